@@ -18,7 +18,7 @@ export const datasetsQuery = z.strictObject({
   search: text
     .transform(cleanText)
     .default('')
-    .meta({ description: 'Stands in the name, or in the input, reference or a tag of a case.' }),
+    .meta({ description: 'Text to find in the name, or in the input, reference or tags of a case.' }),
 });
 
 const datasetRow = component('DatasetListItem', datasetRowSchema);
@@ -55,7 +55,7 @@ const reading = {
     .optional()
     .meta({
       description:
-        'What each column or key is read as: a JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. suggest: as the last import into the dataset, else by the names of the columns.',
+        'The field that each column or key is imported as. A JSON object such as {"question": "input", "ideal answer": "reference", "topic": "tags", "id": "ignore", "tone": "variable.tone", "note": "metadata"}. `suggest` uses the mapping of the last import into the dataset. Without one, it matches the column names.',
     }),
   inputFrom: text.optional().meta({ description: 'The key or column that is read as the input.' }),
   referenceFrom: text.optional().meta({ description: 'The key or column that is read as the reference.' }),
@@ -81,7 +81,7 @@ const storing = {
   wrongLines: z
     .enum(['refuse', 'leave_out'], { error: 'must be one of refuse, leave_out' })
     .default('refuse')
-    .meta({ description: 'leave_out: lines that are wrong are left out; else one of them undoes the whole import.' }),
+    .meta({ description: '`leave_out` skips invalid lines. Without it, one invalid line cancels the whole import.' }),
   message: z
     .string({ error: 'must be given once' })
     .max(500, { error: 'must be at most 500 characters' })
@@ -138,7 +138,7 @@ export const uploadQuery = z.strictObject({
     .string({ error: 'must be given once' })
     .transform(cleanText)
     .optional()
-    .meta({ description: 'Name of the dataset; needed where the body does not name it.' }),
+    .meta({ description: 'Name of the dataset. Required if the body does not name it.' }),
 });
 
 export const createdDatasetSchema = component(
@@ -159,7 +159,7 @@ const version = wholeNumber
   .meta({ type: 'integer', minimum: 1 });
 
 export const datasetQuery = z.strictObject({
-  version: version.optional().meta({ description: 'The dataset as it was then; the latest where left out.' }),
+  version: version.optional().meta({ description: 'Version of the dataset. Default: the latest.' }),
 });
 
 const caseShape = component(
@@ -181,7 +181,10 @@ export const datasetSchema = component(
 export const casesQuery = z.strictObject({
   ...pagedByNumber,
   version: version.optional(),
-  search: text.transform(cleanText).default('').meta({ description: 'Stands in the input, the reference or a tag.' }),
+  search: text
+    .transform(cleanText)
+    .default('')
+    .meta({ description: 'Text to find in the input, the reference or a tag.' }),
   split: z.enum([...SPLITS, 'undivided'], { error: `must be one of ${SPLITS.join(', ')}, undivided` }).optional(),
   tag: text.transform(cleanText).optional(),
 });
@@ -190,7 +193,7 @@ export const casePageSchema = component(
   'Cases',
   page(
     caseShape.extend({
-      number: count.meta({ description: 'The case keeps it; numbers of removed cases are not given again.' }),
+      number: count.meta({ description: 'A case keeps its number. The numbers of removed cases are not reused.' }),
       since: count.meta({ description: 'The version that made the case what it is.' }),
       split: z.enum(SPLITS).nullable(),
     }),

@@ -67,7 +67,7 @@ const experimentRow = component(
     costPerPointUsd: z
       .number()
       .nullable()
-      .meta({ description: 'Of a gain of 0.10 in score; null where nothing was gained.' }),
+      .meta({ description: 'Cost of a gain of 0.10 in score. Null if there was no gain.' }),
     qualityThreshold: z.number(),
     lastRunAt: time.nullable(),
     practice: z.boolean(),
@@ -88,7 +88,7 @@ export const createdSchema = component(
     warnings: z
       .array(settingsWarningSchema)
       .optional()
-      .meta({ description: 'Settings that keep each other from doing what they say; left out for none.' }),
+      .meta({ description: 'Settings that contradict each other. Left out if there are none.' }),
   }),
 );
 
@@ -158,7 +158,7 @@ export const controlEstimateSchema = component(
     budget: z
       .object({ maxTokens: count.nullable(), maxCostUsd: z.number().nullable() })
       .nullable()
-      .meta({ description: 'Of one run: the most that a run of the batch spent; null where nothing is capped.' }),
+      .meta({ description: 'Budget of one run: the most that a run of the batch spent. Null if nothing is capped.' }),
     temperature: z.object({
       value: z.number().nullable(),
       raised: z.boolean().meta({ description: "The experiment's own would make all drafts alike." }),
@@ -175,7 +175,7 @@ export const blindPairsSchema = component(
   z.object({
     items: z.array(
       z.object({
-        pair: z.string().meta({ description: 'A name for the pair that tells nothing; it goes into the preference.' }),
+        pair: z.string().meta({ description: 'Opaque id of the pair. Send it back with the preference.' }),
         task: z.string(),
         left: z.string(),
         right: z.string(),

@@ -80,7 +80,7 @@ export const experimentRoutes = {
   }),
   /** A caller that goes away calls the model off. */
   previewAnswer: defineRoute('POST /api/v1/experiments/preview', {
-    summary: 'Answer one case as a first draft would be, one event a line; nothing is stored but what it cost',
+    summary: 'Stream a first draft for one case, one event per line. Only its cost is stored',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',

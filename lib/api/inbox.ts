@@ -18,7 +18,7 @@ const claimedSchema = component(
   z.object({
     claim: inboxClaimSchema
       .nullable()
-      .meta({ description: 'Who came first of all who are on it; null where the run does not wait.' }),
+      .meta({ description: 'The first person who has this run open. Null if the run is not waiting.' }),
   }),
 );
 
@@ -40,7 +40,7 @@ const inboxQuery = z.strictObject({
     .default('all')
     .meta({
       description:
-        'free: what nobody else is on; mine: what this window is on; assigned: what you were asked to look at.',
+        '`free`: items that no one else has open. `mine`: items that this window has open. `assigned`: items that are assigned to you.',
     }),
   window: windowId.optional(),
 });
@@ -50,9 +50,7 @@ export const inboxCountSchema = component(
   z.object({
     waiting: count,
     lessonsToReview: count,
-    assigned: z
-      .object({ runs: count, lessons: count })
-      .meta({ description: 'Of these, what whoever asks was asked to look at.' }),
+    assigned: z.object({ runs: count, lessons: count }).meta({ description: 'How many of these are assigned to you.' }),
   }),
 );
 

@@ -32,9 +32,9 @@ const reviewersQuery = z.strictObject({ experimentId: optionalId });
 const compared = {
   experimentIds: armNamesSchema.meta({
     description:
-      'Two to five experiments, separated by commas, each as its id or as id@version; without a version the latest settings that have ended runs.',
+      'Two to five experiments, comma-separated, each as its id or as id@version. Without a version: the latest settings with ended runs.',
   }),
-  baseline: armNameSchema.optional().meta({ description: 'One of them; the first where it is left out.' }),
+  baseline: armNameSchema.optional().meta({ description: 'One of the experiments. Default: the first.' }),
 };
 
 const comparedBy = z
@@ -42,7 +42,7 @@ const comparedBy = z
   .optional()
   .meta({
     description:
-      'What better, worse and same go by: the mean best score, or the share of runs solved; the one that says more where it is left out.',
+      'What `better`, `worse` and `same` compare: the mean best score, or the share of solved runs. Default: the metric that separates the experiments better.',
   });
 
 const compareQuery = z.strictObject({
@@ -55,7 +55,7 @@ const compareQuery = z.strictObject({
     .meta({ description: 'Only cases on which the arm came out so against the baseline, the largest change first.' }),
   arm: armNameSchema
     .optional()
-    .meta({ description: 'Whose cases `show` means; the first after the baseline where it is left out.' }),
+    .meta({ description: 'The experiment whose cases `show` filters. Default: the first after the baseline.' }),
 });
 
 const comparisonExportQuery = z.strictObject({ ...compared, metric: comparedBy });

@@ -77,14 +77,14 @@ export const lessonsQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        'Lessons meant for this agent, type of task or tool, such as taskType:code; agent:* for those for all agents.',
+        'Lessons for one agent, task type or tool, such as taskType:code. agent:* finds lessons for all agents.',
     }),
   only: z
     .enum(LESSON_SELECTIONS, { error: `must be one of ${LESSON_SELECTIONS.join(', ')}` })
     .optional()
     .meta({
       description:
-        'review: waits for a verdict; of these, held: the screening found something, clear: it did not, contested: reviewers voted for and against its present text, assigned: you were asked to look at it; refuted: promoted, and did more harm than good.',
+        '`review`: waits for a review. `held`: waits, and the screening found something. `clear`: waits, and the screening found nothing. `contested`: waits, with votes for and against its current text. `assigned`: waits, and is assigned to you. `refuted`: promoted, but did more harm than good.',
     }),
 });
 
@@ -118,7 +118,7 @@ export const importedLessonsSchema = component(
 export const lessonsExportQuery = z.strictObject({
   format: z
     .enum(['markdown', 'jsonl'], { error: 'must be one of markdown, jsonl' })
-    .meta({ description: 'markdown: a tar with a file for each lesson; jsonl: a lesson a line.' }),
+    .meta({ description: '`markdown`: a tar archive with one file per lesson. `jsonl`: one lesson per line.' }),
   kind: lessonKind,
   status: lessonStatus,
   year: archiveYear,

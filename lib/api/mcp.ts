@@ -22,13 +22,13 @@ export const mcpRoutes = {
   }),
   streamMcp: defineRoute('GET /api/mcp', {
     ...PROTOCOL,
-    summary: 'Ask for a stream of notifications; answers 405, since there is none',
+    summary: 'Open a stream of notifications. Always returns 405, because Hone sends none',
     role: 'viewer',
     handle: serve,
   }),
   endMcpSession: defineRoute('DELETE /api/mcp', {
     ...PROTOCOL,
-    summary: 'End a session; answers 405, since there is none',
+    summary: 'End a session. Always returns 405, because Hone has no MCP sessions',
     role: 'reviewer',
     audit: { none: 'the protocol keeps no state' },
     handle: serve,

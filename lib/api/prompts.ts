@@ -53,7 +53,7 @@ const VERSION = 'must be the number of a version, from 1';
 
 const promptTextQuery = z.strictObject({
   label: z.string({ error: 'must be given once' }).transform(cleanText).optional().meta({
-    description: 'The version that has this label, such as production; without label and version the newest.',
+    description: 'The version that has this label, such as production. Without label and version: the newest.',
   }),
   version: z
     .string({ error: 'must be given once' })
@@ -86,7 +86,7 @@ export const promptRoutes = {
   }),
   /** A caller that goes away calls the models off; the answers that were made are kept. */
   runPlayground: defineRoute('POST /api/v1/playground', {
-    summary: 'Run a prompt, saved or not, on cases of the request, one event a line; the run is kept for its maker',
+    summary: 'Run a saved or unsaved prompt on the cases in the request, one event per line. Only you see the result',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',

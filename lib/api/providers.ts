@@ -42,12 +42,12 @@ export const providerSchema = component(
     timeoutSeconds: z
       .int()
       .nullable()
-      .meta({ description: `Time limit of a call; null: ${DEFAULT_TIMEOUT_SECONDS}.` }),
+      .meta({ description: `Timeout of a call in seconds. Null: ${DEFAULT_TIMEOUT_SECONDS}.` }),
     refused: z
       .array(refusedParameterSchema)
       .meta({ description: 'Parameters that its models refused and that are no longer sent.' }),
     keyState: keyStateSchema.nullable().meta({
-      description: 'What the last call that told said of its key, be it a test or a run; null: not tested.',
+      description: 'Whether the last test or run could use the key. Null: not tested.',
     }),
     test: storedProviderTestSchema.nullable(),
     use: z.object({
@@ -76,7 +76,10 @@ const deleteProviderQuery = z.strictObject({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((text) => text === 'true')
-    .meta({ description: 'Also one that experiments or prompts name; without it the answer tells which do.' }),
+    .meta({
+      description:
+        'Delete the provider even if experiments or prompts use it. Without it, the request fails and the response lists them.',
+    }),
 });
 
 const providerTestQuery = z.strictObject({
@@ -86,20 +89,22 @@ const providerTestQuery = z.strictObject({
     .min(1, { error: 'must name a model' })
     .max(200, { error: 'must be at most 200 characters' })
     .optional()
-    .meta({ description: 'Also really ask this model two small things, which costs some tokens.' }),
+    .meta({ description: 'Also send two small requests to this model, which costs some tokens.' }),
   call: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((text) => text === 'true')
     .meta({
-      description: 'Also really ask one model something tiny, where none is named: it shows that the key works.',
+      description: 'Also send one tiny request to a model if `model` is not given. It shows that the key works.',
     }),
   temperature: z
     .string({ error: 'must be given once' })
     .regex(/^\d(\.\d{1,6})?$/, { error: 'must be a number from 0 to 2' })
     .optional()
     .transform((text) => (text === undefined ? undefined : Number(text)))
-    .meta({ description: 'Temperature to ask it with; left out: the one that experiments ask it with, if any.' }),
+    .meta({
+      description: 'Temperature of the request. Default: the one that experiments use with this model, if any.',
+    }),
 });
 
 const localServer = component(
@@ -110,7 +115,7 @@ const localServer = component(
     baseUrl: z.string(),
     state: z.enum(['found', 'needs_key', 'other', 'nothing']),
     models: z.array(z.string()),
-    addedAs: z.string().nullable().meta({ description: 'The provider that stands for it already.' }),
+    addedAs: z.string().nullable().meta({ description: 'The provider that already uses this server.' }),
   }),
 );
 
@@ -147,7 +152,7 @@ export const providerRoutes = {
     handle: async () => succeed(await findDefaultModels(await getAppContext())),
   }),
   updateDefaultModels: defineRoute('PATCH /api/v1/default-models', {
-    summary: 'Set the default models of some roles; null takes a choice back',
+    summary: 'Set the default models of some roles. Null resets a role',
     role: 'owner',
     scope: 'runs:write',
     audit: 'changed',
@@ -213,8 +218,7 @@ export const providerRoutes = {
   }),
   /** Asks the provider for its models, or one of them for something small. An unreachable one is an answer (`ok: false` with a remedy), not an error. */
   testProvider: defineRoute('POST /api/v1/providers/{name}/test', {
-    summary:
-      'Ask a provider for its models, or one of them for something small; what failed is an answer with its remedy',
+    summary: 'List the models of a provider, or send a small request to one. A failure is returned with its remedy',
     role: 'owner',
     scope: 'runs:write',
     limit: 'test',

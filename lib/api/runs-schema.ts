@@ -42,7 +42,7 @@ export const batchSchema = component(
     experimentVersion: count,
     status: z.enum(['running', 'waiting', 'held', 'finished']),
     held: batchHoldSchema.nullable().meta({
-      description: 'Why the runs that have not begun wait until the batch is resumed; null where they do not.',
+      description: 'Why the runs that have not started wait until the batch is resumed. Null if they do not wait.',
     }),
     total: count.meta({ description: 'Runs.' }),
     repetitions: count.meta({ description: 'Runs of each case.' }),
@@ -53,7 +53,7 @@ export const batchSchema = component(
     createdAt: time,
     report: component('BatchReport', batchReportSchema),
     timeLeft: timeLeftSchema.nullable().meta({
-      description: 'At the pace of its last runs, with 95% confidence; null where too few have ended to tell.',
+      description: 'At the pace of its last runs, with 95% confidence. Null if too few runs have ended to estimate it.',
     }),
   }),
 );
@@ -66,7 +66,7 @@ export const insightScopeQuery = {
   models: z
     .enum(INSIGHT_MODELS, { error: `must be one of ${INSIGHT_MODELS.join(', ')}` })
     .optional()
-    .meta({ description: 'Whose runs; where it is left out, those of real models if there are any.' }),
+    .meta({ description: 'Which models. Default: real models if any have runs.' }),
   days: z
     .enum(['7', '30', '90'], { error: 'must be one of 7, 30, 90' })
     .optional()
@@ -94,7 +94,7 @@ export const runsQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        'Ended runs that meet or miss a target of the insights, or whose judge was right or wrong: those of each experiment’s newest settings with ended runs. Goes with experimentId, models and days alone.',
+        'Ended runs that meet or miss a target of the insights, or whose judge was right or wrong. Covers the newest settings of each experiment that have ended runs. Can only be combined with experimentId, models and days.',
     }),
   ...insightScopeQuery,
 });
@@ -112,7 +112,7 @@ const runRow = component(
     endedBy: z
       .object({ by: z.enum(DECIDERS), actor: z.string().nullable() })
       .nullable()
-      .meta({ description: 'Who accepted or stopped it; null where its rules ended it.' }),
+      .meta({ description: 'Who accepted or stopped it. Null if its rules ended it.' }),
     success: z.boolean(),
     iterationsUsed: count,
     versionCount: count,
@@ -137,7 +137,7 @@ export const runsImportQuery = z.strictObject({
     .string({ error: 'must be given once' })
     .transform(cleanText)
     .optional()
-    .meta({ description: 'Name of the experiment that the runs come to; else what the lines say.' }),
+    .meta({ description: 'Name of the experiment to import the runs into. Default: the name in the file.' }),
   dryRun: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
@@ -163,13 +163,13 @@ export const runsExportQuery = z.strictObject({
     .default('jsonl')
     .meta({
       description:
-        'jsonl: whole histories, an attempt a line, as the import takes them; runs, versions: tables as CSV.',
+        '`jsonl`: whole histories, one attempt per line, ready to import. `runs` and `versions`: tables as CSV.',
     }),
 });
 
 export const runQuery = z.strictObject({
   texts: z.enum(['whole', 'short'], { error: 'must be whole or short' }).default('whole').meta({
-    description: 'short: of what tools answered only the first 1,000 characters; length tells how much there is.',
+    description: '`short` returns only the first 1,000 characters of each tool result. `length` is the full length.',
   }),
 });
 
@@ -178,7 +178,7 @@ export const runSchema = component(
   runRecordSchema.extend({
     tuning: tuningSummarySchema
       .nullable()
-      .meta({ description: 'How its prompts did on its cases; null where the run tunes no prompt.' }),
+      .meta({ description: 'How its prompts scored on its cases. Null if the run does not tune a prompt.' }),
   }),
 );
 

@@ -247,7 +247,7 @@ export const runRoutes = {
     headers: [
       {
         name: 'Last-Event-ID',
-        description: 'Number of the last event received; the stream goes on after it.',
+        description: 'Number of the last event received. The stream resumes after it.',
       },
     ],
     response: { types: ['text/event-stream'] },

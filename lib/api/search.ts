@@ -19,7 +19,7 @@ export const searchRoutes = {
         .max(200, { error: 'must be at most 200 characters' })
         .transform(cleanText)
         .default('')
-        .meta({ description: 'A part of a name, the number of a run, or beginnings of words; empty for what is new.' }),
+        .meta({ description: 'Part of a name, the number of a run, or beginnings of words. Empty: the newest items.' }),
     }),
     response: component('FoundThings', z.object({ items: z.array(component('FoundThing', foundSchema)) })),
     handle: async ({ query: { q } }) => succeed({ items: await findAnything((await getAppContext()).database, q) }),

@@ -33,7 +33,7 @@ export const webhooksSchema = component('Webhooks', page(webhook));
 export const changedWebhookSchema = component(
   'ChangedWebhook',
   webhook.extend({
-    secret: z.string().nullable().meta({ description: 'Only where it was just made.' }),
+    secret: z.string().nullable().meta({ description: 'Only returned when it was just created.' }),
   }),
 );
 
@@ -42,7 +42,10 @@ const deleteWebhookQuery = z.strictObject({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((text) => text === 'true')
-    .meta({ description: 'Also one that experiments name; without it the answer tells which do.' }),
+    .meta({
+      description:
+        'Delete the webhook even if experiments use it. Without it, the request fails and the response lists them.',
+    }),
 });
 
 export const webhookTestSchema = component(
@@ -54,9 +57,13 @@ export const webhookTestSchema = component(
     answered: z
       .enum(['score', 'decision'])
       .optional()
-      .meta({ description: 'What it answered with, where that could be used.' }),
+      .meta({ description: 'The response of the webhook, if it could be used.' }),
     score: z.number().min(0).max(1).optional(),
-    decision: z.string().nullable().optional().meta({ description: 'null where it leaves the decision to others.' }),
+    decision: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Null if the webhook leaves the decision to others.' }),
     latencyMs: z.number(),
   }),
 );

@@ -19,7 +19,7 @@ export type Assignee = z.infer<typeof assigneeSchema>;
 /** Who was asked to look at something, and who else could be: members that may decide. */
 export const assignmentsSchema = z.object({
   assignees: z.array(assigneeSchema),
-  choices: z.array(teammateSchema).meta({ description: 'Who else could be asked; the own name is among them.' }),
+  choices: z.array(teammateSchema).meta({ description: 'Members that this can be assigned to, including yourself.' }),
 });
 export type Assignments = z.infer<typeof assignmentsSchema>;
 
@@ -29,7 +29,7 @@ const lessonOpinionSchema = z.object({
   verdict: z.enum(OPINIONS),
   reason: z.string().nullable(),
   createdAt: z.iso.datetime(),
-  editCount: z.int().min(0).meta({ description: 'How many edits the text had that it speaks of.' }),
+  editCount: z.int().min(0).meta({ description: 'Number of edits of the text that the vote is about.' }),
   isMine: z.boolean(),
 });
 export type LessonOpinion = z.infer<typeof lessonOpinionSchema>;
@@ -40,12 +40,16 @@ export const lessonOpinionsSchema = z.object({
   opinions: z
     .array(lessonOpinionSchema)
     .nullable()
-    .meta({ description: 'Null while it waits for a verdict and one could still vote without having seen them.' }),
+    .meta({ description: 'Null while the lesson waits for review and you can still vote without having seen them.' }),
   older: z
     .array(lessonOpinionSchema)
     .nullable()
-    .meta({ description: 'Given for an older text: they do not count. Null as long as the others are.' }),
-  mayGive: z.boolean().meta({ description: 'It waits for a verdict, is not one’s own work, and none is given yet.' }),
+    .meta({ description: 'Votes on an older text, which do not count. Null as long as `opinions` is null.' }),
+  mayGive: z
+    .boolean()
+    .meta({
+      description: 'You can vote: the lesson waits for review, is not your own work, and you have not voted yet.',
+    }),
 });
 export type LessonOpinions = z.infer<typeof lessonOpinionsSchema>;
 
@@ -65,12 +69,12 @@ export type PendingPromotion = NonNullable<z.infer<typeof pendingPromotionSchema
 export const lessonPeopleSchema = lessonOpinionsSchema.extend({
   ...assignmentsSchema.shape,
   isOwn: z.boolean().meta({
-    description: 'Who asks had a part in its words: wrote or edited it, or wrote, started or decided what its run did.',
+    description: 'You contributed to this lesson: you wrote or edited it, or you wrote, started or decided its run.',
   }),
   whyNotPromote: z
     .string()
     .nullable()
-    .meta({ description: 'Why who asks may not promote it, and who can; null: they may, by their role.' }),
+    .meta({ description: 'Why you may not promote it, and who can. Null if your role allows it.' }),
   ownComments: z
     .array(z.guid())
     .meta({ description: 'The comments of whoever asks: they may change and delete them.' }),

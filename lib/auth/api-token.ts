@@ -14,10 +14,13 @@ export const apiTokenSchema = z.object({
   memberId: z
     .string()
     .nullable()
-    .meta({ description: 'Whose it is: it never may more than they; null: made in local mode.' }),
+    .meta({
+      description:
+        'The owner of the token. It never has more permissions than the owner. Null if it was created in local mode.',
+    }),
   createdAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime().nullable().meta({ description: 'From then on it is refused; null: never.' }),
-  lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the minute; null: not yet.' }),
+  expiresAt: z.iso.datetime().nullable().meta({ description: 'When the token expires. Null: never.' }),
+  lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the minute. Null: not used yet.' }),
   revokedAt: z.iso.datetime().nullable(),
 });
 export type ApiToken = z.infer<typeof apiTokenSchema>;

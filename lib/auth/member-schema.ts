@@ -11,8 +11,11 @@ export const memberSchema = z.object({
   email: z.string(),
   role: z.enum(ROLES),
   createdAt: z.iso.datetime(),
-  lastSeenAt: z.iso.datetime().nullable().meta({ description: 'To the minute; null: never signed in.' }),
-  disabledAt: z.iso.datetime().nullable().meta({ description: 'From then on they can’t sign in; null: they can.' }),
+  lastSeenAt: z.iso.datetime().nullable().meta({ description: 'To the minute. Null: never signed in.' }),
+  disabledAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'Since when the member can’t sign in. Null: the member can sign in.' }),
   isLastOwner: z.boolean().meta({ description: 'The only owner who can sign in stays one.' }),
   thisMonth: z.object({ decisions: z.int(), reviews: z.int() }).meta({
     description: 'What they decided at runs, and how many lessons they reviewed, since the month began (UTC).',

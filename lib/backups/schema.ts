@@ -8,9 +8,9 @@ const everyDays = z
       `must be 1 (every day), 7 (every 7 days) or null (no backup by schedule), got ${showValue(issue.input)}`,
   })
   .nullable()
-  .meta({ description: 'A backup is made every so many days; null: none is made by itself.' });
+  .meta({ description: 'Days between scheduled backups. Null: no scheduled backups.' });
 const kept = integerBetween(1, 365).meta({
-  description: 'So many of the scheduled ones are kept; once a new one is whole, the oldest go.',
+  description: 'Number of scheduled backups to keep. When a new one is complete, the oldest are deleted.',
 });
 
 /** How often Hone makes a backup by itself, and how many of these are kept. Off until somebody says otherwise. */
@@ -47,10 +47,10 @@ export const backupScheduleViewSchema = z.object({
   next: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'From then on the next one is made, or tried again; null: it is off.' }),
+    .meta({ description: 'When the next backup, or the next try, is due. Null: the schedule is off.' }),
   failure: scheduleFailureSchema
     .nullable()
-    .meta({ description: 'Why the last try failed; null: it did not, or it is off.' }),
+    .meta({ description: 'Why the last try failed. Null if it did not fail, or the schedule is off.' }),
 });
 export type BackupScheduleView = z.infer<typeof backupScheduleViewSchema>;
 
@@ -59,7 +59,7 @@ export const storedBackupSchema = z.object({
   name: z.string(),
   reason: z.enum(['asked', 'scheduled', 'migration', 'restore', 'upgrade']).meta({
     description:
-      'Somebody asked for it, or Hone made it by the schedule, or before a migration, a restore or an upgrade of PostgreSQL.',
+      'Someone requested it, or Hone made it on schedule, or before a migration, a restore or an upgrade of PostgreSQL.',
   }),
   bytes: z.int().meta({ description: 'Of the file.' }),
   madeAt: z.iso.datetime(),
@@ -70,11 +70,14 @@ export type BackupReason = StoredBackup['reason'];
 /** All backups, newest first, and what is under way. */
 export const backupsSchema = z.object({
   items: z.array(storedBackupSchema),
-  folder: z.string().meta({ description: 'Where they are, on the machine that answers.' }),
-  makingSince: z.iso.datetime().nullable().meta({ description: 'Of the one that is being made; null: none is.' }),
+  folder: z.string().meta({ description: 'The folder with the backups, on the machine that answered.' }),
+  makingSince: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the backup in progress was started. Null: no backup is in progress.' }),
   failure: z
     .object({ at: z.iso.datetime(), message: z.string() })
     .nullable()
-    .meta({ description: 'Why the last one that was asked for could not be made; null: it could.' }),
+    .meta({ description: 'Why the last requested backup failed. Null if it succeeded.' }),
 });
 export type Backups = z.infer<typeof backupsSchema>;

@@ -32,7 +32,7 @@ export const controlInputSchema = z.strictObject({
   temperature: numberBetween(0.1, 2)
     .optional()
     .meta({
-      description: `Of equal_cost; ${RESAMPLING_TEMPERATURE} where the experiment's own is 0 or left to the provider.`,
+      description: `Temperature of the equal_cost control. Default: that of the experiment, or ${RESAMPLING_TEMPERATURE} if it is 0 or not set.`,
     }),
 });
 

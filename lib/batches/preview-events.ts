@@ -4,7 +4,7 @@ const spentShape = {
   durationMs: z.int().min(0),
   inputTokens: z.int().min(0),
   outputTokens: z.int().min(0),
-  costUsd: z.number().nullable().meta({ description: 'Null where no price is known.' }),
+  costUsd: z.number().nullable().meta({ description: 'Null if the price of the model is not known.' }),
 };
 
 /** What is told of a first answer while it is written: the case, each piece of text, and then how it ended. */

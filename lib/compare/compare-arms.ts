@@ -50,7 +50,7 @@ export const comparedArmSchema = z.object({
   solved: meanIntervalSchema
     .nullable()
     .meta({ description: 'Over the n cases with a judged run: the share of the judged runs of each.' }),
-  score: meanIntervalSchema.nullable().meta({ description: 'Of the best scores; unscored cases count nowhere.' }),
+  score: meanIntervalSchema.nullable().meta({ description: 'Mean of the best scores. Unscored cases are left out.' }),
   costUsd: z.number(),
   costPerSolvedUsd: z.number().nullable(),
   passAtK: z.array(meanIntervalSchema.extend({ k: count })).meta({
@@ -76,7 +76,9 @@ export const armAgainstSchema = z.object({
 /** Two to five arms held against one of them, case by case. */
 export const armComparisonSchema = z.object({
   baseline: z.string(),
-  metric: z.enum(COMPARED_METRICS).meta({ description: 'What `verdict`, `better`, `worse` and `same` go by.' }),
+  metric: z
+    .enum(COMPARED_METRICS)
+    .meta({ description: 'The metric that `verdict`, `better`, `worse` and `same` use.' }),
   arms: z.array(comparedArmSchema).meta({ description: 'The baseline among them, in the order given.' }),
   against: z.array(armAgainstSchema).meta({ description: 'All but the baseline, in the order given.' }),
 });

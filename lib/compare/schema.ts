@@ -148,11 +148,11 @@ const armFacts = z.object({
   sample: z.boolean(),
   practice: z.boolean(),
   control: z.string().nullable(),
-  message: z.string().nullable().meta({ description: 'What was said of these settings when they were saved.' }),
+  message: z.string().nullable().meta({ description: 'The message that these settings were saved with.' }),
   failed: count.meta({
-    description: 'Of its ended runs; they count as not solved where anything of them was scored, else nowhere.',
+    description: 'Ended runs that failed. They count as not solved if anything was scored, and are left out otherwise.',
   }),
-  underWay: count.meta({ description: 'Runs that have not ended and count nowhere yet.' }),
+  underWay: count.meta({ description: 'Runs that have not ended. They do not count yet.' }),
   unpriced: z.boolean().meta({ description: 'Some of its calls have no known price: its cost is only a lower bound.' }),
   differences: z.array(settingsDifferenceSchema).meta({ description: 'Settings that differ from the baseline’s.' }),
 });
@@ -161,7 +161,7 @@ const armFacts = z.object({
 const armOfCaseSchema = z.object({
   runs: count,
   judged: count.meta({ description: 'Runs that were scored, or accepted by a person.' }),
-  solved: z.number().nullable().meta({ description: 'Share of the judged runs; null where there is none.' }),
+  solved: z.number().nullable().meta({ description: 'Share of the judged runs. Null if there are none.' }),
   score: z.number().nullable(),
   runId: id.nullable(),
   scores: z.array(z.number().nullable()).meta({ description: 'By version, null where unscored.' }),
@@ -209,19 +209,19 @@ const resultSchema = z.object({
   success: z.boolean(),
   version: z.int().nullable(),
   versionCount: z.int(),
-  output: z.string().nullable().meta({ description: 'null where the text was not kept, or there is none.' }),
+  output: z.string().nullable().meta({ description: 'Null if the text was not kept, or there is none.' }),
   score,
   satisfactory: z.boolean(),
   criteria: z
     .array(z.object({ name: z.string(), score, threshold: z.number().nullable(), reason: z.string().nullable() }))
-    .meta({ description: 'threshold: null where the settings do not name the criterion.' }),
+    .meta({ description: '`threshold` is null if the settings do not name the criterion.' }),
   recalled: z
     .array(
       z.object({
         lessonId: z.guid(),
         kind: z.enum(LESSON_KINDS),
         text: z.string(),
-        versions: z.array(z.int()).meta({ description: 'Versions whose prompt it stood in.' }),
+        versions: z.array(z.int()).meta({ description: 'Versions whose prompt contained it.' }),
         isOwn: z.boolean().meta({ description: 'The run wrote it itself.' }),
       }),
     )
@@ -240,7 +240,7 @@ export const comparedCaseSchema = z.object({
       runs: z.array(z.object({ id: z.guid(), number: z.int(), score, success: z.boolean() })),
       result: resultSchema
         .nullable()
-        .meta({ description: 'Of the first of its runs; null where it did not run the case.' }),
+        .meta({ description: 'Result of the first run. Null if the experiment did not run the case.' }),
     }),
   ),
 });
@@ -282,7 +282,7 @@ export const armNamesSchema = z
   .transform((text, context) => {
     const names = text.split(',').filter((part) => part.trim() !== '');
     const read = names.flatMap((name) => readArmName(name) ?? []);
-    if (read.length < names.length) return refuse(context, `${EXPECTED}; several are separated by commas`);
+    if (read.length < names.length) return refuse(context, `${EXPECTED}, comma-separated if there are several`);
     if (read.length < FEWEST_ARMS || read.length > MOST_ARMS)
       return refuse(context, `must be ${FEWEST_ARMS} to ${MOST_ARMS} experiments, separated by commas`);
     if (new Set(read.map(writeArmName)).size < read.length) return refuse(context, 'must not name an experiment twice');

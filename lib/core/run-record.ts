@@ -41,7 +41,7 @@ export const ledgerRowSchema = z.object({
   text: z.string(),
   criterion: z.string().nullable(),
   states: z.record(z.string(), z.enum(ISSUE_STATES)).meta({
-    description: 'By the number of the version: where the issue was opened, stood, was raised again or was resolved.',
+    description: 'The state of the issue in each version, by version number.',
   }),
 });
 
@@ -116,7 +116,7 @@ export const runRecordSchema = z.object({
         .default(null)
         .meta({ description: 'What a person can do depends on it.' }),
       role: z.string().nullable(),
-      provider: z.string().nullable().default(null).meta({ description: 'The provider that was asked.' }),
+      provider: z.string().nullable().default(null).meta({ description: 'The provider of the failed call.' }),
       model: z.string().nullable().default(null),
       message: z.string(),
       remedy: z.string(),
@@ -125,16 +125,18 @@ export const runRecordSchema = z.object({
   iterationsUsed: z.int(),
   executionTimeMs: z.int(),
   bestVersion: z.int().nullable().meta({
-    description: 'What the rule of the settings picks among the fully scored versions; null where there is none.',
+    description: 'The version that the best-version rule picks among the fully scored ones. Null if there are none.',
   }),
   finalVersion: z
     .int()
     .nullable()
-    .meta({ description: 'The accepted version, else the last, scored or not; null while the run goes on.' }),
+    .meta({
+      description: 'The accepted version, otherwise the last one, scored or not. Null until the run has ended.',
+    }),
   bestOutput: z
     .string()
     .nullable()
-    .meta({ description: 'null where there is no best version, or its text was not kept.' }),
+    .meta({ description: 'Null if there is no best version, or its text was not kept.' }),
   finalOutput: z.string().nullable(),
   /** What each best-version rule would pick; null where nothing is fully scored. */
   bestByRule: z.record(z.string(), z.int().nullable()),

@@ -76,11 +76,11 @@ export const settingsSchema = z
     /** Temperatures of the other roles; what null means for each is what `temperatureFor` returns. */
     temperatures: z
       .strictObject({
-        revise: temperatureOf('revisions; null: that of drafts'),
-        evaluate: temperatureOf('judges; null: 0 if drafts have a temperature, otherwise not sent'),
-        reflect: temperatureOf('critiques and prompt proposals; null: not sent'),
-        lesson: temperatureOf('lessons; null: not sent'),
-        worker: temperatureOf('the workers of a supervisor; null: that of drafts'),
+        revise: temperatureOf('revisions. Null: that of drafts'),
+        evaluate: temperatureOf('judges. Null: 0 if drafts have a temperature, otherwise not sent'),
+        reflect: temperatureOf('critiques and prompt proposals. Null: not sent'),
+        lesson: temperatureOf('lessons. Null: not sent'),
+        worker: temperatureOf('the workers of a supervisor. Null: that of drafts'),
       })
       .prefault({}),
     reflectionModel: modelReferenceSchema
@@ -119,7 +119,7 @@ export const settingsSchema = z
       .default(() => CRITERIA_LEFT_OUT)
       .meta({
         description:
-          'What is scored, 1 to 50 criteria. Left out: the default criteria of the task type; custom has none.',
+          'What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none.',
         default: undefined,
       }),
     qualityThreshold: numberBetween(0, 1).default(0.8).describe('Overall score that counts as good enough.'),
@@ -279,7 +279,7 @@ export const settingsSchema = z
         webhook: nameSchema
           .nullable()
           .default(null)
-          .describe('A webhook that is asked in parallel with the reviewers.'),
+          .describe('A webhook that gets each decision in parallel with the reviewers.'),
         timeoutSeconds: numberBetween(1, 31_536_000)
           .nullable()
           .default(null)

@@ -28,7 +28,9 @@ export const caseInputSchema = z.strictObject({
   criteria: caseCriteriaSchema
     .nullable()
     .optional()
-    .meta({ description: 'How this case is scored otherwise than the experiment says; null or left out: not at all.' }),
+    .meta({
+      description: 'How scoring of this case differs from the experiment. Null or left out: it does not differ.',
+    }),
 });
 
 export const casesSchema = z

@@ -10,7 +10,9 @@ export const datasetRowSchema = z.object({
   name: z.string(),
   caseCount: count,
   latestVersion: count,
-  train: count.meta({ description: 'Cases with the tag train; those with none of the three tags are not divided.' }),
+  train: count.meta({
+    description: 'Cases with the tag `train`. Cases without any of the three tags belong to no split.',
+  }),
   validation: count,
   heldOut: count,
   withReference: count,
@@ -43,7 +45,7 @@ export type DividedDataset = z.infer<typeof dividedDatasetSchema>;
 
 /** What was, or would be, taken out of a promptfoo configuration. */
 export const promptfooImportSchema = z.object({
-  datasetId: z.string().nullable().meta({ description: 'Null where nothing was stored.' }),
+  datasetId: z.string().nullable().meta({ description: 'Null if nothing was stored.' }),
   experimentId: z.string().nullable(),
   name: z.string(),
   caseCount: z.int(),

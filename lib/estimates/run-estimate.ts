@@ -16,13 +16,13 @@ export const runEstimateSchema = z.object({
   runs: z.int().min(0),
   cases: z.int().min(0),
   calls: rangeSchema.meta({
-    description: 'Of models. Lowest: every first version is good enough; highest: every run goes to its cap.',
+    description: 'Model calls. Lowest: every first version passes. Highest: every run reaches its cap.',
   }),
   tokens: rangeSchema.meta({ description: 'Input and output.' }),
   costUsd: rangeSchema.meta({ description: 'Of the calls whose model has a price.' }),
   unpricedModels: z.array(z.string()).meta({ description: 'provider/model of those without a known price.' }),
   timeMs: rangeSchema.meta({
-    description: 'From start to end with nothing else under way; waiting for people is left out.',
+    description: 'From start to end, if nothing else is running. Does not include time spent waiting for people.',
   }),
   roles: z
     .array(
@@ -36,7 +36,7 @@ export const runEstimateSchema = z.object({
         n: z.int().min(0).meta({ description: 'Past calls that it is taken from.' }),
       }),
     )
-    .meta({ description: 'What each is estimated from.' }),
+    .meta({ description: 'What the estimate of each role is based on.' }),
   budgets: z
     .array(
       z.object({

@@ -147,7 +147,7 @@ function problemOf(error: Error): string {
   if (error instanceof PatternError) return `holds the pattern ${error.message}`;
   if (error instanceof RangeError) return 'leads back to itself without end';
   if ('missingRef' in error) {
-    return `refers to ${JSON.stringify(error.missingRef)}, which is not in it; nothing outside of a schema is fetched`;
+    return `refers to ${JSON.stringify(error.missingRef)}, which it does not contain (Hone does not fetch other schemas)`;
   }
   return `is not a JSON Schema: ${error.message.replace(/^schema is invalid: /, '').replace(/\bdata(?=[/ ])/g, 'the schema')}`;
 }

@@ -47,7 +47,7 @@ const rowSchema = z.object({
 export const importReportSchema = z.object({
   ready: z.int(),
   wrong: z.int(),
-  same: z.int().meta({ description: 'Cases that are there already, or stood on an earlier line.' }),
+  same: z.int().meta({ description: 'Cases that already exist, or that repeat an earlier line.' }),
   rows: z.array(rowSchema),
   faults: z.array(importFaultSchema),
   sameAs: z.array(z.object({ line, as: z.string() })),
@@ -57,10 +57,13 @@ export const importReportSchema = z.object({
     .meta({ description: 'The columns or keys of the first rows, with the beginnings of a few values.' }),
   mapping: z
     .record(z.string(), z.string())
-    .meta({ description: 'What each column is read as; empty: as it is named.' }),
+    .meta({ description: 'What each column is imported as. Empty: by its name.' }),
   mappingSource: z
     .enum(['given', 'own', 'remembered', 'suggested'])
-    .meta({ description: 'remembered: the mapping of the last import into the dataset; own: the columns need none.' }),
+    .meta({
+      description:
+        '`given`: the mapping of the request. `own`: the column names need no mapping. `remembered`: the mapping of the last import into the dataset. `suggested`: guessed from the columns.',
+    }),
   checks: z.object({
     noReference: z.int(),
     leaks: z.object({ count: z.int(), lines: z.array(line), datasets: z.array(z.string()) }),

@@ -70,8 +70,8 @@ const costSchema = z.object({
   gain: z.number().meta({ description: 'Sum of what runs gained from their first to their best score.' }),
   gained: count.meta({ description: 'Runs that have both scores.' }),
   solved: count,
-  perPointUsd: money.meta({ description: 'For a gain of 0.10 of score; null where nothing was gained.' }),
-  perSolvedUsd: money.meta({ description: 'For a run that was solved; null where none was.' }),
+  perPointUsd: money.meta({ description: 'Cost of a gain of 0.10 in score. Null if there was no gain.' }),
+  perSolvedUsd: money.meta({ description: 'Cost of a solved run. Null if no run was solved.' }),
 });
 type InsightsCost = z.infer<typeof costSchema>;
 
@@ -222,7 +222,7 @@ export type EqualCostPanel = z.infer<typeof equalCostPanelSchema>;
 export const insightsSchema = z.object({
   models: z
     .enum(['real', 'practice', 'all'])
-    .meta({ description: 'Whose runs: where nothing was asked for, those of real models if there are any.' }),
+    .meta({ description: 'Which models. Default: real models if any have runs.' }),
   since: z.iso.datetime().nullable(),
   report: insightsReportSchema,
   equalCost: equalCostPanelSchema.nullable(),
@@ -232,12 +232,12 @@ export type Insights = z.infer<typeof insightsSchema>;
 /** How far reviewers agree, in each way in which several of them can judge the same thing. */
 export const reviewersSchema = z.object({
   opinions: reviewerAgreementSchema.meta({
-    description: 'Whether a lesson is to be promoted: said before those of others are shown. Of all lessons.',
+    description: 'Whether to promote a lesson, over all lessons. Reviewers vote before they see the votes of others.',
   }),
   scores: reviewerAgreementSchema.meta({
     description:
-      'Whether a version reaches the threshold of its run, by the scores that people gave; later ones see the earlier.',
+      'Whether a version reaches the threshold of its run, by the scores that people gave. Later reviewers see earlier scores.',
   }),
-  preferences: reviewerAgreementSchema.meta({ description: 'Which of two versions is the better one, seen blind.' }),
+  preferences: reviewerAgreementSchema.meta({ description: 'Which of two versions is better in a blind review.' }),
 });
 export type Reviewers = z.infer<typeof reviewersSchema>;

@@ -16,9 +16,7 @@ const toolsSchema = z.array(nameSchema).max(MOST_TOOLS);
 export const lessonInputSchema = z.strictObject({
   kind: oneOf(LESSON_KINDS),
   text: textSchema.default(''),
-  fields: fieldsSchema
-    .default({})
-    .meta({ description: 'The form of the kind, by field name; its text is made of it.' }),
+  fields: fieldsSchema.default({}).meta({ description: 'Fields of the kind, by name. The text is built from them.' }),
   block: nameSchema.default('reflexion_lessons'),
   scope: z
     .strictObject({
@@ -27,7 +25,7 @@ export const lessonInputSchema = z.strictObject({
       tools: toolsSchema.default([]),
     })
     .prefault({})
-    .meta({ description: 'Null: any.' }),
+    .meta({ description: 'Null: applies to all.' }),
   source: z
     .strictObject({
       runId: z.guid({ error: 'must be the id of a run' }).toLowerCase().nullable().default(null),
@@ -36,7 +34,7 @@ export const lessonInputSchema = z.strictObject({
         .string()
         .max(100_000)
         .default('')
-        .meta({ description: 'What it was learned on; its first 200 characters are kept.' }),
+        .meta({ description: 'The input that the lesson was learned from. The first 200 characters are kept.' }),
       score: numberBetween(0, 1).nullable().default(null),
     })
     .prefault({})
@@ -46,10 +44,10 @@ export const lessonInputSchema = z.strictObject({
 /** A change of a lesson: what is left out stays. `editCount` is how many edits it had when it was read. */
 export const lessonEditSchema = z.strictObject({
   editCount: integerBetween(0, 1_000_000).meta({
-    description: 'How many edits it had when you read it: 409 if it has more by now.',
+    description: 'Number of edits when you read the lesson. If it has more now, the response is 409.',
   }),
   text: textSchema.optional(),
-  fields: fieldsSchema.optional().meta({ description: 'Those to change; an empty text clears one that may be empty.' }),
+  fields: fieldsSchema.optional().meta({ description: 'Fields to change. An empty text clears an optional field.' }),
   scope: z
     .strictObject({
       agent: nameSchema.nullable().optional(),
@@ -62,7 +60,7 @@ export const lessonEditSchema = z.strictObject({
 
 export const lessonReviewSchema = z.strictObject({
   verdict: oneOf(LESSON_VERDICTS).meta({
-    description: 'archive retires; restore brings a rejected or archived one back before the reviewers.',
+    description: '`archive` takes the lesson out of use. `restore` returns a rejected or archived lesson to review.',
   }),
   reason: z
     .string()

@@ -189,10 +189,10 @@ export const triedRecallSchema = z.object({
       kind: z.enum(LESSON_KINDS),
       text: z.string(),
       rank: z.int().min(1),
-      score: z.number().min(0).max(1).meta({ description: 'How well it fits.' }),
+      score: z.number().min(0).max(1).meta({ description: 'How well it matches, from 0 to 1.' }),
     }),
   ),
-  tokens: z.int().min(0).meta({ description: 'Estimated, of the lessons as they stand in the prompt.' }),
-  promptPart: z.string().meta({ description: 'The very text that a prompt would get; empty where nothing fits.' }),
+  tokens: z.int().min(0).meta({ description: 'Estimated tokens of the lessons in the prompt.' }),
+  promptPart: z.string().meta({ description: 'The exact text that is added to a prompt. Empty if no lesson matches.' }),
 });
 export type TriedRecall = z.infer<typeof triedRecallSchema>;

@@ -17,7 +17,7 @@ const inputSchema = z.strictObject({
   version: integerBetween(0, 1_000_000)
     .nullable()
     .default(null)
-    .meta({ description: 'Also the output and the evaluation of this version, by its number.' }),
+    .meta({ description: 'Number of a version. Also returns its output and evaluation.' }),
 });
 
 /** `read_run`: how a run stands and what it came to. References never go out: they are for evaluators only. */
@@ -26,7 +26,7 @@ export function addReadRun(server: McpServer, asker: Asker): void {
     name: 'read_run',
     title: 'Read a run',
     description:
-      'Tells how a run stands: its status, why it ended, its result (the accepted version, else the best scored one), the score and issues of each version, lessons it wrote (without the text of those that the screening holds), tokens and cost.',
+      'Returns the status of a run, why it ended, its result (the accepted version, otherwise the best scored one), tokens and cost. Also returns the score and issues of each version and the lessons that the run wrote. The text of lessons that the screening holds is left out.',
     scope: 'runs:read',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: inputSchema,
@@ -39,7 +39,7 @@ export function addReadRun(server: McpServer, asker: Asker): void {
       const { record, experimentName } = run;
       const asked = version === null ? undefined : record.versions.find(({ number }) => number === version);
       if (version !== null && asked === undefined)
-        return fail('not_found', `The run has no version ${version} yet; it has ${record.versions.length}.`, 'version');
+        return fail('not_found', `The run has no version ${version} yet. It has ${record.versions.length}.`, 'version');
       return succeed({
         ...headOf(record, await findRunLessons(context.database, runId)),
         experiment: { id: record.experimentId, name: experimentName },

@@ -16,16 +16,15 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const inputSchema = z.strictObject({
   experiment: nameSchema.meta({ description: 'The name of an experiment, or its id.' }),
-  input: caseInputSchema.shape.input.meta({ description: 'What the run works on.' }),
-  reference: caseInputSchema.shape.reference.meta({ description: 'The right answer, for evaluators only.' }),
+  input: caseInputSchema.shape.input.meta({ description: 'Input of the run.' }),
+  reference: caseInputSchema.shape.reference.meta({ description: 'Reference answer. Only evaluators see it.' }),
   key: z
     .string()
     .regex(/^[\x20-\x7e]{1,190}$/, { error: 'must be 1 to 190 plain characters' })
     .nullable()
     .default(null)
     .meta({
-      description:
-        'Any text of your own: sent again with the same request, it answers the run that the first call started.',
+      description: 'Idempotency key. A repeated call with the same key returns the run that the first call started.',
     }),
 });
 
@@ -35,7 +34,7 @@ export function addStartRun(server: McpServer, asker: Asker): void {
     name: 'start_run',
     title: 'Start a run',
     description:
-      'Starts a run of an experiment (draft, score, reflect, try again) over an input and answers its id at once. It spends the experiment’s budget on model calls. Look at it with read_run until it has ended.',
+      'Starts a run of an experiment (draft, score, reflect, try again) on an input and returns its id immediately. The run spends the budget of the experiment on model calls. Call read_run until the run has ended.',
     scope: 'runs:write',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     input: inputSchema,
@@ -60,7 +59,7 @@ export function addStartRun(server: McpServer, asker: Asker): void {
       return succeed({
         ...{ runId, batchId: started.value.batchId, experiment: experiment.value },
         url: `${address}/runs/${runId}`,
-        next: 'It works by itself. Call read_run with this runId until its status is finished, failed or stopped; waiting is for a person.',
+        next: 'The run continues in the background. Call read_run with this runId until its status is finished, failed or stopped. The status waiting means that a person must decide.',
       });
     },
   });
@@ -83,5 +82,5 @@ async function findToStart(
 }
 
 function severalLabel(named: string, found: ExperimentToStart[]): string {
-  return `Several experiments are named ${JSON.stringify(named)}; name one by its id. The newest: ${found.map(({ id }) => id).join(', ')}.`;
+  return `Several experiments are named ${JSON.stringify(named)}. Use the id instead. The newest: ${found.map(({ id }) => id).join(', ')}.`;
 }

@@ -26,11 +26,14 @@ const inputSchema = z.strictObject({
     .string()
     .max(100_000)
     .default('')
-    .meta({ description: 'The task it was learned on; helps to find it again.' }),
-  taskType: taskTypeSchema.nullable().default(null).meta({ description: 'Null: for tasks of any type.' }),
-  agent: nameSchema.nullable().default(null).meta({ description: 'Null: for all agents.' }),
-  tools: z.array(nameSchema).max(50).default([]).meta({ description: 'Tools that it is about.' }),
-  runId: z.guid().nullable().default(null).meta({ description: 'The run of Hone that it was learned from.' }),
+    .meta({ description: 'The task that the lesson was learned from. It helps to recall the lesson.' }),
+  taskType: taskTypeSchema
+    .nullable()
+    .default(null)
+    .meta({ description: 'Task type that the lesson applies to. Null: all.' }),
+  agent: nameSchema.nullable().default(null).meta({ description: 'Agent that the lesson is for. Null: all.' }),
+  tools: z.array(nameSchema).max(50).default([]).meta({ description: 'Tools that the lesson is about.' }),
+  runId: z.guid().nullable().default(null).meta({ description: 'The Hone run that the lesson was learned from.' }),
 });
 
 /** `submit_lesson`: stores a candidate, which goes the way of all lessons: redacted, screened, and before a person. */
@@ -58,8 +61,8 @@ export function addSubmitLesson(server: McpServer, asker: Asker): void {
         ...{ id, status, kind, text: added.value.text, held: admission === 'held' },
         next:
           admission === 'held'
-            ? 'The screening found something in it: a person looks at it before anything else is done with it.'
-            : 'It is compared with the lessons there are, and then a person reviews it.',
+            ? 'The screening found something. A person reviews the lesson before it is used.'
+            : 'The lesson is compared with existing lessons. Then a person reviews it.',
         url: `${address}/lessons/${id}`,
       });
     },

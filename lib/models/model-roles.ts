@@ -42,7 +42,7 @@ export const defaultModelsSchema = z.object({
   embeddings: reference.nullable().meta({ description: 'Null: no connected provider lists an embedding model.' }),
   source: z.enum(['chosen', 'connected', 'practice']).meta({
     description:
-      'Where the generator comes from: a person chose it, it is the first model of the first connected provider, or no provider is connected.',
+      'Why this is the generator: a person chose it, it is the first model of the first connected provider, or no provider is connected.',
   }),
   chosen: z.object({
     generator: reference.nullable(),

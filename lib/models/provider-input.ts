@@ -52,7 +52,7 @@ const shared = {
     .max(3_600, { error: 'must be from 1 to 3,600 seconds' })
     .nullable()
     .meta({
-      description: `Time limit of a call in seconds, for the whole response or, where it is streamed, for each next piece of it; null: ${DEFAULT_TIMEOUT_SECONDS}.`,
+      description: `Timeout of a call in seconds. For a streamed response, the timeout applies to each chunk. Null: ${DEFAULT_TIMEOUT_SECONDS}.`,
     }),
 };
 

@@ -10,7 +10,7 @@ export const noteSchema = z.object({
   actor: z.string(),
   text: z.string(),
   createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime().meta({ description: 'The same as createdAt where it was never changed.' }),
-  isMine: z.boolean().meta({ description: 'Who asks wrote it, and may change or delete it.' }),
+  updatedAt: z.iso.datetime().meta({ description: 'The same as createdAt if the note was never changed.' }),
+  isMine: z.boolean().meta({ description: 'You wrote the note, and may change or delete it.' }),
 });
 export type Note = z.infer<typeof noteSchema>;

@@ -24,7 +24,7 @@ export const playgroundInputSchema = z.strictObject({
   prompt: promptNameSchema
     .nullable()
     .default(null)
-    .meta({ description: 'The saved prompt that the run is kept with; null: a prompt that is not saved yet.' }),
+    .meta({ description: 'The saved prompt that the run belongs to. Null: the prompt is not saved yet.' }),
   text: promptVersionTextSchema,
   cases: z
     .array(typedCaseSchema)

@@ -128,7 +128,10 @@ const version = {
   run: z
     .object({ id: id.nullable(), number: count.nullable(), version: count })
     .nullable()
-    .meta({ description: 'The version of a tuning run that it is; the run is null once it was deleted.' }),
+    .meta({
+      description:
+        'The tuning run and version that this text comes from. `id` and `number` are null after the run was deleted.',
+    }),
   length: count.meta({ description: 'Characters of its text.' }),
   createdBy: z.string(),
   createdAt: time,
@@ -138,9 +141,9 @@ const version = {
 export const promptTextSchema = z.object({
   name: z.string(),
   version: number,
-  labels: z.array(z.string()).meta({ description: 'The labels that stand at this version.' }),
+  labels: z.array(z.string()).meta({ description: 'The labels of this version.' }),
   text: z.string(),
-  variables: z.array(z.string()).meta({ description: 'What stands between braces and is filled in, such as input.' }),
+  variables: z.array(z.string()).meta({ description: 'Variables in double braces, such as input.' }),
   ...version,
 });
 export type PromptText = z.infer<typeof promptTextSchema>;
@@ -166,7 +169,7 @@ export const promptDetailSchema = z.object({
         movedAt: time,
       }),
     )
-    .meta({ description: 'Newest first, at most 200; version is null where the label was taken off.' }),
+    .meta({ description: 'Newest first, at most 200. `version` is null if the label was removed.' }),
   uses: z.array(z.object({ experimentId: id, name: z.string(), version: number, updatedAt: time })),
 });
 export type PromptDetail = z.infer<typeof promptDetailSchema>;
@@ -213,14 +216,15 @@ export const movedLabelSchema = z.object({
   name: z.string(),
   label: z.string(),
   version: number.nullable(),
-  previous: number.nullable().meta({ description: 'Where it stood before.' }),
-  moved: z.boolean().meta({ description: 'false: it stood there already.' }),
+  previous: number.nullable().meta({ description: 'The version that had the label before.' }),
+  moved: z.boolean().meta({ description: 'False if the version already had the label.' }),
   move: number.nullable().meta({ description: 'The number of the move.' }),
   proof: z
     .discriminatedUnion('verdict', [judged.extend(words), unproven.extend(words)])
     .nullable()
     .meta({
-      description: 'How the version does on held-out cases; null where the label asks for none, or stood nowhere.',
+      description:
+        'How the version scores on held-out cases. Null if the label does not require it, or no version had the label.',
     }),
 });
 export type MovedLabel = z.infer<typeof movedLabelSchema>;
@@ -228,7 +232,10 @@ export type MovedLabel = z.infer<typeof movedLabelSchema>;
 /** What a person is writing and has not saved as a version. `updatedAt` is the moment it was last kept, which names its state. */
 export const promptDraftSchema = z.object({
   text: z.string(),
-  baseVersion: z.int().nullable().meta({ description: 'The version it was made from; null where there is none.' }),
+  baseVersion: z
+    .int()
+    .nullable()
+    .meta({ description: 'The version that the draft is based on. Null if there is none.' }),
   updatedAt: z.string(),
 });
 export type PromptDraft = z.infer<typeof promptDraftSchema>;

@@ -74,27 +74,27 @@ const count = z.int().min(0);
 /** A model call as lists show it: all but what was said. */
 export const callSummarySchema = z.object({
   id: z.int(),
-  step: z.int().meta({ description: 'Step of the run; below 0 where it was made beside the loop.' }),
+  step: z.int().meta({ description: 'Step of the run. Negative if the call was made outside the loop.' }),
   ordinal: count,
   role: z.string(),
   provider: z.string(),
   model: z.string(),
-  version: z.int().nullable().meta({ description: 'The version it was about.' }),
+  version: z.int().nullable().meta({ description: 'The version that the call worked on.' }),
   finishReason: z.string().nullable(),
   failureKind: z.string().nullable(),
-  tools: z.array(z.string()).meta({ description: 'Of an agent: what it wanted to use.' }),
+  tools: z.array(z.string()).meta({ description: 'Agents only: the tools that the model called.' }),
   tokenUsage: z.object({ input: count, output: count, total: count }),
   cachedTokens: count
     .nullable()
-    .meta({ description: "Of those in, read from the provider's cache; null: not reported." }),
-  reasoningTokens: count.nullable().meta({ description: 'Of those out, thought; null: not reported.' }),
+    .meta({ description: "Input tokens read from the provider's cache. Null: not reported." }),
+  reasoningTokens: count.nullable().meta({ description: 'Output tokens used for reasoning. Null: not reported.' }),
   costUsd: z.number().nullable(),
   latencyMs: count,
   maybeBilled: z.object({ tries: count, input: count, output: count, costUsd: z.number().nullable() }).nullable().meta({
     description:
-      'Tries without a reply that may have been billed, estimated; part of tokenUsage and costUsd. Null where none.',
+      'Estimate for tries without a response that may have been billed. Included in tokenUsage and costUsd. Null if there were none.',
   }),
-  attempts: count.meta({ description: '0: it was not made, or paid for before.' }),
+  attempts: count.meta({ description: '0 if no request was sent, or a stored response was used.' }),
   warnings: count,
   createdAt: z.iso.datetime(),
 });
@@ -103,7 +103,7 @@ export type CallSummary = z.infer<typeof callSummarySchema>;
 export const callOptionsSchema = z.object({
   temperature: z.number().nullable(),
   maxOutputTokens: z.int().nullable(),
-  output: z.string().nullable().meta({ description: 'Name of the JSON shape that was asked for.' }),
+  output: z.string().nullable().meta({ description: 'Name of the JSON schema of the response.' }),
 });
 export const callFailureSchema = z.object({
   kind: z.string(),
@@ -120,7 +120,7 @@ export const callRecordSchema = callSummarySchema.omit({ warnings: true, failure
   conversation: z
     .object({ messages: z.array(agentMessageSchema), tools: z.array(offeredToolSchema) })
     .nullable()
-    .meta({ description: 'Of an agent: what was said after the prompt, and the tools it was told of.' }),
+    .meta({ description: 'Agents only: the messages after the prompt, and the tools that the model could use.' }),
   text: z.string().nullable(),
   thought: z.string().nullable(),
   toolCalls: z.array(toolCallSchema).nullable(),

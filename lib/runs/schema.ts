@@ -40,12 +40,15 @@ export const outputHitSchema = z.object({
   success: z.boolean(),
   bestScore: z.number().nullable(),
   finishedAt: z.iso.datetime().nullable(),
-  version: z.int().nullable().meta({ description: 'The version whose output the snippet is from; null: the input.' }),
+  version: z
+    .int()
+    .nullable()
+    .meta({ description: 'The version whose output contains the snippet. Null: the snippet is from the input.' }),
   snippet: z.object({
     text: z.string().meta({ description: 'As it is stored, never markup.' }),
     marks: z
       .array(z.tuple([z.int(), z.int()]))
-      .meta({ description: 'Where the words stand in it: from and to, in UTF-16 units.' }),
+      .meta({ description: 'Positions of the matched words in the snippet: from and to, in UTF-16 units.' }),
   }),
 });
 export type OutputHit = z.infer<typeof outputHitSchema>;
@@ -70,14 +73,14 @@ export type QueueReasonKind = (typeof QUEUE_REASONS)[number];
 const queueReasonSchema = z.object({
   kind: z.enum(QUEUE_REASONS),
   message: z.string(),
-  until: z.iso.datetime().nullable().meta({ description: 'When it will be over, where that is known.' }),
+  until: z.iso.datetime().nullable().meta({ description: 'When the reason ends, if that is known.' }),
 });
 export type QueueReason = z.infer<typeof queueReasonSchema>;
 
 /** Where a run stands in the queue and what it waits for; no reasons where it waits for no worker and no model. */
 export const queuePlaceSchema = z.object({
   status: z.enum(RUN_STATUSES),
-  ahead: z.int().nullable().meta({ description: 'Runs that begin before it; null where it is not queued.' }),
+  ahead: z.int().nullable().meta({ description: 'Runs that start before this one. Null if it is not queued.' }),
   reasons: z.array(queueReasonSchema),
 });
 export type QueuePlace = z.infer<typeof queuePlaceSchema>;
@@ -105,12 +108,12 @@ export const runLessonsSchema = z.object({
       rank: z.int(),
       lessonId: z.string(),
       kind,
-      text: z.string().meta({ description: 'What stood in the prompt, also where the lesson was edited since.' }),
+      text: z.string().meta({ description: 'The text that was in the prompt, even if the lesson was edited later.' }),
       status,
       score: z
         .number()
         .nullable()
-        .meta({ description: 'How well it fitted; null where it was not looked for by that.' }),
+        .meta({ description: 'How well the lesson matched, from 0 to 1. Null if it was not recalled by a match.' }),
       effect: z.enum(RECALL_EFFECTS).nullable().meta({ description: 'What the evaluation of the version says of it.' }),
       isOwn: z.boolean().meta({ description: 'The run wrote it itself.' }),
     }),
@@ -183,7 +186,7 @@ export const stopAllStateSchema = z.object({
   askedBy: z.string(),
   askedAt: z.iso.datetime(),
   waiting: z.boolean(),
-  total: z.int().meta({ description: 'Runs that were to be stopped when it was asked for.' }),
+  total: z.int().meta({ description: 'Runs that the stop request covers.' }),
   stopped: z.int(),
   doneAt: z.iso.datetime().nullable().meta({ description: 'null while it is under way.' }),
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';
 
-const days = numberBetween(1, 3650, 'whole number', 'null (kept for ever)')
+const days = numberBetween(1, 3650, 'whole number', 'null (kept forever)')
   .nullable()
-  .meta({ description: 'Kept for so many days; null: for ever.' });
+  .meta({ description: 'Days to keep the data. Null: forever.' });
 const daysOrForEver = days.default(null);
 
 /** How long what runs leave behind is kept, in days since the run ended. Scores, outputs, decisions, lessons and costs are always kept. */
@@ -26,9 +26,9 @@ export const retentionInputSchema = z.strictObject({
 const rows = z.int().min(0);
 /** Rows that are, or would be, emptied (texts of calls, results of tools) or deleted (the rest). */
 export const purgedSchema = z.object({
-  callTexts: rows.meta({ description: 'Calls of models that lose their texts; tokens, cost and time stay.' }),
-  paidReplies: rows.meta({ description: 'Kept replies; the same question would be paid for again.' }),
-  runEvents: rows.meta({ description: 'Events of runs; the latest of a run count as one.' }),
+  callTexts: rows.meta({ description: 'Model calls whose texts are removed. Tokens, cost and time are kept.' }),
+  paidReplies: rows.meta({ description: 'Stored responses. Without them, the same request is paid for again.' }),
+  runEvents: rows.meta({ description: 'Events of runs. The latest events of a run count as one.' }),
   webhookDeliveries: rows,
   toolResults: rows.meta({ description: 'Results of tools that agents used.' }),
 });
@@ -51,7 +51,7 @@ export const retentionViewSchema = z.object({
   updatedBy: z.string().nullable(),
   updatedAt: z.iso.datetime().nullable(),
   due: purgedSchema.meta({
-    description: `What it would remove now. More than ${MOST_DUE} of a kind are not counted to the end: a number above says no more than that.`,
+    description: `What a purge would remove now. Counting stops above ${MOST_DUE} of a kind.`,
   }),
   lastPurge: z
     .object({ at: z.iso.datetime(), by: z.string(), purged: purgedSchema })
@@ -85,15 +85,15 @@ export type MonthBudget = z.infer<typeof monthBudgetSchema>;
 export const monthUseSchema = monthBudgetSchema.extend({
   month: z.string().meta({ description: 'The calendar month by UTC, for example 2026-11.' }),
   spentUsd: z.number(),
-  practiceUsd: z.number().meta({ description: "Of it, what the practice model's made-up prices come to." }),
-  unpricedCalls: z.int().meta({ description: 'Calls without a known price: no budget of money sees them.' }),
+  practiceUsd: z.number().meta({ description: "Part of it that the practice model's made-up prices account for." }),
+  unpricedCalls: z.int().meta({ description: 'Calls without a known price. They do not count toward cost budgets.' }),
   experiments: z
     .array(z.object({ id: z.guid(), name: z.string(), spentUsd: z.number() }))
-    .meta({ description: 'What took most, largest first, at most five.' }),
+    .meta({ description: 'The most expensive experiments, largest first, at most five.' }),
   otherUsd: z.number().meta({
-    description: 'What no stored run tells of: the playground, criteria that were tried, and runs that were deleted.',
+    description: 'Spending outside of stored runs: the playground, test calls of criteria, and deleted runs.',
   }),
-  updatedBy: z.string().nullable().meta({ description: 'Who set the budget; null: nobody did.' }),
+  updatedBy: z.string().nullable().meta({ description: 'Who set the budget. Null: nobody has set it.' }),
   updatedAt: z.iso.datetime().nullable(),
 });
 export type MonthUse = z.infer<typeof monthUseSchema>;

@@ -28,7 +28,7 @@ export const batchReportSchema = z.object({
     .nullable()
     .meta({
       description:
-        'Of the `n` ended runs of which anything was scored; with its 95% interval, in which several runs of one case count as alike.',
+        'Share of the `n` ended runs with at least one score, with its 95% interval. The interval treats several runs of one case as dependent.',
     }),
   solvedByIteration: z.array(z.int()),
   currentByIteration: z.array(z.int()),
@@ -39,7 +39,7 @@ export const batchReportSchema = z.object({
     .nullable()
     .meta({
       description:
-        'Of the `n` runs that their rules or a cap ended and of which anything was scored: how many ended by a rule; with its 95% interval.',
+        'How many of the `n` runs ended by a stop rule, with its 95% interval. `n` counts runs with at least one score that a stop rule or a cap ended.',
     }),
   tokenUsage: z.object({ input: z.int(), output: z.int(), total: z.int() }),
   costUsd: z.number(),

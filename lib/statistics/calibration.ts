@@ -94,7 +94,7 @@ export const calibrationSchema = z.object({
   sameModel: count.meta({ description: 'Of n: the judge wrote the text itself.' }),
   confusion: confusionSchema.meta({ description: 'At the thresholds of the settings.' }),
   agreement: countedShareSchema,
-  kappa: kappaSchema.nullable().meta({ description: 'Null where one side said the same of everything.' }),
+  kappa: kappaSchema.nullable().meta({ description: 'Null if one side gave the same answer for everything.' }),
   spearman: rankCorrelationSchema.nullable().meta({ description: 'Over judgements whose truth is a score.' }),
   brier: brierSchema.nullable().meta({ description: 'The judge’s score as the chance that the truth is good.' }),
   lean: z

@@ -22,7 +22,7 @@ export const judgeAgreementSchema = z.object({
   interval: z
     .object({ low: share, share, high: share })
     .nullable()
-    .meta({ description: 'agreed of picks with its 95% interval (Wilson); null without picks.' }),
+    .meta({ description: 'Share of picks that agreed, with its 95% interval (Wilson). Null without picks.' }),
   ties: count.meta({ description: 'The person saw no difference, whatever the scores.' }),
   equalScores: count.meta({ description: 'The person picked one, but both have the same score.' }),
   unscored: count.meta({ description: 'The person picked one, but one of the two has no score any more.' }),

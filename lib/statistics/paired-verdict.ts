@@ -62,12 +62,12 @@ export type Verdict = (typeof VERDICTS)[number];
 /** An arm against the baseline by one metric, over the `n` cases that both have it of. All differences are the arm less the baseline. */
 export const pairedVerdictSchema = z.object({
   metric: z.enum(COMPARED_METRICS),
-  n: count.meta({ description: 'Cases that both arms have this metric of.' }),
+  n: count.meta({ description: 'Cases for which both arms have this metric.' }),
   baseline: number.meta({ description: 'Mean over the n cases, from 0 to 1.' }),
   arm: number,
   difference: number.meta({ description: 'Above 0 is better.' }),
   low: number.meta({
-    description: 'Lower bound of the difference at 95%; null where too few cases say nothing of the spread.',
+    description: 'Lower bound of the 95% interval of the difference. Null if there are too few cases to estimate it.',
   }),
   high: number,
   better: count,
@@ -76,10 +76,10 @@ export const pairedVerdictSchema = z.object({
   test: z
     .enum(['mcnemar_exact', 'paired_bootstrap', 'student_t'])
     .nullable()
-    .meta({ description: 'What `p` comes from; null where there is none.' }),
+    .meta({ description: 'The test that gives `p`. Null if there is no `p`.' }),
   p: chance.meta({ description: 'Two-sided.' }),
   pHolm: chance.meta({
-    description: 'p once all arms that are compared by this metric are counted; the verdict goes by it.',
+    description: '`p` after Holm correction for all arms that are compared by this metric. The verdict uses it.',
   }),
   verdict: z.enum(VERDICTS),
   casesToShow: count

@@ -75,7 +75,7 @@ type TargetVerdict = (typeof TARGET_VERDICTS)[number];
 
 export const targetReadingSchema = countedShareSchema.extend({
   target: z.enum(TARGETS),
-  aim: z.number().min(0).max(1).meta({ description: 'The share that is asked for.' }),
+  aim: z.number().min(0).max(1).meta({ description: 'The target share.' }),
   verdict: z.enum(TARGET_VERDICTS),
   reading: z.string().meta({ description: 'The verdict in words.' }),
   because: z.string().meta({ description: 'What makes it so.' }),

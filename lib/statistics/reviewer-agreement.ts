@@ -17,25 +17,28 @@ const share = z.number().min(0).max(1);
 
 const agreementSchema = z.object({
   n: count.meta({ description: 'Comparisons of two people on the same thing, both with a clear word.' }),
-  same: count.meta({ description: 'Of these, those where both said the same.' }),
+  same: count.meta({ description: 'Comparisons with the same answer from both.' }),
   interval: z
     .object({ low: share, share, high: share })
     .nullable()
-    .meta({ description: 'same of n with its 95% interval (Wilson); null without comparisons.' }),
+    .meta({
+      description:
+        'Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons.',
+    }),
   kappa: kappaSchema
     .extend({ low: kappaSchema.shape.low.nullable(), high: kappaSchema.shape.high.nullable() })
     .nullable()
     .meta({
       description:
-        'Cohen’s kappa with its 95% interval; low and high are null where its standard error is 0, which tells no certainty.',
+        'Cohen’s kappa with its 95% interval. `low` and `high` are null if the standard error is 0, because the interval would then look certain.',
     }),
   whyNoKappa: z
     .enum(['nothing', 'too_few', 'all_alike'])
     .nullable()
     .meta({
-      description: `Why kappa is null: nothing to compare, fewer than ${LEAST_THINGS} things, or all said the same of everything, so that chance alone makes them agree.`,
+      description: `Why kappa is null: there is nothing to compare, there are fewer than ${LEAST_THINGS} things, or all answers were the same.`,
     }),
-  ties: count.meta({ description: 'Comparisons that are left out, as one of the two saw no difference.' }),
+  ties: count.meta({ description: 'Comparisons that are left out because one of the two saw no difference.' }),
 });
 
 type Agreement = z.infer<typeof agreementSchema>;
@@ -43,10 +46,10 @@ type Agreement = z.infer<typeof agreementSchema>;
 /** How often people who judged the same things say the same, each two of them and all together. */
 export const reviewerAgreementSchema = agreementSchema.extend({
   people: count,
-  things: count.meta({ description: 'What was judged by anybody.' }),
-  shared: count.meta({ description: 'What more than one person judged.' }),
+  things: count.meta({ description: 'Things that at least one person judged.' }),
+  shared: count.meta({ description: 'Things that more than one person judged.' }),
   pairs: z.array(agreementSchema.extend({ first: z.string(), second: z.string() })).meta({
-    description: `Each two people, by name; at most ${MOST_PAIRS}, those with the most comparisons first.`,
+    description: `Pairs of people, those with the most comparisons first, at most ${MOST_PAIRS}.`,
   }),
 });
 export type ReviewerAgreement = z.infer<typeof reviewerAgreementSchema>;

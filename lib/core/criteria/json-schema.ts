@@ -67,7 +67,7 @@ export const jsonSchemaCriterion = defineCriterion({
     schema: {
       type: 'json',
       label: 'JSON Schema',
-      help: 'Draft 2020-12. The output, or its last code fence, must be JSON that fits it: 1, else 0. Patterns are RE2; format is not checked.',
+      help: 'JSON Schema draft 2020-12. Scores 1 if the output, or its last code block, is JSON that matches the schema, otherwise 0. Patterns use RE2 syntax. `format` is not checked.',
       examples: JSON_SCHEMA_EXAMPLES,
     },
   },
