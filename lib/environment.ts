@@ -74,123 +74,125 @@ export const ENVIRONMENT_VARIABLES: Record<
     summary: 'Port of the web server.',
     initially: '3000',
     allowed: 'a whole number from 1 to 65535 that browsers open (not 5060, 6000 or the like)',
-    remedy: 'unset it for 3000, or choose a free port, for example PORT=3100',
+    remedy: 'Unset it for 3000, or choose a free port, for example PORT=3100.',
   },
   HONE_HOST: {
     summary: 'Address to listen on.',
     initially: '127.0.0.1',
     allowed:
-      'a loopback address (127.0.0.1, ::1 or localhost), since local mode has no sign-in; in team mode any address or host name',
+      'a loopback address (127.0.0.1, ::1 or localhost) in local mode, which has no sign-in. Team mode allows any address or host name',
     remedy:
-      'unset it for 127.0.0.1; to reach Hone from another machine use an SSH tunnel, or team mode (HONE_MODE=team)',
+      'Unset it for 127.0.0.1. To reach Hone from another machine, use an SSH tunnel or team mode (HONE_MODE=team).',
   },
   HONE_DATA_DIR: {
     summary: 'Data directory: database, key file, backups and lock.',
     initially: './data',
     allowed: 'a path of 1 to 4096 characters',
-    remedy: 'unset it for ./data',
+    remedy: 'Unset it for ./data.',
   },
   DATABASE_URL: {
     summary: 'A PostgreSQL 15 or newer to use instead of the built-in one.',
     initially: 'none',
     allowed: 'an address that begins with postgresql:// or postgres://',
     remedy:
-      "unset it for Hone's own PostgreSQL, or write postgresql://user:password@host:5432/database; in user and password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25",
+      "Unset it for Hone's own PostgreSQL, or write postgresql://user:password@host:5432/database. In the user and the password, write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25.",
   },
   HONE_MODE: {
     summary: '`local` for one person without sign-in, `team` for members who sign in.',
     initially: 'local',
     allowed: '"local" or "team"',
-    remedy: 'unset it for local',
+    remedy: 'Unset it for local.',
   },
   HONE_SECRET: {
     summary:
       'Encrypts provider keys and signs sessions. All processes on one database need the same. Required in team mode.',
     initially: 'a key file in the data directory',
-    allowed: 'at least 16 characters, in team mode (where it must be set) at least 32',
+    allowed: 'at least 16 characters long. In team mode it is required and must be at least 32 characters long',
     remedy:
-      'in local mode unset it for the key file in the data folder; in team mode set random characters, for example those of `openssl rand -hex 32`, and keep them: all processes need the same',
+      'In local mode, unset it to use the key file in the data directory. In team mode, set it to random characters, for example from `openssl rand -hex 32`, and keep them. All processes need the same value.',
   },
   APP_URL: {
     summary: 'The address where people reach Hone. Required in team mode.',
     initially: 'http://HONE_HOST:PORT',
-    allowed: 'an http:// or https:// address without a path; in team mode it must be set',
+    allowed: 'an http:// or https:// address without a path. In team mode it is required',
     remedy:
-      'in local mode unset it; in team mode write the address that people open, for example https://hone.example.com',
+      'In local mode, unset it. In team mode, set it to the address that people open, for example https://hone.example.com.',
   },
   HONE_SESSION_DAYS: {
     summary: 'Team mode: days after which a session ends.',
     initially: '30',
     allowed: 'a whole number from 1 to 365',
-    remedy: 'unset it for 30',
+    remedy: 'Unset it for 30.',
   },
   HONE_START_TOKEN: {
     summary: 'Local mode: `1` lets in only browsers that opened the link printed at the start.',
     initially: '0',
-    allowed: '"1" or "0"; in team mode, where people sign in, "0"',
-    remedy: 'unset it; in local mode set it to 1 where other people have accounts on this machine',
+    allowed: '"1" or "0". In team mode, where people sign in, it must be "0"',
+    remedy: 'Unset it. In local mode, set it to 1 if other people have accounts on this machine.',
   },
   HONE_WORKER_SLOTS: {
     summary: 'Runs that this process performs at the same time. `0` leaves them to other processes.',
     initially: '4',
     allowed: 'a whole number from 0 to 64 (0: other processes perform the runs)',
-    remedy: 'unset it for 4',
+    remedy: 'Unset it for 4.',
   },
   HONE_DRAIN_SECONDS: {
-    summary: 'How long calls in flight may go on during a shutdown.',
+    summary: 'Seconds that calls in flight have to finish during a shutdown.',
     initially: '20',
     allowed: 'a whole number from 0 to 3600',
-    remedy: 'unset it for 20',
+    remedy: 'Unset it for 20.',
   },
   HONE_SHUTDOWN_DELAY_SECONDS: {
     summary: 'Seconds between SIGTERM and the drain, while `/ready` answers 503 and requests are still served.',
     initially: '5 with DATABASE_URL, otherwise 0',
     allowed: 'a whole number from 0 to 300',
-    remedy: 'unset it for 5 with DATABASE_URL and 0 without',
+    remedy: 'Unset it for 5 with DATABASE_URL and 0 without.',
   },
   HONE_LOG: {
     summary: 'Format of the log.',
     initially: 'plain in local mode, json in team mode',
     allowed: '"plain" or "json"',
-    remedy: 'unset it: plain in local mode, json in team mode',
+    remedy: 'Unset it for plain in local mode and json in team mode.',
   },
   HONE_ALLOWED_PRIVATE_HOSTS: {
     summary: 'Private hosts that providers, webhooks and tools may use.',
     initially: 'none',
-    allowed: 'host names or addresses, each with a port from 1 to 65535 if wanted, separated by commas',
-    remedy: 'unset it, or write for example gpu-box:8000,192.168.1.20',
+    allowed: 'comma-separated host names or addresses, each with an optional port from 1 to 65535',
+    remedy: 'Unset it, or write for example gpu-box:8000,192.168.1.20.',
   },
   HONE_TRUSTED_PROXIES: {
-    summary: 'Proxies whose `X-Forwarded-For` is believed: addresses, networks, or how many proxies stand in front.',
+    summary:
+      'Proxies whose `X-Forwarded-For` is trusted: addresses, networks, or the number of proxies in front of Hone.',
     initially: 'loopback',
     allowed:
-      'addresses or nets of proxies, "loopback" or "private", separated by commas; or a number of proxies from 1 to 10; or "none"',
-    remedy: 'unset it for loopback, or write for example 10.0.0.7,192.168.1.0/24',
+      '"none", a number of proxies from 1 to 10, or a comma-separated list of addresses, networks, "loopback" and "private"',
+    remedy: 'Unset it for loopback, or write for example 10.0.0.7,192.168.1.0/24.',
   },
   HONE_RATE_LIMITS: {
     summary: 'Rate limits per minute, see below.',
     initially: 'see below',
-    allowed: `"off", or limits as name=number separated by commas, each a whole number from 0 (off) to 999999; the names are ${RATE_NAMES.join(', ')}`,
-    remedy: 'unset it, or write for example requests=10000,start=0',
+    allowed: `"off", or comma-separated limits such as requests=600, each from 0 (off) to 999999. The names are ${RATE_NAMES.join(', ')}`,
+    remedy: 'Unset it, or write for example requests=10000,start=0.',
   },
   HONE_MCP_COMMANDS: {
     summary: 'Programs that may be started as MCP servers.',
     initially: 'none',
-    allowed: 'a JSON object of names (small letters, digits and dashes) with a program and its arguments each',
+    allowed:
+      'a JSON object that maps names (lowercase letters, digits and dashes) to a list of a program and its arguments',
     remedy:
-      'unset it, or write for example {"files": ["npx", "-y", "@modelcontextprotocol/server-filesystem", "/srv"]}',
+      'Unset it, or write for example {"files": ["npx", "-y", "@modelcontextprotocol/server-filesystem", "/srv"]}.',
   },
 };
 
 function complaint(name: string, value: string): string {
-  const { allowed, remedy } = ENVIRONMENT_VARIABLES[name] ?? { allowed: 'something else', remedy: 'unset it' };
+  const { allowed, remedy } = ENVIRONMENT_VARIABLES[name] ?? { allowed: 'something else', remedy: 'Unset it.' };
   const shown =
     value === ''
       ? 'not set'
       : NEVER_SHOWN.has(name) || value.includes('@')
         ? `${value.length} characters long`
         : JSON.stringify(value);
-  return `${name} is ${shown}, but must be ${allowed}. What to do: ${remedy}.`;
+  return `${name} is ${shown}, but must be ${allowed}. What to do: ${remedy}`;
 }
 
 /** Secrets, or what may hold one: where in a wrong address the password stands can not be told. */

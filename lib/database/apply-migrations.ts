@@ -135,7 +135,7 @@ function findRefusal(recorded: Recorded[], migrations: Migration[]): string | nu
   for (const { name, checksum, finishedAt } of recorded) {
     const migration = byName.get(name);
     if (finishedAt === null) {
-      return `Migration ${name} failed half way before. Restore the database from a backup, or mend it and run \`prisma migrate resolve\`.`;
+      return `Migration ${name} failed earlier and was not completed. Restore the database from a backup, or fix it and run \`prisma migrate resolve\`.`;
     }
     if (migration === undefined) {
       if (!isContracting(name)) continue;

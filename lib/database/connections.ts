@@ -53,19 +53,19 @@ export async function checkDatabase(connectionString: string): Promise<Result<st
     if (found.number < OLDEST_VERSION) {
       return fail(
         'unavailable',
-        `The database of DATABASE_URL is PostgreSQL ${found.version}; Hone needs 15 or newer.`,
+        `The database of DATABASE_URL is PostgreSQL ${found.version}. Hone requires PostgreSQL 15 or newer.`,
       );
     }
     if (found.encoding !== 'UTF8') {
       return fail(
         'unavailable',
-        `The database of DATABASE_URL has the encoding ${found.encoding}; make one with ENCODING 'UTF8'.`,
+        `The database of DATABASE_URL has the encoding ${found.encoding}. Create a database with ENCODING 'UTF8'.`,
       );
     }
     if (!found.makes) {
       return fail(
         'unavailable',
-        `The user ${found.role} of DATABASE_URL may make no tables in the database ${found.database}. As its owner run GRANT CREATE, USAGE ON SCHEMA public TO ${pg.escapeIdentifier(found.role)}; or make that user the owner of the database.`,
+        `The user ${found.role} of DATABASE_URL can’t create tables in the database ${found.database}. As the owner of the database, run GRANT CREATE, USAGE ON SCHEMA public TO ${pg.escapeIdentifier(found.role)}, or make that user the owner.`,
       );
     }
     return succeed(found.version);

@@ -34,6 +34,6 @@ export function clusterMismatch({
   const fromBackup =
     newest === undefined
       ? ''
-      : ` Or go back to the last backup, of ${newest.madeAt}: npm run restore -- ${path.join(backupFolder(dataFolder), newest.name)} (what is there now is put aside, not deleted).`;
-  return `The data in ${cluster} is of PostgreSQL ${stored}, and this version of Hone brings PostgreSQL ${brought}, which can't read it. Nothing was changed. What to do: npm run upgrade fetches PostgreSQL ${stored} by npm, makes a backup with it and moves everything to PostgreSQL ${brought}.${fromBackup} Or start the version of Hone that you had before.`;
+      : `\n- Go back to the last backup, made at ${newest.madeAt}: npm run restore -- ${path.join(backupFolder(dataFolder), newest.name)} (keeps a copy of the current data).`;
+  return `The data in ${cluster} was written by PostgreSQL ${stored}. This version of Hone uses PostgreSQL ${brought}, which can't read it. Nothing was changed. What to do, one of:\n- Move the data to PostgreSQL ${brought}: npm run upgrade (downloads PostgreSQL ${stored} with npm and makes a backup first).${fromBackup}\n- Start the version of Hone that you used before.`;
 }

@@ -151,7 +151,7 @@ async function runInitdb({ place, binaries, durable, signal }: Options, folder: 
   const reason = /effective user ID/.test(outcome)
     ? `user ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL needs`
     : outcome;
-  return `PostgreSQL could not make its data folder in ${place.folder}: ${reason}. Mend that, or set DATABASE_URL to a PostgreSQL that you run.`;
+  return `PostgreSQL could not create its data folder in ${place.folder}: ${reason}. Fix that, or set DATABASE_URL to your own PostgreSQL server.`;
 }
 
 /**

@@ -40,7 +40,7 @@ async function watch(
     deaths = [...deaths.filter((at) => at > performance.now() - 60_000), performance.now()];
     if (deaths.length > RESTARTS_PER_MINUTE)
       return onGone(`PostgreSQL died ${deaths.length} times within a minute (${how})`);
-    say(`PostgreSQL died (${how}); starting it again`);
+    say(`PostgreSQL stopped unexpectedly (${how}). Restarting it`);
     const again = await restart(options);
     if (!again.ok)
       return signal.aborted

@@ -24,19 +24,19 @@ const LEAST_CASES = 20;
 
 const GATE_USAGE = `Usage: npm run gate -- --experiment <id[@version]> --baseline <id[@version]> [options]
 
-Holds an experiment against a baseline, case by case, and ends with
-  0  no regression: not worse than the baseline by more than noise and the margin
+Compares an experiment with a baseline, case by case. Exit codes:
+  0  no regression: any loss is within noise or within the margin
   1  a regression
-  2  can't tell: too few cases, runs under way, Hone not reached, or wrong options
+  2  unclear: too few cases, runs in progress, Hone not reachable, or invalid options
 
 Options
-  --metric <score|solved>   what is compared: the mean best score or the share of cases solved;
-                            without it the one that says more
-  --margin <0 to 1>         a loss up to this is let through, such as 0.02 (default 0)
-  --least-cases <number>    cases that both must have run, at least 6 (default ${LEAST_CASES})
+  --metric <score|solved>   what to compare: the mean best score or the share of solved cases
+                            (default: the metric that separates the two better)
+  --margin <0 to 1>         loss that is still accepted, such as 0.02 (default 0)
+  --least-cases <number>    cases that both must have run, 6 or more (default ${LEAST_CASES})
   --address <url>           where Hone runs (default: APP_URL, else http://127.0.0.1:<PORT or 3000>)
-  --json                    the outcome as JSON
-  --help                    this text`;
+  --json                    print the result as JSON
+  --help                    print this help`;
 
 /** Reads the command line of the gate; \`help\` where it was asked for. */
 export function readGateOptions(
@@ -233,13 +233,13 @@ function judgeGate(
   const { verdict, difference, low } = result;
   switch (verdict) {
     case 'too_few':
-      return unclear(result, 'There are too few cases to tell anything.');
+      return unclear(result, 'There are too few cases to compare.');
     case 'worse':
       return -difference > margin
         ? { outcome: 'regression', reason: `Worse than the baseline by more than noise${beyond(margin)}.`, result }
         : { outcome: 'passed', reason: `Worse by more than noise, but within the margin of ${margin}.`, result };
     case 'within_noise':
-      return { outcome: 'passed', reason: `No loss beyond noise was found${atWorst(low)}.`, result };
+      return { outcome: 'passed', reason: `No loss beyond noise was found.${atWorst(low)}`, result };
     case 'better':
       return { outcome: 'passed', reason: 'Better than the baseline by more than noise.', result };
   }
@@ -255,7 +255,7 @@ function beyond(margin: number): string {
 
 /** What a pass does not rule out. */
 function atWorst(low: number | null): string {
-  return low === null || low >= 0 ? '' : `; a loss of up to ${(-low).toFixed(2)} is not ruled out`;
+  return low === null || low >= 0 ? '' : ` A loss of up to ${(-low).toFixed(2)} is not ruled out.`;
 }
 
 function count(number: number, noun: string): string {

@@ -11,7 +11,7 @@ import { givenPath, runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 const USAGE =
-  'Usage: npm run backup -- [file or folder]\nWithout one it goes to the folder backups of the data folder. Hone may run meanwhile.';
+  'Usage: npm run backup -- [file or folder]\n\nWrites a backup. The default folder is backups in the data directory. Hone can keep running.';
 
 /** `npm run backup -- [file]`: one file with the whole database, while Hone runs or not. */
 export async function backup(args: string[]): Promise<never> {

@@ -22,10 +22,10 @@ export async function buildPages({ project, say, signal, always = false }: Optio
   const isBuilt = () =>
     existsSync(stamp) && existsSync(path.join(project, '.next/BUILD_ID')) && readFileSync(stamp, 'utf8') === sources;
   if (isBuilt() && !always) return succeed(false);
-  say(isBuilt() ? 'building the pages' : 'building the pages (only when they changed; this takes a minute or two)');
+  say(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes a minute or two)');
   rmSync(stamp, { force: true });
   let failure = await runBuild(project, say, signal);
-  if (failure?.includes(BUSY)) say('another process builds the pages in this folder; waiting for it');
+  if (failure?.includes(BUSY)) say('another process is building the pages in this folder, waiting for it');
   while (failure?.includes(BUSY) && !signal.aborted) {
     await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
     if (isBuilt()) return succeed(false);

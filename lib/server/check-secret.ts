@@ -24,7 +24,7 @@ export function checkSecret({ connectionString, secret, isShared, say }: Options
     if (isShared)
       return fail(
         'conflict',
-        "This process has another HONE_SECRET than the database was used with, so it could not read the keys of providers, webhooks and MCP servers. Start every process with the same HONE_SECRET (without one, with the same secret.key in its data folder). If the old one is lost for good: stop all processes, run DELETE FROM installation_settings WHERE key = 'secret_fingerprint' on the database, start Hone and enter those keys again.",
+        "This database was used with another HONE_SECRET, so this process can't read the keys of providers, webhooks and MCP servers. Start every process with the same HONE_SECRET. Without HONE_SECRET, every process needs the same secret.key in its data directory. If the old secret is lost, stop all processes and run DELETE FROM installation_settings WHERE key = 'secret_fingerprint' on the database. Then start Hone and enter the keys again.",
         'HONE_SECRET',
       );
     await prisma.installationSetting.update({ where: { key: KEY }, data: own });

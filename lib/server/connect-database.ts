@@ -37,7 +37,7 @@ export async function connectDatabase(options: Options): Promise<string> {
   ending.defer(() => lock.value.release());
   await options.prepare?.();
   const started = await supervisePostgres({ dataFolder, say, signal: ending.signal }, (reason) =>
-    ending.request(`${reason}. ${command} cannot go on without its database.`, 1),
+    ending.request(`${reason}. ${command} can't continue without its database.`, 1),
   );
   ending.signal.throwIfAborted();
   const postgres = valueOrFail(started);

@@ -94,7 +94,7 @@ export function prepareDataFolder(given: string): Result<string> {
     const reason = error instanceof Error ? error.message : String(error);
     return fail(
       'unavailable',
-      `The data folder ${folder} cannot be used: ${reason}. Mend its rights, or set HONE_DATA_DIR to a folder of yours.`,
+      `The data directory ${folder} can't be used: ${reason}. Fix its permissions, or set HONE_DATA_DIR to a directory that you own.`,
     );
   }
 }

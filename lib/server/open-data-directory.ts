@@ -47,7 +47,7 @@ export async function openDataDirectory(options: Options): Promise<OpenedDatabas
   const { applied, unknown } = valueOrFail(await applyMigrations(connectionString, folder, before));
   if (applied.length > 0) say(`database: ${applied.length} migration(s) applied`);
   if (unknown.length > 0)
-    say(`database: a newer version has added to it (${unknown.join(', ')}); this one works on beside it`);
+    say(`database: a newer version of Hone has applied ${unknown.join(', ')}. This version keeps working`);
   valueOrFail(await checkSecret({ connectionString, secret, isShared, say }));
   const migrations = readMigrations(folder).map(({ name }) => name);
   return { connectionString, ownsDatabase: !isShared, migrations };
@@ -76,7 +76,7 @@ async function startOwn({ dataFolder, ending, say }: Options): Promise<string> {
       : `database: making a PostgreSQL in ${dataFolder}`,
   );
   const started = await supervisePostgres({ dataFolder, say, signal: ending.signal }, (reason) =>
-    ending.request(`${reason}. Hone cannot go on without its database; start it again with \`npm start\`.`, 1),
+    ending.request(`${reason}. Hone can't continue without its database. Start it again with \`npm start\`.`, 1),
   );
   if (started.ok) ending.defer(() => started.value.stop());
   ending.signal.throwIfAborted();

@@ -37,7 +37,7 @@ function isOpenToListeners(address: string): boolean {
 }
 
 const USAGE =
-  'Usage: npm run password-link -- <e-mail address>\nPrints a link by which this member sets a new password. Hone may run meanwhile.';
+  'Usage: npm run password-link -- <e-mail address>\n\nPrints a link that lets this member set a new password. Hone can keep running.';
 
 /**
  * `npm run password-link -- <e-mail address>`: a way back for an owner who forgot theirs, where no other owner is there to make a link.
@@ -48,16 +48,16 @@ export async function passwordLink(args: string[]): Promise<never> {
     const [email, ...more] = args;
     if (email === undefined || more.length > 0 || !email.includes('@')) throw new StartFailure(USAGE);
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
-      throw new StartFailure(`There is no database in ${dataFolder} yet, so nobody is a member.`);
+      throw new StartFailure(`There is no database in ${dataFolder} yet, so there are no members.`);
     const command = { environment, dataFolder, command: 'npm run password-link', alone: false, ending, say };
     const database = openDatabase(await connectDatabase(command), { maxConnections: 1 });
     ending.defer(() => closeDatabase(database));
     const member = await findMemberByEmail(database.prisma, email.trim().toLowerCase());
-    if (member === null) throw new StartFailure(`Nobody is a member with the address ${email}.`);
+    if (member === null) throw new StartFailure(`There is no member with the address ${email}.`);
     const made = valueOrFail(await makePasswordLink(database, HONE, member.id, new Date()));
     const { appUrl, host, port } = environment;
     say(
-      `who opens this link sets a new password for ${member.name} (once, within ${PASSWORD_LINK_HOURS} hours):\n\n  ${appUrl ?? `http://${host}:${port}`}${made.path}\n`,
+      `whoever opens this link can set a new password for ${member.name} (once, within ${PASSWORD_LINK_HOURS} hours):\n\n  ${appUrl ?? `http://${host}:${port}`}${made.path}\n`,
     );
   });
 }

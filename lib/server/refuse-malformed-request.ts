@@ -16,7 +16,7 @@ export function refuseMalformedRequest(request: IncomingMessage, response: Serve
   const isReadable = isDecodable(url.split('?', 1)[0] ?? '');
   if (url.startsWith('/') && hosts.length === 1 && method !== 'TRACE' && isReadable) return false;
   if (!isReadable && url.startsWith('/api/')) {
-    const message = 'The address holds a % that stands for no character. Write it as %25.';
+    const message = 'The URL contains a % that does not encode a character. Write it as %25.';
     response.writeHead(400, { 'Content-Type': 'application/json', Connection: 'close' });
     response.end(JSON.stringify({ error: { code: 'invalid', message } }));
     return true;

@@ -17,13 +17,14 @@ import { setClusterAside } from './set-cluster-aside.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 const USAGE = `Usage: npm run restore -- <file> [--replace [--no-backup]] [--foreign]
-Into an empty database: that of HONE_DATA_DIR or DATABASE_URL. Every Hone on it must be stopped.
-  --replace     throws away what is in it; a backup of that is made first
-  --no-backup   without that backup
-  --foreign     also a backup that this installation did not sign`;
+
+Restores a backup into the empty database of HONE_DATA_DIR or DATABASE_URL. Stop every Hone process on it first.
+  --replace     replace the current data, after a backup of it
+  --no-backup   skip that backup
+  --foreign     accept a backup that this installation did not sign`;
 const FLAGS = new Set(['--replace', '--no-backup', '--foreign']);
 const FOREIGN =
-  'A backup decides who may sign in, with which role, and what runs. If you know where it comes from and trust whoever could have changed it, run the command again with --foreign. Nothing was changed.';
+  'A backup decides who can sign in, with which role, and what runs. Nothing was changed. If you trust its source and everyone who could have changed it, run the command again with --foreign.';
 
 /** `npm run restore -- <file>`: brings back what a backup holds, whole or not at all. */
 export async function restore(args: string[]): Promise<never> {
@@ -64,9 +65,9 @@ async function bringBack(
   say(`restored ${file} of ${manifest.madeAt}: ${countRows(manifest)} rows of ${manifest.tables.length} tables`);
   if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);
   say(
-    'runs that were under way go on when Hone is started; everybody signs in again, and open invitations are made anew',
+    'runs in progress continue when Hone starts. Everyone must sign in again, and open invitations must be sent again',
   );
-  say('members, tokens and their roles are as they were then: look through them if some were taken away since');
+  say('members, tokens and roles are as they were in the backup. Review them if you removed some since then');
 }
 
 /** What is thrown away can be had back. */
@@ -83,9 +84,9 @@ async function backupFirst(
   const written = await writeBackup({ connectionString, file, version, key, now, signal: ending.signal });
   if (!written.ok)
     throw new StartFailure(
-      `${written.problem.message} Nothing was restored. Mend that, or add --no-backup to throw away what is there.`,
+      `${written.problem.message} Nothing was restored. Fix that, or add --no-backup to replace the current data without a backup.`,
     );
-  say(`what was there is in ${file}`);
+  say(`the previous data is in ${file}`);
   dropOldBackups(folder);
 }
 

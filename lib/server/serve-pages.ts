@@ -153,11 +153,11 @@ function answerProbe({ url, method }: IncomingMessage, response: ServerResponse,
 
 function sayStarting(response: ServerResponse): void {
   response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1', Refresh: '1' });
-  response.end('Hone is starting. This page reloads by itself.\n');
+  response.end('Hone is starting. This page reloads automatically.\n');
 }
 
 function sayBroken(response: ServerResponse, error: unknown): void {
   getLog().error('a page broke', error);
   if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' });
-  response.end('Something broke in Hone; its terminal says what.\n');
+  response.end('An internal error occurred. The terminal that runs Hone shows the details.\n');
 }

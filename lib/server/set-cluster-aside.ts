@@ -22,7 +22,7 @@ export async function setClusterAside(dataFolder: string, say: (line: string) =>
   renameSync(cluster, aside);
   // The new cluster gets another one.
   copyFileSync(path.join(place.folder, 'password'), `${aside}.password`);
-  say(`the data of PostgreSQL ${stored} is put aside in ${aside}; delete it when all is well`);
+  say(`moved the data of PostgreSQL ${stored} to ${aside}. Delete it when everything works`);
 }
 
 function freeName(wanted: string): string {

@@ -104,10 +104,10 @@ function tellIsolation({ mcpCommands }: Environment): void {
   if (Object.keys(mcpCommands).length === 0) return;
   const isolation = programIsolation();
   if (isolation === 'user')
-    say(`programs of HONE_MCP_COMMANDS run as a user of their own, with ${PROGRAMS_HOME} as home`);
+    say(`programs of HONE_MCP_COMMANDS run as a separate user, with ${PROGRAMS_HOME} as home directory`);
   if (isolation === 'none')
     say(
-      'programs of HONE_MCP_COMMANDS run as the same user as Hone: they can read its files, and the environment of the programs that started it (npm, a shell), with the secrets in it. Name only programs that you trust, or start Hone as root, which runs them as another user',
+      'programs of HONE_MCP_COMMANDS run as the same user as Hone. They can read its files, and the environment of the programs that started it (npm, a shell), including secrets. List only programs that you trust, or start Hone as root, so that it runs them as another user',
     );
 }
 
@@ -121,7 +121,7 @@ function adviseStartToken(): void {
   const others = otherLogins();
   if (others.length > 0)
     say(
-      `other people can log in on this machine (${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}) and would reach Hone as you: set HONE_START_TOKEN to 1 to let in only who has its link`,
+      `other people can log in on this machine (${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}) and can open Hone with your permissions. Set HONE_START_TOKEN to 1 to let in only browsers that opened its link`,
     );
 }
 

