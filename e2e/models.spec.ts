@@ -39,7 +39,7 @@ test('a server is added, tested, asked, priced and moved; what was found out sta
   await section.locator('summary').click();
   await section.getByLabel('Test a model').fill('scripted-1');
   await section.getByRole('button', { name: 'Test model' }).click();
-  await expect(section.getByRole('status')).toContainText('uses tools when the prompt tells of them');
+  await expect(section.getByRole('status')).toContainText('uses tools if the prompt describes them');
   await expect(section.locator('summary')).toContainText('works, JSON by prompt');
 
   const prices = page.getByRole('form', { name: 'Prices' });
@@ -155,7 +155,7 @@ test('a temperature that a model refuses is told on the run and under Models, an
     await page.goto(`/runs/${runId}`);
     expect(await api.waitForRun(runId, ['finished'])).toMatchObject({ success: true });
     expect(provider.calls).toHaveLength(2);
-    const told = 'warm/warm-1 refuses temperature; Hone no longer sends it.';
+    const told = 'warm/warm-1 rejects temperature. Hone no longer sends it.';
     await expect(page.getByText(told)).toBeVisible();
 
     await page.goto('/models');

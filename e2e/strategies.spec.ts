@@ -50,7 +50,7 @@ const COURSES: Course[] = [
     revise: [edits('The sun', 'x'), edits('pulls at', 'draws')],
     scores: [0.5, 0.6],
     last: { output: EDITED, strategy: 'targeted_edit', parents: [0] },
-    says: { version: 1, words: [/The first targeted edit did not apply.*"The sun" does not stand in the draft/] },
+    says: { version: 1, words: [/The first targeted edit could not be applied.*"The sun" is not in the draft/] },
     best: 1,
   },
   {

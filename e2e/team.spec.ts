@@ -83,7 +83,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     expect(refused.status()).toBe(403);
     await member.goto(`/lessons/${lesson.id}`);
     await expect(member.getByRole('button', { name: /^Promote/ })).toBeDisabled();
-    await expect(member.getByTestId('lesson-people')).toContainText('somebody else must promote it');
+    await expect(member.getByTestId('lesson-people')).toContainText('someone else must promote it');
     const judged = await owner.request.post(`${path}/reviews`, { data: { verdict: 'promote', editCount: 1 } });
     expect(judged.status()).toBe(403);
   });

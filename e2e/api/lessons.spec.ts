@@ -38,7 +38,7 @@ test('a lesson goes from the API by the worker to a person’s verdict, and is f
   const promote = { verdict: 'promote', editCount: 1 };
   expect(await api.call('POST', `${path}/reviews`, { ...promote, editCount: 0 })).toMatchObject({
     status: 409,
-    body: { error: { code: 'conflict', message: expect.stringContaining('Read it again before you decide.') } },
+    body: { error: { code: 'conflict', message: expect.stringContaining('Review it again before you decide.') } },
   });
   expect(
     await api.read(givenReviewSchema, 'POST', `${path}/reviews`, { ...promote, seen: 'quarantined' }),

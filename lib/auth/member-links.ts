@@ -143,7 +143,7 @@ export async function findOpenLink(
   if (!taken.taken) return tooManyTries(taken.until, now);
   return fail(
     'not_found',
-    'This link was used already, has ended or was withdrawn. Ask an owner for a new one; while there is no member, Hone prints one at each start.',
+    'This link was already used, has expired or was withdrawn. Ask an owner for a new one. As long as there are no members, Hone prints a new link at each start.',
   );
 }
 

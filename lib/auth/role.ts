@@ -14,5 +14,5 @@ export function lowerRole(one: Role, other: Role): Role {
 
 /** For people who may not do something: what is missing, and what to do. */
 export function missingRole(needed: Role, held: Role): string {
-  return `This needs the role ${needed}; yours is ${held}. An owner can give it to you.`;
+  return `This requires the role ${needed}. Your role is ${held}. Ask an owner to change it.`;
 }

@@ -62,7 +62,7 @@ function bytesOf(chunk: unknown): Uint8Array {
   return bytesSchema.parse(chunk);
 }
 
-const ANOTHER = 'Copy it again from where it was made, or take another backup';
+const ANOTHER = 'Copy the file again from its source, or use another backup';
 const OTHER_PROGRAM = 'Name a file that Hone made (npm run backup, or Settings, Backup and retention)';
 
 /** Why a file could not be read as a backup to its end, and what to do about it: for a person, without an end of the sentence. */
@@ -84,7 +84,7 @@ export function fileFault(file: string, error: unknown): { what: string; remedy:
         ? { what: 'it is an archive of another program, or damaged', remedy: `${OTHER_PROGRAM}, or copy it again` }
         : { what, remedy: ANOTHER };
     default:
-      return { what: `it can not be read (${what})`, remedy: 'Mend that, or take another backup' };
+      return { what: `it can’t be read (${what})`, remedy: 'Fix that, or use another backup' };
   }
 }
 

@@ -145,7 +145,7 @@ describe('a backup', () => {
     await running.release();
     expect(refused).toMatchObject({
       ok: false,
-      problem: { message: expect.stringContaining('Stop all its processes') },
+      problem: { message: expect.stringContaining('Stop all Hone processes') },
     });
   });
 
@@ -319,7 +319,7 @@ describe('a file is refused, and nothing is changed, when', () => {
   test.each<[string, (file: string) => void, RegExp, RegExp]>([
     ['is not there', () => undefined, /there is no such file/, /Look for its right name/],
     ['is a folder', (file) => mkdirSync(file), /it is a folder/, /Name the file of a backup/],
-    ['is empty', (file) => writeFileSync(file, ''), /it is empty/, /Copy it again.*or take another backup/],
+    ['is empty', (file) => writeFileSync(file, ''), /it is empty/, /Copy the file again.*or use another backup/],
     ['is a text', (file) => writeFileSync(file, 'hello'), /another program/, /Name a file that Hone made/],
     [
       'is an archive of another program',
@@ -331,7 +331,7 @@ describe('a file is refused, and nothing is changed, when', () => {
       'was cut off',
       (file) => writeFileSync(file, readFileSync(whole).subarray(0, 9000)),
       /it ends in the middle/,
-      /Copy it again.*or take another backup/,
+      /Copy the file again.*or use another backup/,
     ],
     [
       'is damaged',
@@ -341,13 +341,13 @@ describe('a file is refused, and nothing is changed, when', () => {
           readFileSync(whole).map((byte, at, bytes) => (at === bytes.length - 8 ? byte ^ 0xff : byte)),
         ),
       /it is damaged/,
-      /Copy it again.*or take another backup/,
+      /Copy the file again.*or use another backup/,
     ],
     [
       'can not be reached',
       (file) => symlinkSync(path.basename(file), file),
-      /it can not be read \(ELOOP/,
-      /Mend that, or take another backup/,
+      /it can’t be read \(ELOOP/,
+      /Fix that, or use another backup/,
     ],
   ])(
     'a file that %s is told with where it is and what to do, and nothing is changed',

@@ -97,7 +97,7 @@ function findFault(manifest: BackupManifest, found: Map<string, Tally>): string 
   for (const table of found.keys()) if (!named.has(table)) return `its manifest does not name the table ${table}`;
   for (const { name, rows, sha256 } of manifest.tables) {
     const tally = found.get(name) ?? { hash: createHash('sha256'), rows: 0 };
-    if (tally.rows !== rows) return `the table ${name} has ${tally.rows} rows where the manifest says ${rows}`;
+    if (tally.rows !== rows) return `the table ${name} has ${tally.rows} rows, but the manifest lists ${rows}`;
     if (tally.hash.digest('hex') !== sha256) return `the rows of ${name} are not those that were written (SHA-256)`;
   }
   return null;

@@ -81,7 +81,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Result<Bac
 const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c client_encoding=UTF8 -c lock_timeout=15000';
 
 const AT_WORK =
-  'Hone works on this database. Stop all its processes first, and start them again when it is restored; nothing was changed.';
+  'Hone is running on this database. Nothing was changed. Stop all Hone processes first, and start them again after the restore.';
 
 /** What is not brought back, by table: who had signed in signs in again, for what was ended since the backup must not hold again. */
 const ENDED: Record<string, string> = {
@@ -233,7 +233,7 @@ function openTable(client: pg.ClientBase, table: BackupTable): OpenTable {
       sink.end();
       await done;
       if (sink.rowCount !== table.rows)
-        throw new Error(`${sink.rowCount} rows of ${table.name} were stored where the manifest says ${table.rows}`);
+        throw new Error(`${sink.rowCount} rows of ${table.name} were stored, but the manifest lists ${table.rows}`);
       if (hash.digest('hex') !== table.sha256)
         throw new Error(`the rows of ${table.name} changed while they were read`);
     },

@@ -68,7 +68,7 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
     return succeed({ file, bytes: statSync(file).size, manifest });
   } catch (error) {
     rmSync(unfinished, { force: true });
-    if (signal?.aborted) return fail('unavailable', 'The backup was broken off; nothing is left of it.');
+    if (signal?.aborted) return fail('unavailable', 'The backup was canceled. No file was kept.');
     return fail(
       'unavailable',
       `The backup ${file} could not be made: ${error instanceof Error ? error.message : String(error)}. Nothing is left of it.`,

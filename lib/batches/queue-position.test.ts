@@ -40,7 +40,7 @@ describe('a queued run says why', () => {
       [['slots_full', /^The one worker slot is taken. 1 run begin/]],
     ],
     ['others are before it', { ahead: 3 }, [['earlier_runs', /^3 runs begin before it/]]],
-    ['it is tried again', { triedAgainAt: later(9_000), ahead: 5 }, [['tried_again', /tried again by itself/]]],
+    ['it is tried again', { triedAgainAt: later(9_000), ahead: 5 }, [['tried_again', /tries it again automatically/]]],
     ['its provider is busy', { limits: [BOX] }, [['provider_slots', /^All 2 places for calls of box are taken/]]],
     [
       'its provider has one place',

@@ -60,7 +60,8 @@ function queueReasons({ triedAgainAt, processes, ahead }: PlaceFacts): QueueReas
     return [
       {
         kind: 'tried_again',
-        message: 'A worker could not perform it, mostly because the database was away. It is tried again by itself.',
+        message:
+          'A worker could not perform the run, usually because the database was unavailable. Hone tries it again automatically.',
         until: triedAgainAt.toISOString(),
       },
     ];

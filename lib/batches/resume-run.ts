@@ -20,7 +20,7 @@ export function refuseImported({ name, origin }: { name: string; origin: Experim
   if (origin !== 'imported') return null;
   return fail(
     'conflict',
-    `The runs of ${JSON.stringify(name)} were imported; it has no models to run with. Duplicate it, choose a model there, and run the duplicate.`,
+    `${JSON.stringify(name)} holds imported runs and has no models to run with. Duplicate the experiment, choose a model, and run the duplicate.`,
   );
 }
 
@@ -59,7 +59,7 @@ export async function resumeRun(
       if (run.status !== 'failed' && run.status !== 'stopped' && !isAtBudget) {
         return fail(
           'conflict',
-          `Only a run that failed, was stopped, or ended at its own budget can be resumed; this one is ${run.status}${run.convergenceReason === null ? '' : ` (${run.convergenceReason})`}.`,
+          `Only a run that failed, was stopped, or ended at its own budget can be resumed. This run is ${run.status}${run.convergenceReason === null ? '' : ` (${run.convergenceReason})`}.`,
         );
       }
       const before = runBudgetOf(settings.budget);

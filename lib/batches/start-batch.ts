@@ -39,9 +39,7 @@ export const startInputSchema = z
     reference: caseInputSchema.shape.reference,
     cases: casesSchema.optional(),
     datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
-    repetitions: integerBetween(1, MOST_REPETITIONS)
-      .optional()
-      .meta({ description: 'Runs of each case; 1 where left out.' }),
+    repetitions: integerBetween(1, MOST_REPETITIONS).optional().meta({ description: 'Runs of each case. Default: 1.' }),
   })
   .refine((start) => [start.input, start.cases, start.datasetId].filter((given) => given !== undefined).length === 1, {
     error: 'Name exactly one of input, cases and datasetId.',
@@ -163,7 +161,7 @@ async function planRuns(context: AppContext, settings: ExperimentSettings, start
   if (isTuned && repetitions > 1)
     return fail(
       'invalid',
-      'repetitions: a prompt is tuned in one run over all cases; start it again instead.',
+      'repetitions: a prompt is tuned in one run over all cases. Start another run instead.',
       'repetitions',
     );
   const found = await casesOf(context, start);
@@ -180,7 +178,7 @@ async function planRuns(context: AppContext, settings: ExperimentSettings, start
   if (!isTuned) {
     const count = cases.length * repetitions;
     if (count <= MOST_RUNS) return unscorable ?? succeed({ cases, tuned: null, repetitions, dataset });
-    const message = `repetitions: ${formatNumberOf(cases.length, 'case')} ${repetitions} times each are ${formatCount(count)} runs; a batch has at most ${formatCount(MOST_RUNS)}.`;
+    const message = `repetitions: ${formatNumberOf(cases.length, 'case')} ${repetitions} times each are ${formatCount(count)} runs. A batch can have at most ${formatCount(MOST_RUNS)}.`;
     return fail('invalid', message, 'repetitions');
   }
   const planned = planTuningRun(settings, cases, dataset?.name ?? null);

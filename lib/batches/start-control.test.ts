@@ -175,7 +175,7 @@ describe('refused is', () => {
     await db.database().pool.query("UPDATE experiments SET origin = 'imported' WHERE id = $1", [experimentId]);
     expect(await ask(batchId)).toMatchObject({
       ok: false,
-      problem: { message: expect.stringContaining('Duplicate it') },
+      problem: { message: expect.stringContaining('Duplicate the experiment') },
     });
     expect(await ask(context.newId())).toMatchObject({ ok: false, problem: { code: 'not_found' } });
   });

@@ -224,9 +224,9 @@ describe('a run from before such cases were refused', () => {
     });
   });
 
-  test('is not resumed, alone or with its batch: it would come to the same', async () => {
+  test('is not resumed, alone or with its batch: it would fail again', async () => {
     const { context, batchId, runId } = await broken();
-    const refused = { problem: { code: 'conflict', message: expect.stringContaining('come to the same') } };
+    const refused = { problem: { code: 'conflict', message: expect.stringContaining('would fail again') } };
     expect(await resumeRun(context, TESTER, runId)).toMatchObject(refused);
     expect(await resumeBatch(context, TESTER, batchId)).toMatchObject(refused);
     expect(context.sent).toEqual([]);

@@ -59,9 +59,9 @@ export async function savePreference(
   });
   switch (outcome) {
     case 'judged':
-      return fail('conflict', 'You have judged this pair already; your first word stands.', 'pair');
+      return fail('conflict', 'You have already judged this pair. The first choice counts.', 'pair');
     case 'gone':
-      return fail('not_found', 'The run of this pair was deleted meanwhile.', 'pair');
+      return fail('not_found', 'The run of this pair was deleted.', 'pair');
     case 'stored':
       return succeed({ judged: (await judgedPairs(context.database, experimentId, personOf(actor))).length });
   }

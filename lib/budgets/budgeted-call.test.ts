@@ -122,7 +122,7 @@ describe("the month's budget", () => {
         attempts: 0,
         costUsd: 0,
         message: "The month's budget of $3.50 is used up: $3.00 spent, and this call may cost about $1.00.",
-        remedy: expect.stringContaining('Raise it on the Models page'),
+        remedy: expect.stringContaining('Raise the budget on the Models page'),
       },
     });
     expect(seen.calls).toBe(3);

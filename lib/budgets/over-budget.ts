@@ -110,7 +110,7 @@ function passedBudget({ limits, hold, estimate, now }: Asked, rows: Spent, held:
   if (passes(spent, costUsd, limits.monthCostUsd))
     return refusal('month_budget', {
       message: `The month's budget of ${formatMoney(limits.monthCostUsd)} is used up: ${formatMoney(spent)} spent, and this call may cost about ${formatMoney(costUsd)}.`,
-      remedy: `Raise it on the Models page, or wait for ${nextMonth(now)} (UTC); then resume the run.`,
+      remedy: `Raise the budget on the Models page, or wait for ${nextMonth(now)} (UTC). Then resume the run.`,
     });
   return null;
 }

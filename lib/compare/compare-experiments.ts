@@ -89,7 +89,7 @@ export async function findComparedArms(
   const found = await Promise.all(names.map((name) => findArm(database, name)));
   const missing = names.find((_name, place) => found[place] === null);
   if (missing !== undefined)
-    return fail('not_found', `There is no experiment ${writeArmName(missing)}; it may have been deleted.`, FIELD);
+    return fail('not_found', `There is no experiment ${writeArmName(missing)}. It may have been deleted.`, FIELD);
   const arms = found.filter((arm) => arm !== null);
   const tuning = arms.find(({ settings }) => settings.mode === 'tune');
   if (tuning !== undefined)

@@ -49,7 +49,9 @@ export async function reviseText(
     const made = readReply(strategy, from.output, outcome.reply);
     if (made.ok) {
       if (replies.length === 2)
-        notes.push(`The first ${strategyName(strategy)} did not apply (${listed(wrong)}); asked again, it did.`);
+        notes.push(
+          `The first ${strategyName(strategy)} could not be applied (${listed(wrong)}). The second one could.`,
+        );
       return { ok: true, revised: revisedText(strategy, made.output, notes, replies) };
     }
     wrong = made.wrong;

@@ -26,7 +26,7 @@ describe('unscoredFailure', () => {
     expect(failure).toMatchObject({
       kind: 'no_reference',
       message: 'The case "What is 2 + 2?" has no reference, and "exact" can score no version without one.',
-      remedy: expect.stringContaining('Resuming it would come to the same.'),
+      remedy: expect.stringContaining('Resuming the run would fail again.'),
     });
   });
 
@@ -44,7 +44,7 @@ describe('unscoredFailure', () => {
     [
       { name: 'tests', evaluator: 'webhook', config: { name: 'lint' } },
       'Not scored. No answer.',
-      'See that the service',
+      'Make sure that the service',
     ],
   ])('of %j it says why, by criterion, with a remedy that fits', (criterion, reason, remedy) => {
     const { settings, history } = unscored(criterion, reason);

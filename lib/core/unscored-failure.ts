@@ -59,7 +59,7 @@ const NO_CALL = { role: null, provider: null, model: null } as const;
 const UNREADABLE = /could not be read|no score could be read|no readable/i;
 
 const AGAIN =
-  'Resuming it would come to the same. Start it again with what is missing, or in an experiment whose criteria can do without; a version can still be accepted as it is.';
+  'Resuming the run would fail again. Add what is missing and start a new run, or use criteria that do not need it. You can still accept a version as it is.';
 
 function judgedReasons({ evaluations }: History, version: number): UnscoredReason[] {
   const last = evaluations.findLast((one) => one.version === version && one.by === 'machine');

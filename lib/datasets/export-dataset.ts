@@ -38,7 +38,7 @@ export async function exportDataset(
   const dataset = await findDataset(database, datasetId, 0);
   if (dataset === null) return fail('not_found', `There is no dataset ${datasetId}.`);
   if (version !== null && version > dataset.latestVersion)
-    return fail('not_found', `This dataset has no version ${version}; its latest is ${dataset.latestVersion}.`);
+    return fail('not_found', `This dataset has no version ${version}. The latest is ${dataset.latestVersion}.`);
   const name = fileName(dataset.name, `v${version ?? dataset.latestVersion}.${format}`);
   return succeed(
     format === 'csv'

@@ -40,9 +40,9 @@ describe('an import', () => {
   test.each([
     ['line 2, column 2: input must be a text', 'jsonl', '{"input":"a"}\n{"input":7}'],
     ['line 2, column 10: a colon is missing', 'jsonl', '{"input":"a"}\n{"input" "b"}'],
-    ['line 2, column 2: no "input"; the keys are "question"', 'jsonl', '{"input":"a"}\n{"question":"b"}'],
-    ['line 1, column 16: "colour" is no key', 'jsonl', '{"input": "a", "colour": 1}'],
-    ['line 2: no "input"; the keys are "question"', 'csv', 'question\nb'],
+    ['line 2, column 2: no "input", only "question"', 'jsonl', '{"input":"a"}\n{"question":"b"}'],
+    ['line 1, column 16: "colour" is not a key', 'jsonl', '{"input": "a", "colour": 1}'],
+    ['line 2: no "input", only "question"', 'csv', 'question\nb'],
     ['line 1, column 33: input must be a text', 'json', '[{"input":"a"}, {"input":"b"}, {"input":7}]'],
     ['line 3, column 2: input must be a text', 'json', '[{"input":"a"},\n {\n "input":7}]'],
     ['line 3, column 1: this is not JSON', 'json', '{\n "name": "x",\n}'],

@@ -95,9 +95,9 @@ describe('readCaseRows', () => {
     ],
     [
       'csv',
-      'lines that end in carriage returns alone',
+      'lines that end with carriage returns only',
       'input,reference\ra,1\rb,2',
-      [expect.stringMatching(/^1:null its lines end in carriage returns alone/)],
+      [expect.stringMatching(/^1:null its lines end with carriage returns only/)],
     ],
     [
       'jsonl',

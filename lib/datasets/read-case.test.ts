@@ -33,7 +33,7 @@ describe('where a wrong case stands in its file', () => {
       'json',
       '[\n  {\n    "input": "a",\n    "reference": 7\n  }, {\n    "question": "b"\n  }\n]',
       {},
-      ['4:5+11 reference must be a text or null', '6:5+10 no `input`; the keys are `question`'],
+      ['4:5+11 reference must be a text or null', '6:5+10 no `input`, only `question`'],
     ],
     [
       'entries in a member, one right after the other',
@@ -42,7 +42,7 @@ describe('where a wrong case stands in its file', () => {
       {},
       [
         '1:13+7 input must not be empty',
-        '1:27+8 `colour` is no key of a case; they are input, reference, tags, metadata and criteria',
+        '1:27+8 `colour` is not a key of a case (input, reference, tags, metadata or criteria)',
       ],
     ],
     [
@@ -52,7 +52,7 @@ describe('where a wrong case stands in its file', () => {
       {},
       [
         '1:2+null a case must be an object such as `{"input": "…"}`',
-        '2:2+null no `input`; there is no key',
+        '2:2+null no `input`, and no other keys',
         '2:6+null a case must be an object such as `{"input": "…"}`',
       ],
     ],
@@ -80,7 +80,7 @@ describe('where a wrong case stands in its file', () => {
     ],
     ['a line that is no object', 'jsonl', '7', {}, ['1:null+null a case must be an object such as `{"input": "…"}`']],
     ['a row of a table', 'csv', 'input\n""', {}, ['2:null+null input must not be empty']],
-    ['a row of a table that has no input', 'csv', 'q\nb', {}, ['2:null+null no `input`; the keys are `q`']],
+    ['a row of a table that has no input', 'csv', 'q\nb', {}, ['2:null+null no `input`, only `q`']],
   ])('%s', async (_name, format, text, reading, expected) => {
     expect(await faultsOf(format, text, { ...STRICT, ...reading })).toEqual(expected);
   });

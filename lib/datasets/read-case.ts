@@ -40,7 +40,7 @@ function describe(
   if (!columns.has('input')) {
     const keys = Object.keys(row.value);
     const named = keys.map((key) => `\`${key}\``).join(', ');
-    const message = `no \`input\`; ${keys.length === 0 ? 'there is no key' : `the keys are ${named}`}`;
+    const message = keys.length === 0 ? 'no `input`, and no other keys' : `no \`input\`, only ${named}`;
     const key = keys.find((name) => {
       const [text, target] = [row.value[name], targetOf(reading.mapping, name)];
       return typeof text === 'string' && text !== '' && !KEYS.includes(name) && target !== 'reference';
@@ -51,7 +51,7 @@ function describe(
   }
   const [first] = strange;
   if (first !== undefined && problem.field === first) {
-    const message = `\`${first}\` is no key of a case; they are input, reference, tags, metadata and criteria`;
+    const message = `\`${first}\` is not a key of a case (input, reference, tags, metadata or criteria)`;
     const isAnswer = ANSWERS.test(first) && !columns.has('reference');
     return {
       ...place(first),

@@ -72,7 +72,7 @@ export async function updateDataset(
     if (change.version !== undefined && change.version !== latestVersion)
       return fail(
         'conflict',
-        `The dataset is at version ${latestVersion} now; this change was made to version ${change.version}. Look at it again.`,
+        `The dataset is now at version ${latestVersion}, but this change is based on version ${change.version}. Reload the dataset and repeat the change.`,
         'version',
       );
     const planned = await planChange(transaction, datasetId, change);
@@ -130,7 +130,7 @@ async function planChange(transaction: Transaction, datasetId: string, change: C
   const there = new Map(stored.map((one) => [one.position, one]));
   const missing = numbers.find((number) => !there.has(number - 1));
   if (missing !== undefined)
-    return fail('not_found', `There is no case ${missing} in this dataset; it may have been removed.`, 'change');
+    return fail('not_found', `There is no case ${missing} in this dataset. It may have been removed.`, 'change');
   for (const [at, one] of change.add.entries()) {
     const refused = refuseSplits(one, null, `add.${at}.tags`);
     if (refused !== null) return refused;

@@ -89,5 +89,5 @@ test('a tuning run tries, judges and proposes', () => {
     judge: { lowest: 6, highest: 6 + 2 * (6 + 4) + 2 * 2 + 2 },
     reflect: { lowest: 0, highest: 2 },
   });
-  expect(() => callsByRole(settings, null)).toThrow('go by its cases');
+  expect(() => callsByRole(settings, null)).toThrow('depend on its cases');
 });

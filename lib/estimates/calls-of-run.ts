@@ -102,7 +102,7 @@ function checksOfAttempt({ triggers }: ExperimentSettings, { maxSteps }: AgentBa
 }
 
 function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): [CallRole, CallRange][] {
-  if (splits === null) throw new Error("a tuning run's calls go by its cases");
+  if (splits === null) throw new Error('the calls of a tuning run depend on its cases');
   // Without judges and budget: one call a try, and one for each proposal.
   const bare = { ...settings, criteria: [], budget: { ...settings.budget, maxCalls: null } };
   const { lowest, highest } = callsOfTuning(bare, splits);

@@ -27,5 +27,5 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
 });
 
 test('without its cases the calls of a tuning run are not guessed', () => {
-  expect(() => callsOfRun(tuningSettingsOf())).toThrow('go by its cases');
+  expect(() => callsOfRun(tuningSettingsOf())).toThrow('depend on its cases');
 });

@@ -97,7 +97,7 @@ function earlyStopWarnings(settings: ExperimentSettings): SettingsWarning[] {
   else if (mode === 'revise' && improvementThreshold > 0 && improvementThreshold >= qualityThreshold)
     warnings.push({
       field: 'convergence.improvementThreshold',
-      message: `A gain of ${improvementThreshold} cannot be made below a quality threshold of ${qualityThreshold}: each run that is not good enough stops as diminishing after ${plateauIterations} revisions. Lower it.`,
+      message: `A gain of ${improvementThreshold} is not possible below a quality threshold of ${qualityThreshold}. Each run below the threshold stops after ${plateauIterations} revisions because of diminishing returns. Lower the minimum improvement.`,
     });
   return warnings;
 }

@@ -25,7 +25,7 @@ export function compilePattern(pattern: string, flags = ''): CompiledPattern {
 function compile(pattern: string, flags: string): CompiledPattern {
   const unknown = flags.replace(/[ims]/g, '');
   if (unknown !== '')
-    return { ok: false, problem: `has the unknown flag ${JSON.stringify(unknown)}; flags are i, m and s` };
+    return { ok: false, problem: `has the unknown flag ${JSON.stringify(unknown)} (flags are i, m and s)` };
   try {
     const compiled = RE2JS.compile(
       pattern,

@@ -57,8 +57,8 @@ describe('what a function may return', () => {
 describe('what is not scored, with the reason', () => {
   test.each([
     ['nothing', 'undefined', 'Not scored. It returned nothing.'],
-    ['null', 'null', 'It returned null. Expected is a score from 0 to 1'],
-    ['too much', '1.5', 'It returned 1.5. Expected is a score from 0 to 1'],
+    ['null', 'null', 'It returned null. Return a score from 0 to 1'],
+    ['too much', '1.5', 'It returned 1.5. Return a score from 0 to 1'],
     ['too little', '-0.1', 'It returned -0.1.'],
     ['no number', 'NaN', 'It returned NaN.'],
     ['without end', '[Infinity, "x"]', 'It returned [Infinity,"x"].'],
@@ -66,8 +66,8 @@ describe('what is not scored, with the reason', () => {
     ['an empty list', '[]', 'It returned [].'],
     ['a list too long', '[true, "a", "b"]', 'It returned [true,"a","b"].'],
     ['an object without a score', '({ issues: [] })', 'It returned {"issues":[]}.'],
-    ['issues that are no texts', '({ score: 1, issues: [1] })', 'Expected is'],
-    ['too many issues', '({ score: 1, issues: Array(51).fill("x") })', 'with at most 50 texts each'],
+    ['issues that are no texts', '({ score: 1, issues: [1] })', 'Return a score'],
+    ['too many issues', '({ score: 1, issues: Array(51).fill("x") })', 'with at most 50 issues and suggestions each'],
     ['10 MB', '"x".repeat(1e7)', 'Not scored. The function returned more than 100,000 characters.'],
     [
       'an error',
@@ -141,7 +141,7 @@ test.each([
   ['a mistake', 'function evaluate() {\n  return )\n}', /^has a mistake in line 2: SyntaxError/],
   ['no function', '1', /^must define a function named evaluate/],
   ['a failure', 'nothing()', /^fails outside of its function: ReferenceError/],
-  ['no end', 'for (;;);', /^does not come to its end/],
+  ['no end', 'for (;;);', /^does not finish/],
 ])('where settings come in: %s', async (_name, code, problem) => {
   const found = await functionProblem(code);
   if (problem === null) expect(found).toBeNull();

@@ -59,7 +59,7 @@ function readFunctionValue(
   };
 }
 
-const EXPECTED = `Expected is a score from 0 to 1 or true or false; [passed, message]; or {score, message, issues, suggestions} with at most ${MOST_TEXTS} texts each.`;
+const EXPECTED = `Return a score from 0 to 1, true or false, [passed, message], or {score, message, issues, suggestions} with at most ${MOST_TEXTS} issues and suggestions each.`;
 
 /** Numbers that JSON has no word for come as {"notFinite": "NaN"}. */
 function shown(value: unknown): string {
@@ -175,13 +175,13 @@ export async function functionProblem(code: string): Promise<string | null> {
     case 'returned':
       return null;
     case 'no_function':
-      return 'must define a function named evaluate, such as function evaluate({ output }) { return output.length > 0; }';
+      return 'must define a function named evaluate, such as function evaluate({ output }) { return output.length > 0 }';
     case 'syntax_error':
       return `has a mistake${answer.line === null ? '' : ` in line ${answer.line}`}: ${answer.message}`;
     case 'threw':
       return `fails outside of its function: ${answer.message}`;
     case 'out_of_time':
-      return 'does not come to its end outside of its function';
+      return 'does not finish outside of its function';
     case 'out_of_memory':
     case 'too_large':
       return 'needs too much memory outside of its function';

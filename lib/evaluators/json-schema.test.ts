@@ -147,7 +147,7 @@ describe('schemaProblem', () => {
     [
       'elsewhere',
       { $ref: 'https://example.com/person.json' },
-      /refers to "https:\/\/example.com\/person.json", which is not in it; nothing outside/,
+      /refers to "https:\/\/example.com\/person.json", which it does not contain/,
     ],
     ['nowhere', { $ref: '#/$defs/none' }, /refers to "#\/\$defs\/none"/],
     ['a pattern that does not compile', { pattern: '(' }, /holds the pattern "\(" does not compile/],

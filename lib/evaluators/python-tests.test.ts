@@ -62,7 +62,7 @@ describe('what a report comes to', () => {
     expect(result).toMatchObject({
       score: 1 / 3,
       issues: ['test_0: 1 != 2'],
-      feedback: 'tests: 1 of 2 visible tests passed; not all hidden ones did\n- test_0: 1 != 2',
+      feedback: 'tests: 1 of 2 visible tests passed. Some hidden tests failed\n- test_0: 1 != 2',
     });
     expect(result.detail).toContain('failed (hidden) test_hidden_q: secret');
   });
@@ -88,7 +88,7 @@ describe('what a report comes to', () => {
   test.each<[string, PythonReport, RegExp]>([
     ['turned off', { type: 'off' }, /turned off here\. An owner can turn them on under Settings/],
     ['no interpreter', { type: 'unavailable', problem: 'It is away.' }, /It is away\. Try again/],
-    ['tests that can not be run', { type: 'unusable', problem: 'SyntaxError: x' }, /Mend them in the experiment\.$/],
+    ['tests that can not be run', { type: 'unusable', problem: 'SyntaxError: x' }, /Fix them in the experiment\.$/],
     ['no test at all', tested([{ outcome: 'skipped' }]), /hold none that runs/],
   ])('unscored: %s', async (_name, report, reason) => {
     const result = await evaluate(report);

@@ -52,9 +52,9 @@ function resultOf(criterion: PythonCriterion, report: PythonReport): CriterionRe
     case 'off':
       return unscored(criterion, 'Python tests are turned off here. An owner can turn them on under Settings.');
     case 'unavailable':
-      return unscored(criterion, `${report.problem} Try again; if it stays so, look into the log of the server.`);
+      return unscored(criterion, `${report.problem} Try again. If it happens again, check the log of the server.`);
     case 'unusable':
-      return unscored(criterion, 'The tests can’t be run. Mend them in the experiment.', report.problem);
+      return unscored(criterion, 'The tests can’t be run. Fix them in the experiment.', report.problem);
     case 'tested':
       return verdict(criterion, report);
   }
@@ -81,7 +81,7 @@ function verdict(criterion: PythonCriterion, report: Tested): CriterionResult {
     reason: `${passed.length} of ${counted.length} tests passed.`,
     issues: issues.map((text) => ({ criterion: name, text })),
     feedback: [
-      `${name}: ${visiblePassed} of ${visible.length} visible tests passed${hiddenFailed ? '; not all hidden ones did' : ''}`,
+      `${name}: ${visiblePassed} of ${visible.length} visible tests passed${hiddenFailed ? '. Some hidden tests failed' : ''}`,
       ...issues.map((text) => `- ${text}`),
     ].join('\n'),
     detail: [

@@ -110,7 +110,7 @@ async function take(state: State, spool: Spool, { line, text }: Line, read: Impo
   else state.firstStored ??= line;
   if (state.firstPlain !== null && state.firstStored !== null)
     return refuse(
-      `mixes lines that Hone exported (line ${state.firstStored}) with others (line ${state.firstPlain}); import them apart`,
+      `mixes lines that Hone exported (line ${state.firstStored}) with other lines (line ${state.firstPlain}). Import them separately`,
     );
   const problem = takeSettings(state, read);
   if (problem !== null) return refuse(problem);

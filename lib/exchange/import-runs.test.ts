@@ -168,7 +168,7 @@ describe('importRuns', () => {
           await reviewLesson(context, actor, id, { verdict: 'promote', reason: 'good', editCount: 0 }),
         ).toMatchObject({
           ok: false,
-          problem: { code: 'forbidden', message: expect.stringContaining('somebody else must promote') },
+          problem: { code: 'forbidden', message: expect.stringContaining('someone else must promote') },
         });
       granted(await reviewLesson(context, other, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
     }

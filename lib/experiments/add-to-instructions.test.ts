@@ -62,7 +62,7 @@ describe('a promoted principle', () => {
     const stale = await addToInstructions(context, TESTER, lessonId, { experimentId, seenVersion: 1 });
     expect(stale).toMatchObject({
       ok: false,
-      problem: { code: 'conflict', message: expect.stringContaining('somebody') },
+      problem: { code: 'conflict', message: expect.stringContaining('Someone else changed the settings') },
     });
     granted(await addToInstructions(context, TESTER, lessonId, { experimentId }));
     const again = await addToInstructions(context, TESTER, lessonId, { experimentId });

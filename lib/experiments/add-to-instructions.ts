@@ -50,14 +50,14 @@ async function propose(
   if (lesson === null) return fail('not_found', `There is no lesson ${lessonId}.`);
   const { kind, text, status } = lesson;
   if (kind !== 'principle' && kind !== 'procedure')
-    return fail('conflict', 'Only a principle or a procedure can become a part of instructions.');
+    return fail('conflict', 'Only a principle or a procedure can be added to instructions.');
   if (status !== 'promoted')
-    return fail('conflict', `Only a promoted lesson can become a part of instructions; this one is ${status}.`);
+    return fail('conflict', `Only a promoted lesson can be added to instructions. This lesson is ${status}.`);
   const experiment = await findExperiment(database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`, 'experimentId');
   const { name, latestVersion: version, settings } = experiment;
   if (seenVersion !== null && seenVersion !== version)
-    return fail('conflict', 'The settings were changed by somebody else meanwhile. Look at the change again.');
+    return fail('conflict', 'Someone else changed the settings since you opened them. Review the change again.');
   const before = settings.generator.instructions;
   const after = withRule(before, { kind, text });
   return after === null

@@ -65,7 +65,7 @@ test('what could not be scored says nothing of the criteria, and is told apart',
   expect(await flags()).toEqual([]);
   await addRuns(database, experiment, 3, '0', true, 1, null);
   expect(await flags()).toMatchObject([
-    { flag: 'unscored', runs: 12, remedy: expect.stringMatching(/Ask a model.*another model/s) },
+    { flag: 'unscored', runs: 12, remedy: expect.stringMatching(/Test under Models.*another judge/s) },
   ]);
   await addRuns(database, experiment, 10, '0');
   expect(await flags()).toMatchObject([

@@ -36,7 +36,7 @@ describe('a base is refused by its field', () => {
       name: 'delegate',
       base: { type: 'react', tools: ['delegate'] },
       field: 'tools.0',
-      says: 'supervisor has by itself',
+      says: 'every supervisor already has',
     },
     { name: 'a tool twice', base: { type: 'react', tools: ['a', 'a'] }, field: 'tools', says: 'name a tool twice' },
     {

@@ -14,7 +14,7 @@ export const changeMessageSchema = z
   .max(500, { error: 'must be at most 500 characters' })
   .transform((message) => (message === '' ? null : message))
   .nullable()
-  .meta({ description: 'What was changed and why, for people; at most 500 characters.' });
+  .meta({ description: 'Message of the version: what changed and why. At most 500 characters.' });
 
 /**
  * Settings with a change laid over them: objects inside are merged, lists and everything else are replaced whole. An object that is
@@ -95,7 +95,7 @@ export async function readNewExperiment(context: AppContext, input: unknown): Pr
   if (elsewhere !== -1)
     return fail(
       'invalid',
-      `criteria.${elsewhere} only says that imported runs were scored where they come from: choose how new runs are scored.`,
+      `criteria.${elsewhere} only marks scores of imported runs. Choose an evaluator that can score new runs.`,
       `criteria.${elsewhere}.evaluator`,
     );
   return succeed({

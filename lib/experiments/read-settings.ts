@@ -99,7 +99,7 @@ async function checkPinned(
       const found = unpromoted.get(id.toLowerCase());
       return found === undefined
         ? null
-        : `only a promoted lesson can be pinned; this one is ${found}. Promote it first, or try it on cases with a trial.`;
+        : `only a promoted lesson can be pinned, and this lesson is ${found}. Promote it first, or test it in a trial.`;
     }),
   ];
 }

@@ -89,7 +89,7 @@ test('another seed draws others', () => {
 test.each([
   { name: 'no cases', cases: [], words: 'at least one case' },
   { name: 'nothing to learn from', cases: tagged(['held_out']), words: 'No case is left for training' },
-  { name: 'too many', cases: plain(MOST_TUNING_CASES + 1), words: 'at most 2000 cases; these are 2001' },
+  { name: 'too many', cases: plain(MOST_TUNING_CASES + 1), words: 'at most 2000 cases. The dataset has 2001' },
 ])('refused: $name', ({ cases, words }) => {
   expect(splitProblem(splitCases(cases, TUNE))).toContain(words);
 });

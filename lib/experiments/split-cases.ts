@@ -41,7 +41,7 @@ export function splitCases(cases: readonly Case[], tune: ExperimentSettings['tun
 export function splitProblem(cases: readonly TuningCase[]): string | null {
   if (cases.length === 0) return 'A tuning run needs at least one case.';
   if (cases.length > MOST_TUNING_CASES)
-    return `A tuning run takes at most ${MOST_TUNING_CASES} cases; these are ${cases.length}.`;
+    return `A tuning run takes at most ${MOST_TUNING_CASES} cases. The dataset has ${cases.length}.`;
   if (!cases.some(({ split }) => split === 'train'))
     return 'No case is left for training: take the tag validation or held_out off at least one of them.';
   return null;

@@ -19,9 +19,9 @@ type SavedVersion = { number: number; createdBy: string | null; createdAt: strin
 
 /** Tells whoever wanted to save on an older version of the newest one: who saved it and when, and what to do. */
 export function savedMeanwhile({ number, createdBy, createdAt, message }: SavedVersion): string {
-  const who = createdBy === null ? '' : ` by ${createdBy}`;
+  const who = createdBy ?? 'Someone';
   const said = message === null ? '' : ` ("${message}")`;
-  return `Version ${number} was saved meanwhile${who} at ${formatMoment(createdAt)}${said}. Look at what it changed, then save yours as the next one.`;
+  return `${who} saved version ${number} at ${formatMoment(createdAt)}${said} while you were editing. Review what changed, then save yours as the next version.`;
 }
 
 /** A change of settings as it is sent: any of them, and what it is about. */
@@ -31,7 +31,8 @@ export const experimentChangeSchema = z
   .extend({
     message: changeMessageSchema.optional(),
     seenVersion: integerBetween(1, 1_000_000).optional().meta({
-      description: 'The newest version that you have seen: where there is a newer one, 409 tells who saved it.',
+      description:
+        'The newest version that you have seen. If there is a newer one, the response is 409 and names who saved it.',
     }),
   });
 

@@ -134,7 +134,7 @@ function numberLoss(token: string): string | null {
     : Number.isFinite(value) && (value !== 0 || !/[1-9]/.test(token.split(/[eE]/)[0] ?? ''));
   if (isKept) return null;
   const shown = token.length > SHOWN_LENGTH ? `${token.slice(0, SHOWN_LENGTH)}…` : token;
-  return `the number ${shown} is too large or too small to be kept exactly; write it as a text, in quotes`;
+  return `the number ${shown} can't be stored exactly. Write it as text, in quotes`;
 }
 
 /** Line and column (from 1) in a file of what stands at `at` of a text that begins there at `line` and `column`. */

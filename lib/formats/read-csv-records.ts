@@ -5,8 +5,7 @@ import { findTooLarge } from './read-lines.ts';
 /** One record of a CSV text: the line it begins on, from 1, and its cells; `fault` where its quotes can't be read. */
 export type CsvRecord = { line: number; cells: string[]; fault: string | null };
 
-const LONE_RETURNS =
-  'its lines end in carriage returns alone, as those of old Macintosh files; save it with line feeds (LF or CR LF)';
+const LONE_RETURNS = 'its lines end with carriage returns only. Save the file with LF or CRLF line endings';
 const QUOTE = 34;
 const LINE_FEED = 10;
 
@@ -60,7 +59,7 @@ export async function* readCsvRecords(
       return yield (await findTooLarge(texts)) ??
         fail(
           'invalid',
-          `line ${line}: this row is longer than ${limitCharacters.toLocaleString('en-US')} characters; is a quote never closed? Nothing was stored.`,
+          `line ${line}: this row is longer than ${limitCharacters.toLocaleString('en-US')} characters. Check for a missing closing quote. Nothing was stored.`,
           `line ${line}`,
         );
   }

@@ -113,10 +113,10 @@ export async function* readJsonItems(
     if (start === null) piece = '';
     if (piece.length > limitCharacters)
       return yield faultHere(
-        `this entry is longer than ${limitCharacters.toLocaleString('en-US')} characters${tooLong}`,
+        `this entry is longer than ${limitCharacters.toLocaleString('en-US')} characters.${tooLong}`,
       );
   }
-  if (state === 'before') return yield fail('invalid', 'The body is empty; it must be JSON.');
+  if (state === 'before') return yield fail('invalid', 'The body is empty. It must be JSON.');
   if (state !== 'after') {
     const isWhole = !isQuoted && depth === (state === 'items' && !isListAlone ? 2 : 1);
     if (start !== null && isWhole) yield taken(state === 'items' ? 'item' : 'member');

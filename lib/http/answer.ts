@@ -43,7 +43,7 @@ export async function answer(work: () => Promise<Result<unknown> | Response>, st
       return refused;
     }
     const id = logBug(error);
-    const message = `Something went wrong inside Hone. It is in the log under ${id}; nothing was changed unless the log says so.`;
+    const message = `An internal error occurred. Nothing was changed unless the log says so. Look for ${id} in the log.`;
     return errorResponse(500, { code: 'internal_error', message, id });
   }
 }

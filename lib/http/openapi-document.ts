@@ -54,7 +54,7 @@ function describeRoute(route: Route, schemas: Schemas): Json {
     responses: {
       [status]: { description: summary, content: describeResponse(route.response, schemas) },
       default: {
-        description: 'What went wrong, with the field at fault where there is one',
+        description: 'Error with a code, a message and, if one field caused it, its name',
         content: { 'application/json': { schema: schemas.output(errorSchema) } },
       },
     },

@@ -87,8 +87,8 @@ describe('readJson', () => {
   });
 
   test.each([
-    ['an empty body', '', 'The body is empty; it must be JSON.'],
-    ['white space', ' \n', 'The body is empty; it must be JSON.'],
+    ['an empty body', '', 'The body is empty. It must be JSON.'],
+    ['white space', ' \n', 'The body is empty. It must be JSON.'],
     ['a missing bracket', '{"name": "x"', 'The body is not JSON: unexpected the end of the text at line 1, column 13.'],
     ['a comma too many', '{\n  "name": "x",\n}', 'The body is not JSON: unexpected "}" at line 3, column 1.'],
   ])('names the place in %s', async (_name, body, message) => {

@@ -178,7 +178,7 @@ export function parseJson(text: string): Result<unknown> {
     const value: unknown = JSON.parse(text);
     return succeed(value);
   } catch {
-    if (text.trim() === '') return fail('invalid', 'The body is empty; it must be JSON.');
+    if (text.trim() === '') return fail('invalid', 'The body is empty. It must be JSON.');
     const error = findJsonError(text);
     const place = error === null ? '' : `: unexpected ${error.found} at line ${error.line}, column ${error.column}`;
     return fail('invalid', `The body is not JSON${place}.`);

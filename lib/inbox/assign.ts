@@ -45,7 +45,7 @@ export async function assign(
     const part = lesson === null ? null : partIn(lesson, memberId);
     // Where everybody had a part in it, they judge each other's.
     if (lesson !== null && part !== null && (await listDeciders(transaction, peopleOf(lesson))).length > 0)
-      return fail('conflict', `${member.name} ${PART_LABELS[part]}: somebody else must judge it.`, 'memberId');
+      return fail('conflict', `${member.name} ${PART_LABELS[part]}. Assign someone else.`, 'memberId');
     const outcome = await insertAssignment(transaction, subject, {
       ...{ id: context.newId(), memberId, assignedBy: actor.name, assignedById: personOf(actor) },
       now: context.now(),

@@ -88,7 +88,7 @@ describe('of two edits at once', () => {
     const edited = await lesson(id);
     expect(edited.edits).toHaveLength(1);
     expect(refused !== undefined && !refused.ok && refused.problem.message).toContain(
-      `by ${edited.edits[0]?.actor}: it has 1 edit, you saw 0.`,
+      `${edited.edits[0]?.actor} edited this lesson after you opened it. It now has 1 edit, you saw 0.`,
     );
   });
 });

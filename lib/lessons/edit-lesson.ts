@@ -68,7 +68,7 @@ type Edit = z.output<typeof lessonEditSchema>;
 function refusal(lesson: LoadedLesson, edit: Edit): string | null {
   if (lesson.editCount !== edit.editCount) {
     const by = lesson.editors.at(-1)?.actor;
-    return `It was edited meanwhile${by === undefined ? '' : ` by ${by}`}: it has ${formatNumberOf(lesson.editCount, 'edit')}, you saw ${edit.editCount}. Look at it again before you change it.`;
+    return `${by ?? 'Someone'} edited this lesson after you opened it. It now has ${formatNumberOf(lesson.editCount, 'edit')}, you saw ${edit.editCount}. Review it again before you change it.`;
   }
   if (lesson.status === 'rejected' || lesson.status === 'archived')
     return `It is ${lesson.status}${lesson.reviewedBy === null ? '' : ` by ${lesson.reviewedBy}`}. Restore it before you change it.`;

@@ -252,7 +252,7 @@ const JSON_LIMITS = {
   limitCharacters: 6 * TEXT_LENGTH,
   limitDepth: MAX_DEPTH,
   wanted: 'an object with format and files, or format and text',
-  tooLong: '; send JSON Lines as application/jsonl, or the files as a tar archive',
+  tooLong: ' Send JSON Lines as application/jsonl, or the files as a tar archive.',
 };
 
 function jsonOf(text: string): { json: unknown } | null {

@@ -55,10 +55,10 @@ export async function giveOpinion(
       return fail('forbidden', `You ${PART_LABELS[own.part]}: others must judge it.`);
     if (!isOpen(lesson)) return fail('conflict', `It is ${lesson.status} already: there is nothing to judge any more.`);
     if (lesson.editCount !== editCount)
-      return fail('conflict', 'It was edited meanwhile. Look at it again before you judge it.');
+      return fail('conflict', 'Someone edited this lesson after you opened it. Review it again before you vote.');
     const opinion = { lessonId, edit: editCount, actorId: personOf(actor), actor: actor.name, verdict };
     if (!(await insertOpinion(transaction, { ...opinion, reason: reason === '' ? null : reason, at: now() })))
-      return fail('conflict', 'You have given your opinion on this text; your first word stands.');
+      return fail('conflict', 'You have already voted on this text. The first vote counts.');
     await recordChange(transaction, actor, { act: 'judged', subject: { kind: 'lesson', id: lessonId } });
     return succeed(
       opinionsFor(lesson, actor, {

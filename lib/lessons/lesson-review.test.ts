@@ -79,7 +79,7 @@ describe('a verdict', () => {
     });
     expect(result).toMatchObject({ ok: false, problem: { code: 'conflict' } });
     expect(!result.ok && result.problem.message).toContain(
-      'It was quarantined when you looked; now it is promoted, by Ada',
+      'It was quarantined when you opened it, and now it is promoted, by Ada',
     );
   });
 
@@ -95,7 +95,7 @@ describe('a verdict', () => {
   });
 
   test.each<[LessonAdmission, string]>([
-    ['waiting', 'not screened yet'],
+    ['waiting', 'The screening has not finished'],
     ['staged', 'Screen it'],
   ])('promotes nothing that is %s', (admission, words) => {
     const result = judge(lesson({ status: 'candidate', admission, checks: [] }), 'promote');

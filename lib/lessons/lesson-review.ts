@@ -40,7 +40,7 @@ export function verdictOn(lesson: JudgedLesson, given: GivenVerdict): Result<Jud
   if (given.seen !== null && given.seen !== lesson.status)
     return fail(
       'conflict',
-      `It was ${given.seen} when you looked; now ${nowOf(lesson)}. Look again before you decide.`,
+      `It was ${given.seen} when you opened it, and now ${nowOf(lesson)}. Review it again before you decide.`,
     );
   if (!FROM[given.verdict].includes(lesson.status))
     return fail('conflict', `It can't be ${PAST[given.verdict]}: ${nowOf(lesson)}. ${WAY_OUT[lesson.status]}`);
@@ -65,9 +65,12 @@ export function verdictOn(lesson: JudgedLesson, given: GivenVerdict): Result<Jud
 }
 
 function editedMeanwhile({ editCount, editedBy }: JudgedLesson, seen: number): Result<never> {
-  const who = editedBy === null ? 'It was edited' : `${editedBy} edited it`;
+  const who = editedBy ?? 'Someone';
   const edits = editCount === 1 ? '1 edit' : `${editCount} edits`;
-  return fail('conflict', `${who} meanwhile: it has ${edits}, you saw ${seen}. Read it again before you decide.`);
+  return fail(
+    'conflict',
+    `${who} edited this lesson after you opened it. It now has ${edits}, you saw ${seen}. Review it again before you decide.`,
+  );
 }
 
 const FROM: Record<LessonVerdict, readonly LessonStatus[]> = {
@@ -96,7 +99,7 @@ function promoted(lesson: JudgedLesson, { mayNot }: GivenVerdict): Result<Judged
   if (mayNot !== null) return fail('forbidden', mayNot);
   switch (lesson.admission) {
     case 'waiting':
-      return fail('conflict', 'It is not screened yet; that takes a few seconds. Look again before you promote it.');
+      return fail('conflict', 'The screening has not finished. It takes a few seconds. Try again then.');
     case 'staged':
       return fail('conflict', 'It is staged and not screened yet. Screen it, then look again before you promote it.');
     case 'held':
@@ -111,7 +114,7 @@ export function reasonNeeded(lesson: Pick<JudgedLesson, 'admission'>, verdict: L
     case 'reject':
       return 'must say why it is rejected';
     case 'archive':
-      return 'must say why it is put away';
+      return 'must say why it is archived';
     case 'promote':
       return lesson.admission === 'held' ? 'must say why it is promoted though the screening held it' : null;
     case 'restore':

@@ -66,7 +66,7 @@ export async function refusePromotion(
 ): Promise<string | null> {
   const own = await findOwnPart(client, lesson, actor);
   if (own === null) return null;
-  const did = `You ${PART_LABELS[own.part]}: somebody else must promote it.`;
+  const did = `You ${PART_LABELS[own.part]}, so someone else must promote it.`;
   if (own.others.length > 0) return `${did} ${named(own.others)} can. You can comment on it.`;
   const fellows = await listDeciders(client, [personOf(actor)]);
   if (fellows.length === 0) return null;

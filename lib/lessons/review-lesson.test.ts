@@ -81,7 +81,7 @@ describe('a verdict names the text it was given for', () => {
       const late = await reviewLesson(context(), ADA, id, { ...given, editCount: seen.editCount });
       expect(late).toMatchObject({ ok: false, problem: { code: 'conflict' } });
       expect(!late.ok && late.problem.message).toBe(
-        'Ben edited it meanwhile: it has 1 edit, you saw 0. Read it again before you decide.',
+        'Ben edited this lesson after you opened it. It now has 1 edit, you saw 0. Review it again before you decide.',
       );
       expect(await lesson(id)).toMatchObject({ status: 'quarantined', reviews: [] });
       expect(granted(await reviewLesson(context(), ADA, id, { ...given, editCount: 1 })).status).toBe(GIVEN[verdict]);

@@ -145,7 +145,7 @@ describe('nobody promotes what they wrote or edited', () => {
       .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
     expect(granted(await findLessonPeople(context(), promotes, id)).isOwn).toBe(true);
     const refused = await reviewLesson(context(), promotes, id, { verdict: 'promote', reason: 'good', editCount: 0 });
-    expect(refused).toMatchObject(REFUSED('forbidden', /somebody else must promote/));
+    expect(refused).toMatchObject(REFUSED('forbidden', /someone else must promote/));
     expect(await lastAudit()).toMatchObject({
       act: 'reviewed',
       outcome: 'refused',
@@ -179,7 +179,7 @@ describe('an opinion', () => {
   const YES = { verdict: 'promote', reason: 'It helped twice.', editCount: 0 };
   const NO = { verdict: 'reject', editCount: 0 };
 
-  test('is blind until one’s own is given, and the first word stands', async () => {
+  test('is blind until one’s own is given, and the first vote counts', async () => {
     const id = await quarantined();
     const ofBen = granted(await giveOpinion(context(), BEN, id, YES));
     expect(ofBen).toMatchObject({ given: 1, mayGive: false, opinions: [{ actor: 'BEN', isMine: true }] });
@@ -190,7 +190,7 @@ describe('an opinion', () => {
     const ofCy = granted(await giveOpinion(context(), CY, id, NO));
     expect(ofCy.opinions?.map(({ actor, verdict }) => `${actor} ${verdict}`)).toEqual(['BEN promote', 'CY reject']);
     for (const again of [BEN, BENS_TOKEN])
-      expect(await giveOpinion(context(), again, id, NO)).toMatchObject(REFUSED('conflict', /first word stands/));
+      expect(await giveOpinion(context(), again, id, NO)).toMatchObject(REFUSED('conflict', /first vote counts/));
     const entry = await lastAudit();
     expect(entry).toMatchObject({ act: 'judged', actor: 'CY', change: {} });
     expect(JSON.stringify(entry)).not.toContain('reject');
@@ -214,7 +214,9 @@ describe('an opinion', () => {
   test('is of the text that was read, and of no own work', async () => {
     const id = await quarantined();
     granted(await editLesson(context(), BEN, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
-    expect(await giveOpinion(context(), CY, id, YES)).toMatchObject(REFUSED('conflict', /edited meanwhile/));
+    expect(await giveOpinion(context(), CY, id, YES)).toMatchObject(
+      REFUSED('conflict', /edited this lesson after you opened it/),
+    );
     expect(await giveOpinion(context(), BEN, id, { ...YES, editCount: 1 })).toMatchObject(
       REFUSED('forbidden', /others/),
     );

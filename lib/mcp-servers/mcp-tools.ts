@@ -30,7 +30,7 @@ export async function refuseUnknownTools(
   const server = serverOf(tool);
   const remedy = servers.some(({ name }) => name === server)
     ? `The MCP server ${JSON.stringify(server)} did not list it when it was last tested: test it under Settings, or take the tool out.`
-    : `An owner can add its MCP server under Settings; the built-in tools are ${BUILT_IN_TOOLS.join(', ')}.`;
+    : `An owner can add its MCP server under Settings. The built-in tools are ${BUILT_IN_TOOLS.join(', ')}.`;
   return fail('invalid', `${field}: there is no tool named ${JSON.stringify(tool)}. ${remedy}`, field);
 }
 

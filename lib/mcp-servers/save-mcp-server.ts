@@ -42,7 +42,7 @@ const url = z
   .min(1, { error: 'must not be empty' })
   .max(2_000, { error: 'must be at most 2,000 characters' })
   .refine((text) => !URL.canParse(text) || (new URL(text).search === '' && new URL(text).hash === ''), {
-    error: 'must not hold a query: what it stands for may be a key, which a header keeps sealed',
+    error: 'must not contain a query string. Put keys into a header, which is stored encrypted',
   });
 const command = z.string().trim().min(1, { error: 'must name a program of HONE_MCP_COMMANDS' }).max(30);
 const timeoutMs = integerBetween(1_000, 120_000);

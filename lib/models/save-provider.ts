@@ -34,7 +34,7 @@ export async function saveProvider(context: AppContext, actor: Actor, input: unk
       'name',
     );
   const stored = await findProvider(context.database, provider.name);
-  if (stored === null) return fail('conflict', 'The provider was deleted meanwhile.', 'name');
+  if (stored === null) return fail('conflict', 'The provider was deleted. Add it again.', 'name');
   return succeed(providerView(context, stored));
 }
 

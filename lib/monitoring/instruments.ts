@@ -68,7 +68,7 @@ function makeInstruments(): Instruments {
       ...{
         registers,
         name: 'hone_model_cost_usd_total',
-        help: 'Cost of those calls, where the price is known, in US dollars',
+        help: 'Cost of those calls with a known price, in US dollars',
       },
       labelNames: ofCalls,
     }),

@@ -27,9 +27,9 @@ export const promptfooInputSchema = z.strictObject({
   config: z.string({ error: 'must be the text of a promptfoo configuration' }).meta({ description: 'YAML or JSON.' }),
   name: nameSchema
     .optional()
-    .meta({ description: 'Of the dataset; the description of the configuration where left out.' }),
-  experiment: z.boolean().default(false).meta({ description: 'Whether an experiment is drafted from it too.' }),
-  dryRun: z.boolean().default(false).meta({ description: 'Looks only: nothing is stored.' }),
+    .meta({ description: 'Name of the dataset. Default: the description of the configuration.' }),
+  experiment: z.boolean().default(false).meta({ description: 'Also create an experiment from the configuration.' }),
+  dryRun: z.boolean().default(false).meta({ description: 'Validate only. Nothing is stored.' }),
 });
 
 /** What a judge is asked where no assertion could be made a criterion: an experiment needs one. */
@@ -81,7 +81,7 @@ export async function importPromptfoo(
   const notTaken = [...tests.notTaken, ...prompts, ...models, ...made.notTaken, ...asked.notTaken];
   const isFallback = wantsExperiment && made.criteria.length === 0;
   if (isFallback && made.cases.some((one) => !one.criteria?.add.length))
-    notTaken.push('a judge scores whether the task is done where a test has no assertion that was taken');
+    notTaken.push('tests without an imported assertion: a judge scores whether the task is done');
   const criteria = isFallback ? [FALLBACK] : made.criteria;
   const settings = {
     name,
@@ -188,7 +188,8 @@ function promptfooPrompt(
     const text = parsed.success ? (typeof parsed.data === 'string' ? parsed.data : parsed.data.raw) : null;
     const why = text === null ? 'it is no text' : whyNot(text);
     if (text === null || why !== null) notTaken.push(`prompt ${at + 1}: ${why ?? ''}`);
-    else if (prompt !== null) notTaken.push(`prompt ${at + 1}: an experiment has one; duplicate it for the next`);
+    else if (prompt !== null)
+      notTaken.push(`prompt ${at + 1}: an experiment has one prompt (duplicate the experiment to add this one)`);
     else prompt = translated(text, inputVariable);
   }
   return { prompt, notTaken };

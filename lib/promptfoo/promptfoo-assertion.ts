@@ -96,8 +96,7 @@ function otherCriterion(
       if (isNegated) return value === undefined ? anyJson('whole', true) : ONLY_ITSELF;
       return jsonOf(value);
     case 'contains-json':
-      if (value !== undefined && value !== null)
-        return 'JSON amid other text is not held against a schema here; is-json is';
+      if (value !== undefined && value !== null) return 'only is-json can check a schema, contains-json can’t';
       return anyJson('inside', isNegated);
     case 'javascript':
       // Without a threshold promptfoo passes every score above 0.
@@ -107,8 +106,10 @@ function otherCriterion(
     case 'g-eval': {
       const rubric = listOf(value).join('\n');
       if (rubric.trim() === '') return NO_TEXT;
-      const whole = isNegated ? `Score 1 where this does not hold for the output, 0 where it does:\n${rubric}` : rubric;
-      return { evaluator: 'llm', config: { rubric: whole }, description: '', threshold: null };
+      const wholeRubric = isNegated
+        ? `Score 1 where this does not hold for the output, 0 where it does:\n${rubric}`
+        : rubric;
+      return { evaluator: 'llm', config: { rubric: wholeRubric }, description: '', threshold: null };
     }
     case 'factuality':
     case 'model-graded-factuality':
@@ -116,7 +117,7 @@ function otherCriterion(
       if (text === null || text.trim() === '') return NO_TEXT;
       return {
         evaluator: 'llm',
-        config: { rubric: FACTUALITY },
+        config: { rubric: FACTUALITY_RUBRIC },
         description: '',
         threshold: null,
         reference: text,
@@ -168,7 +169,7 @@ function codeOf(kind: string, value: unknown): string | null {
   }
 }
 
-const FACTUALITY = `Compare the facts of the output with those of the reference: {{reference}}
+const FACTUALITY_RUBRIC = `Compare the facts of the output with those of the reference: {{reference}}
 Score 1 where it states the same facts, states some of them or adds to them without contradiction, or differs only in what does not matter to the facts.
 Score 0 where it contradicts the reference.`;
 
@@ -176,11 +177,11 @@ const LEAST = 0.01;
 const NO_TEXT = 'it has no text to compare with';
 const ONLY_ITSELF = 'only the assertion itself is taken, not its opposite';
 const MEASURED = 'Hone measures it and has budgets for it, but does not score by it';
-const OTHER_LANGUAGE = 'its code is not JavaScript; write it as a function criterion';
+const OTHER_LANGUAGE = 'its code is not JavaScript (rewrite it as a function criterion)';
 const WHOLE_RUN = 'it looks at calls and traces, not at the output';
 const TOOLS = 'it checks the form of tool calls, which Hone does itself';
-const SELECTS = 'it compares the outputs of several models; compare experiments instead';
-const RETRIEVAL = 'it grades what was retrieved for an answer; write a rubric with {{metadata.name}} instead';
+const SELECTS = 'it compares the outputs of several models (compare experiments instead)';
+const RETRIEVAL = 'it grades retrieved context (write a rubric with {{metadata.name}} instead)';
 const WHY_NOT: Record<string, string> = {
   ...{ latency: MEASURED, cost: MEASURED, python: OTHER_LANGUAGE, ruby: OTHER_LANGUAGE },
   ...{ 'trace-span-count': WHOLE_RUN, 'trace-span-duration': WHOLE_RUN, 'trace-error-spans': WHOLE_RUN },

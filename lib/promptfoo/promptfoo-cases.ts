@@ -42,7 +42,7 @@ export async function promptfooCases(config: PromptfooConfig): Promise<Result<Pr
   if (config.scenarios !== undefined) notTaken.push('scenarios');
   const tests = given.flatMap((test, at) => {
     if (typeof test !== 'string') return [{ test, number: at + 1 }];
-    notTaken.push(`tests ${test}: files are not read; import a table as CSV`);
+    notTaken.push(`tests ${test}: files are not read (import a table as CSV instead)`);
     return [];
   });
   const most = Math.max(1, Math.min(MOST_CASES, Math.floor(MOST_PARTS / (1 + sharedParts(defaults)))));

@@ -62,9 +62,10 @@ async function labelConflict(
   version: number | null,
 ): Promise<Result<never>> {
   const move = await lastMove(transaction, name, label);
-  const who = move === null ? '' : `, by ${move.movedBy} at ${formatMoment(move.movedAt.toISOString())}`;
-  const place = version === null ? 'it stands at no version' : `it stands at version ${version}`;
-  return fail('conflict', `The label ${label} was moved meanwhile: ${place}${who}. Look again, then move it.`);
+  const who = move?.movedBy ?? 'Someone';
+  const time = move === null ? '' : ` at ${formatMoment(move.movedAt.toISOString())}`;
+  const change = version === null ? `removed the label ${label}` : `moved the label ${label} to version ${version}`;
+  return fail('conflict', `${who} ${change}${time}. Review the versions, then move the label again.`);
 }
 
 /** Where a label is to stand. */

@@ -114,7 +114,10 @@ test('rolling back takes a label to where it stood before, and undoes itself', a
   ]);
   const late = await rollBackPromptLabel(context(), ADA, name, 'production', { move: first.move });
   expect(late).toMatchObject({
-    problem: { code: 'conflict', message: expect.stringMatching(/by Tester at \d+ \w{3} \d{4}, \d\d:\d\d UTC\./) },
+    problem: {
+      code: 'conflict',
+      message: expect.stringMatching(/^Tester moved the label \w+ to version 2 at \d+ \w{3} \d{4}, \d\d:\d\d UTC\./),
+    },
   });
 });
 
@@ -213,7 +216,7 @@ describe('a move is refused', () => {
     expect(await movePromptLabel(context(), TESTER, name, 'staging', { version: 3, from: null })).toMatchObject({
       problem: {
         code: 'conflict',
-        message: expect.stringMatching(/it stands at version 2, by Ada at \d+ \w{3} \d{4}, \d\d:\d\d UTC\./),
+        message: expect.stringMatching(/^Ada moved the label \w+ to version 2 at \d+ \w{3} \d{4}, \d\d:\d\d UTC\./),
       },
     });
     expect(await places(name)).toEqual({ staging: 2 });

@@ -64,7 +64,7 @@ test('of two who saved at once one wins, and the other is told who', async () =>
     problem: {
       code: 'conflict',
       message: expect.stringMatching(
-        /^Version 2 was saved meanwhile by Ada at \d+ \w{3} \d{4}, \d\d:\d\d UTC \("Mine"\)\. /,
+        /^Ada saved version 2 at \d+ \w{3} \d{4}, \d\d:\d\d UTC \("Mine"\) while you were editing\. /,
       ),
     },
   });

@@ -47,7 +47,7 @@ export async function readPromptSetup(context: AppContext, input: unknown): Prom
   if (human >= 0)
     return refused(
       `criteria.${human}.evaluator`,
-      'must not be human: nobody is asked while a prompt is tried on cases',
+      'must not be human, because prompt evaluations run without reviewers',
     );
   for (const [position, model] of setup.models.entries()) {
     const { prompts, criteria, ...settings } = promptSettings({ ...setup, criteria: [] }, '{{input}}', model);

@@ -28,18 +28,18 @@ export type RefusedParameter = z.infer<typeof refusedParameterSchema>;
 export function refusedParameterText(model: string, parameter: RefusableParameter): string {
   switch (parameter) {
     case 'temperature':
-      return `${model} refuses temperature; Hone no longer sends it.`;
+      return `${model} rejects temperature. Hone no longer sends it.`;
     case 'max_tokens':
-      return `${model} refuses max_tokens; Hone sends max_completion_tokens instead where the API has it.`;
+      return `${model} rejects max_tokens. Hone sends max_completion_tokens instead if the API supports it.`;
     case 'max_completion_tokens':
-      return `${model} refuses max_completion_tokens; Hone sends max_tokens instead.`;
+      return `${model} rejects max_completion_tokens. Hone sends max_tokens instead.`;
     case 'stop':
-      return `${model} refuses stop sequences; Hone no longer sends them.`;
+      return `${model} rejects stop sequences. Hone no longer sends them.`;
     case 'response_format':
-      return `${model} refuses structured output; Hone puts the JSON schema into the prompt instead.`;
+      return `${model} rejects structured output. Hone adds the JSON schema to the prompt instead.`;
     case 'stream_options':
-      return `${model} refuses stream_options; Hone no longer sends it, so the token usage of streamed responses may be estimated.`;
+      return `${model} rejects stream_options. Hone no longer sends it, so the token usage of streamed responses may be estimated.`;
     case 'tools':
-      return `${model} refuses tools; Hone describes them in the prompt instead.`;
+      return `${model} rejects tools. Hone describes them in the prompt instead.`;
   }
 }

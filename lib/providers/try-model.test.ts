@@ -60,7 +60,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     [JSON_WORD, CALL],
     {},
     { json: 'prompt', tools: 'native', inputTokens: 24, outputTokens: 10, costUsd: 0.000044 },
-    /answers; it answers in JSON when the prompt asks for it; it uses tools by itself/,
+    /answers\. It answers in JSON if the prompt asks for it\. It supports tool calls\./,
     /^$/,
   ],
   [
@@ -68,7 +68,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     [JSON_WORD, CALL],
     { kind: 'openai' },
     { json: 'native', tools: 'native' },
-    /in JSON by itself/,
+    /supports JSON output/,
     /^$/,
   ],
   [
@@ -76,7 +76,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     [JSON_WORD, REFUSAL, LINES],
     {},
     { tools: 'prompt' },
-    /when the prompt tells of them/,
+    /if the prompt describes them/,
     /^$/,
   ],
   [
@@ -84,7 +84,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     [JSON_WORD, LINES],
     { toolsBy: 'prompt' },
     { tools: 'prompt' },
-    /tells of them/,
+    /describes them/,
     /^$/,
   ],
   [
@@ -92,7 +92,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     [JSON_WORD, REFUSAL],
     { toolsBy: 'native' },
     { tools: 'none' },
-    /it used no tool/,
+    /did not use a tool/,
     /told in the prompt/,
   ],
   [
@@ -100,7 +100,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     [completion('Ready!'), completion('That is 42.')],
     {},
     { json: 'none', tools: 'none' },
-    /does not answer in JSON; it used no tool/,
+    /does not answer in JSON\. It did not use a tool/,
     /structured reflection off/,
   ],
   ['one without a price', [JSON_WORD, CALL], { prices: {} }, { costUsd: null }, /answers/, /^$/],
@@ -109,7 +109,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     [JSON_WORD, status(401, 'expired')],
     {},
     { tools: null },
-    /answers in JSON when[^;]*$/,
+    /answers in JSON if[^.]*\.$/,
     /^$/,
   ],
 ])('%s', async (_name, answers, changes, call, message, remedy) => {

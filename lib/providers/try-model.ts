@@ -141,17 +141,17 @@ function callOf(model: string, outcomes: ModelOutcome[], means: Pick<ModelTest, 
 }
 
 function wordsOf({ model, json, tools }: ModelTest): string {
-  const jsonWords: Record<Means, string> = {
-    native: 'it answers in JSON by itself',
-    prompt: 'it answers in JSON when the prompt asks for it',
-    none: 'it does not answer in JSON',
+  const jsonLabel: Record<Means, string> = {
+    native: 'It supports JSON output.',
+    prompt: 'It answers in JSON if the prompt asks for it.',
+    none: 'It does not answer in JSON.',
   };
   const toolLabel: Record<Means, string> = {
-    native: 'it uses tools by itself',
-    prompt: 'it uses tools when the prompt tells of them',
-    none: 'it used no tool',
+    native: 'It supports tool calls.',
+    prompt: 'It uses tools if the prompt describes them.',
+    none: 'It did not use a tool.',
   };
-  return `"${model}" answers; ${[...(json ? [jsonWords[json]] : []), ...(tools ? [toolLabel[tools]] : [])].join('; ')}.`;
+  return [`"${model}" answers.`, ...(json ? [jsonLabel[json]] : []), ...(tools ? [toolLabel[tools]] : [])].join(' ');
 }
 
 function remedyOf({ json, tools }: ModelTest): string {

@@ -65,7 +65,7 @@ export function ratesPart({ errors, repeats, unscored, cost }: InsightsReport): 
       countLabel(errors.introduced),
       shareLabel(errors.introduced.interval),
     ],
-    ['Checks that would pass if it went on like this', '', settlingLabel(errors)],
+    ['Checks that would pass in the long run at these rates', '', settlingLabel(errors)],
     ['Answers that are the same as the one before, which failed', countLabel(repeats), shareLabel(repeats.interval)],
     ['Evaluations that left something unscored', countLabel(unscored), shareLabel(unscored.interval)],
     [
@@ -94,7 +94,7 @@ function settlingLabel({ settles, now, trend }: ErrorRates): string {
 }
 
 function costLabel(usd: number, unpriced: boolean): string {
-  return unpriced ? `at least ${formatMoney(usd)}; some calls have no known price` : formatMoney(usd);
+  return unpriced ? `at least ${formatMoney(usd)} (some calls have no known price)` : formatMoney(usd);
 }
 
 /** Each comparison with its verdicts as sentences, which carry n, interval and p. */

@@ -249,7 +249,7 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
   if (input.decision === 'revert' && isLast && settings.mode !== 'tune')
     return fail('invalid', `version ${input.version} is the last one already: continue, or revise it.`, 'version');
   if (input.decision === 'auto' && history.pause !== null && history.pause.asks.length > 0)
-    return fail('conflict', 'The rules cannot go on without the scores that are asked for. Give them, or continue.');
+    return fail('conflict', 'The rules need the missing scores. Enter them, or choose Continue.');
   if (act === 'hand_written') return editRefusal(input, stored);
   if (input.decision === 'stop' && ended)
     return fail('conflict', `The run has ended already (${run.convergenceReason}).`);
@@ -288,12 +288,16 @@ export function webhookRefusal(
   if (pauseId === undefined || pauseId !== history.pause?.pauseId)
     return fail('conflict', 'The run does not wait at this pause any more.', 'pauseId');
   if (guidance !== undefined && quotesReference(guidance, run.reference))
-    return fail('invalid', 'guidance quotes the reference, which the models must not be told.', 'guidance');
+    return fail('invalid', 'guidance quotes the reference, which models must not see.', 'guidance');
   if (history.pause.toolCall === null) return null;
   if (decisionKind(decision).act === 'score_change')
-    return fail('conflict', 'An agent waits to use a tool: no score is asked for.', 'decision');
+    return fail(
+      'conflict',
+      'An agent is waiting for permission to use a tool. This pause does not take a score.',
+      'decision',
+    );
   if (decision === 'refuse' && reason !== null && quotesReference(reason, run.reference))
-    return fail('invalid', 'reason quotes the reference, which the models must not be told.', 'reason');
+    return fail('invalid', 'reason quotes the reference, which models must not see.', 'reason');
   if (toolArguments !== undefined && quotesReference(toolArguments, run.reference))
     return fail('invalid', 'toolArguments quotes the reference, which the models must not be told.', 'toolArguments');
   return null;

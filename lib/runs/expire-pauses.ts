@@ -35,7 +35,7 @@ function expiredPause(stored: StoredRun, now: Date): Result<RunChange> {
   const { history, settings } = stored;
   const { pause } = history;
   if (pause === null || pause.expiresAt === null || pause.expiresAt > now.toISOString())
-    return fail('conflict', 'The pause was answered meanwhile.');
+    return fail('conflict', 'The pause was already answered.');
   const { onTimeout, timeoutSeconds } = settings.callbacks;
   const waited = formatDuration((timeoutSeconds ?? 0) * 1000);
   // The rules know nothing of a version without its score: it is left unscored, which grants nothing.

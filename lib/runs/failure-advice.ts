@@ -122,7 +122,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   }),
   unreadable_judgement: (place) => ({
     title: "The judge's reply could not be read.",
-    explanation: 'The judge did not keep to the form it was asked for, twice. A larger model usually does.',
+    explanation: 'The judge did not use the required format, twice. A larger model usually does.',
     next: inSettings('Choose another judge', place),
   }),
   unscored: (place) => ({
@@ -131,7 +131,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
     next: inSettings('Change the criteria', place),
   }),
   internal_error: () => ({
-    title: 'Hone could not go on with the run.',
+    title: 'Hone could not continue the run.',
     explanation: 'All that was stored is safe. The log of the server names the cause.',
     next: { label: 'Open system status', href: '/settings', needs: 'viewer' },
   }),

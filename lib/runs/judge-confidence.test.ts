@@ -82,7 +82,7 @@ describe('a judge that is not sure', () => {
     expect(model.asked).toHaveLength(2);
     expect(history.evaluations).toHaveLength(1);
     expect(history.evaluations[0]).toMatchObject({ overallScore: score, confidence, costUsd: 0.02 });
-    expect(history.evaluations[0]?.detail).toContain('Judged twice, for a confidence of 0.3');
+    expect(history.evaluations[0]?.detail).toContain('Judged twice, because the confidence was 0.3');
     expect(run.convergenceReason).toBe(score >= 0.8 ? 'quality_met' : 'max_iterations');
   });
 

@@ -55,7 +55,7 @@ test('while Python is off no run is started, and the field and the remedy are na
     problem: {
       code: 'invalid',
       message:
-        'The criterion "tests" runs Python tests, and Python is turned off here. An owner can turn it on under Settings; else take the criterion out.',
+        'The criterion "tests" runs Python tests, but Python is turned off. Ask an owner to turn it on under Settings, or remove the criterion.',
       field: 'criteria.0.evaluator',
     },
   });

@@ -167,7 +167,7 @@ describe('a webhook', () => {
       [],
       /quotes the reference/,
     ],
-    ['cannot score what there is not', { decision: 'override', score: 1 }, [], /no score is asked for/],
+    ['cannot score what there is not', { decision: 'override', score: 1 }, [], /does not take a score/],
   ])('%s', async (_name, said, uses, problem) => {
     const { context, runId, used, perform, pauseId } = await waitingRun();
     const result = await decideAs(context, { by: 'webhook', name: 'gate' }, runId, { pauseId, ...said });

@@ -143,7 +143,7 @@ describe('what a person says at a pause of a tuning run', () => {
     ['a prompt without a variable', { decision: 'edit', output: 'Say yes.' }, 'needs a variable'],
     ['an unknown variable', { decision: 'edit', output: 'Item: {{input}} {{metadata.unit}}' }, 'metadata.unit'],
     ['the very same text', { decision: 'edit', output: promptKnowing() }, 'word for word'],
-    ['a prompt that is too long', { decision: 'edit', output: `{{input}} ${'word '.repeat(200)}` }, 'at most 50'],
+    ['a prompt that is too long', { decision: 'edit', output: `{{input}} ${'word '.repeat(200)}` }, 'At most 50'],
   ])('%s is refused in words', async (_name, decision, words) => {
     const { say, stored } = await paused({ tune: { maxPromptTokens: 50 } }, []);
     const { history } = await stored();

@@ -48,7 +48,7 @@ export async function refuseWithoutPython(
   const name = (settings.criteria[position] ?? ofCase)?.name;
   return fail(
     'invalid',
-    `The criterion "${name}" runs Python tests, and Python is turned off here. An owner can turn it on under Settings; else take the criterion out.`,
+    `The criterion "${name}" runs Python tests, but Python is turned off. Ask an owner to turn it on under Settings, or remove the criterion.`,
     position === -1 ? null : `criteria.${position}.evaluator`,
   );
 }

@@ -113,7 +113,7 @@ describe('retention', () => {
     const { [field]: _left, ...rest } = Object.fromEntries(Object.entries(EVERYTHING));
     expect(await updateRetention(contextIn(0), TESTER, rest)).toMatchObject({
       ok: false,
-      problem: { code: 'invalid', field, message: expect.stringContaining('or null (kept for ever), got nothing') },
+      problem: { code: 'invalid', field, message: expect.stringContaining('or null (kept forever), got nothing') },
     });
     expect(await getRetention(contextIn(0))).toMatchObject({ updatedBy: null });
   });

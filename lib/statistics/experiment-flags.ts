@@ -38,7 +38,7 @@ function unscoredFlags({ unscored }: PassCounts): ExperimentFlag[] {
       satisfactory: 0,
       message: `No version of ${unscored} runs got a score, so they count neither as solved nor as not.`,
       remedy:
-        'Open one of them to see why. Ask a model under Models whether the judge answers in JSON, judge by another model, or mend the criterion that gives no score.',
+        'Open one of the runs to see why. Test under Models whether the judge can answer in JSON, choose another judge, or fix the criterion that gives no score.',
     },
   ];
 }
@@ -53,7 +53,7 @@ function criteriaFlags({ runs, everSatisfactory, firstSatisfactory }: PassCounts
         satisfactory: 0,
         message: `No version of any of ${runs} runs was ever satisfactory.`,
         remedy:
-          'Lower the quality threshold or that of the criterion that scores lowest, look whether its description asks for what the task can give, or judge by another model.',
+          'Lower the quality threshold, or the threshold of the lowest scoring criterion. Check whether the task can meet the description of that criterion, or choose another judge.',
       },
     ];
   }
@@ -66,7 +66,7 @@ function criteriaFlags({ runs, everSatisfactory, firstSatisfactory }: PassCounts
       satisfactory: firstSatisfactory,
       message: `The first draft passed in ${firstSatisfactory} of ${runs} runs: reflection has nothing to do.`,
       remedy:
-        'Raise the quality threshold, add a criterion that checks the output itself (a pattern, a reference answer, a function), or judge by another model than the one that writes.',
+        'Raise the quality threshold, or add a criterion that checks the output itself (a pattern, a reference answer, a function). You can also choose a judge that is not the generator.',
     },
   ];
 }

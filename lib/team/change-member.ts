@@ -27,7 +27,10 @@ export const memberChangeSchema = z
     disabled: z
       .boolean({ error: 'must be true or false' })
       .optional()
-      .meta({ description: 'true: they can’t sign in, and their sessions end; false: they can again.' }),
+      .meta({
+        description:
+          'If true, the member can’t sign in and all sessions of the member end. If false, the member can sign in again.',
+      }),
   })
   .refine(({ role, disabled }) => role !== undefined || disabled !== undefined, {
     error: 'must name a role, or say whether the member is disabled',
@@ -58,7 +61,7 @@ export async function changeMember(
     if (isOwnerLost && before.disabledAt === null && (await countOwners(client)) === 1)
       return fail(
         'conflict',
-        `${before.name} is the last owner and stays one. Make somebody else an owner first.`,
+        `${before.name} is the last owner and must stay one. Make someone else an owner first.`,
         disabled === true ? 'disabled' : 'role',
       );
     const gone = [

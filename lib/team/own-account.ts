@@ -37,7 +37,7 @@ export async function renameSelf(
     if (before === null) return fail('not_found', 'There is no such member any more.');
     if (before.name === name) return succeed({ name });
     if ((await listTakenNames(client, memberId)).some((other) => isSameName(other.name, name)))
-      return fail('conflict', 'Another member goes by this name: choose one that tells you apart.', 'name');
+      return fail('conflict', 'Another member already uses this name. Choose a different one.', 'name');
     await updateMember(client, memberId, { name }, context.now());
     await recordChange(client, actor, {
       act: 'changed',

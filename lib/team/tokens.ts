@@ -20,7 +20,7 @@ export const tokenInputSchema = z.strictObject({
   days: integerBetween(1, 3650)
     .nullable()
     .default(90)
-    .meta({ description: 'Days until it ends; null: it never does.' }),
+    .meta({ description: 'Days until the token expires. Null: never.' }),
 });
 
 /** A list of more is no list that anybody looks through. Each member has their own, so that nobody takes those of others. */

@@ -49,7 +49,10 @@ export async function planTrial(
   const lesson = await findLesson(database, lessonId);
   if (lesson === null) return fail('not_found', `There is no lesson ${lessonId}.`);
   if (lesson.status !== 'quarantined' && lesson.status !== 'promoted')
-    return fail('conflict', `Only lessons that are through the screening can be tried; this one is ${lesson.status}.`);
+    return fail(
+      'conflict',
+      `Only lessons that passed the screening can be tested in a trial. This lesson is ${lesson.status}.`,
+    );
   if (lesson.admission === 'held')
     return fail(
       'conflict',

@@ -46,7 +46,7 @@ function bindingProblem(named: Record<keyof Asked, unknown>, asked: Asked): stri
   const missing = (['pauseId', 'delivery'] as const).filter((field) => typeof named[field] !== 'string');
   if (missing.length > 0) return `answered without ${missing.join(' and ')}. ${COPY}`;
   if (named.pauseId !== asked.pauseId)
-    return `answered for another pause: its pauseId is not the one it was asked about. ${COPY}`;
+    return `answered for another pause: the pauseId is not the one in the request. ${COPY}`;
   if (named.delivery !== asked.delivery)
     return `answered for another delivery: its delivery is not the one of this request. ${COPY}`;
   return null;

@@ -34,7 +34,7 @@ export const webhookPatchSchema = z
   .strictObject({ url: url.optional(), secret: secret.optional(), newSecret: z.boolean().optional() })
   .refine((patch) => patch.secret === undefined || patch.newSecret !== true, {
     path: ['newSecret'],
-    error: 'must be left out where a secret is given',
+    error: 'must be left out if a secret is given',
   });
 
 /** Stores a new webhook; false when the name is taken. */

@@ -135,7 +135,7 @@ describe('a lesson that the screening holds', () => {
       problem: {
         code: 'invalid',
         field: 'lessons.pinned.0',
-        message: `lessons.pinned.0: only a promoted lesson can be pinned; this one is ${told}. Promote it first, or try it on cases with a trial.`,
+        message: `lessons.pinned.0: only a promoted lesson can be pinned, and this lesson is ${told}. Promote it first, or test it in a trial.`,
       },
     });
     granted(await updateExperiment(context, TESTER, made.id, { name: 'pins still' }));

@@ -99,7 +99,7 @@ describe.each(TURN_KINDS)('a model of %s that refuses parameters', (kind) => {
       expect({ run, failure: record.failure, success: record.success }).toEqual({ run, failure: null, success: true });
       const { warnings, maybeBilled } = await findRunWarnings(db.database(), runId);
       expect(warnings.map(({ text }) => text)).toContain(
-        `${name}/writer refuses temperature; Hone no longer sends it.`,
+        `${name}/writer rejects temperature. Hone no longer sends it.`,
       );
       expect(maybeBilled).toBeNull();
     }
@@ -155,7 +155,7 @@ describe('what a model refuses', () => {
     const { outcome, requests } = await ask();
     expect(requests).toBe(1);
     expect(outcome).toMatchObject({
-      reply: { attempts: 1, warnings: [`${name}/m refuses temperature; Hone no longer sends it.`] },
+      reply: { attempts: 1, warnings: [`${name}/m rejects temperature. Hone no longer sends it.`] },
     });
   });
 
@@ -189,7 +189,7 @@ describe('what a model refuses', () => {
     granted(await createExperiment(shop, TESTER, { name: 'asks m', ...settings, generator }));
     const from = server?.requests.length ?? 0;
     const tested = granted(await testProvider(shop, TESTER, name, { model: 'm' }));
-    expect(tested.call?.warnings).toEqual([`${name}/m refuses temperature; Hone no longer sends it.`]);
+    expect(tested.call?.warnings).toEqual([`${name}/m rejects temperature. Hone no longer sends it.`]);
     expect(await refused()).toMatchObject([{ model: 'm', parameter: 'temperature' }]);
     const sent = server?.requests.slice(from).find(({ url }) => url.includes('chat'))?.body;
     expect(sent).toMatchObject({ temperature: 0.4, max_tokens: 2_000 });

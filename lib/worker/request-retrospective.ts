@@ -21,8 +21,9 @@ export async function requestRetrospective(
   const stored = await loadRun(context.database, runId);
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
   if (stored.settings.mode === 'tune')
-    return fail('conflict', 'A run that tunes a prompt writes no lessons: what it learned stands in its prompts.');
-  if (stored.run.finishedAt === null) return fail('conflict', 'The run has not ended yet: look back when it has.');
+    return fail('conflict', 'A run that tunes a prompt writes no lessons. What it learned is in its prompts.');
+  if (stored.run.finishedAt === null)
+    return fail('conflict', 'The run has not ended. Request the retrospective after it has ended.');
   if (stored.history.versions.length === 0)
     return fail('conflict', 'The run made no version that could teach anything.');
   if (stored.settings.lessons.write === 'off')
@@ -42,8 +43,7 @@ export async function requestRetrospective(
     if (status !== 'running' && status !== 'queued') await context.enqueue([runId], transaction);
     return 'added';
   });
-  if (outcome === 'waits')
-    return fail('conflict', 'A look back over this run was asked for already and is being made.');
+  if (outcome === 'waits') return fail('conflict', 'A retrospective of this run is already in progress.');
   const added = (await listRetrospectives(context.database, runId)).at(-1);
   if (added === undefined) throw new Error('a retrospective that was just added is not there');
   return succeed(added);

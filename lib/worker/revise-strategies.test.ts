@@ -152,12 +152,12 @@ describe('edits that do not apply', () => {
     const loop = await revising(TARGETED, [edits(['The sun', 'The Sun']), edits(['The moon', 'The Moon'])]);
     const [first = '', again = ''] = prompts(loop, 'revise');
     expect(again.startsWith(first)).toBe(true);
-    expect(again).toContain('<not_applied>\n- edit 1: "The sun" does not stand in the draft\n</not_applied>');
+    expect(again).toContain('<not_applied>\n- edit 1: "The sun" is not in the draft\n</not_applied>');
     expect(loop.history.versions[1]).toMatchObject({
       output: EDITED,
       strategy: 'targeted_edit',
       strategyNote:
-        'The first targeted edit did not apply (edit 1: "The sun" does not stand in the draft); asked again, it did.',
+        'The first targeted edit could not be applied (edit 1: "The sun" is not in the draft). The second one could.',
     });
   });
 

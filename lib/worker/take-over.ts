@@ -62,7 +62,9 @@ export function watchSilentProcesses(
     for (const process of gone) {
       const runs = await takeOver(context, process);
       if (runs !== null)
-        getLog().warn(`process ${process.processId} on ${process.host} is gone; ${runs} of its runs go on elsewhere`);
+        getLog().warn(
+          `process ${process.processId} on ${process.host} is gone. ${runs} of its runs continue on other processes`,
+        );
     }
   };
   return lookRegularly('taking over', LOOK_MS, look, { quietWhileAway: true });

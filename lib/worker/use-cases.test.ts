@@ -104,7 +104,7 @@ describe('experiments', () => {
       ok: false,
       problem: {
         code: 'conflict',
-        message: `Version 2 was saved meanwhile by Ada Owner at ${formatMoment(saved)} ("fewer rounds"). Look at what it changed, then save yours as the next one.`,
+        message: `Ada Owner saved version 2 at ${formatMoment(saved)} ("fewer rounds") while you were editing. Review what changed, then save yours as the next version.`,
         field: null,
       },
     });
@@ -137,7 +137,7 @@ describe('experiments', () => {
       [2, 3].map((maxIterations) => updateExperiment(shop, TESTER, id, { maxIterations, seenVersion: 1 })),
     );
     expect(saves.find(({ ok }) => !ok)).toMatchObject({
-      problem: { code: 'conflict', message: expect.stringContaining('Version 2 was saved meanwhile by Tester at ') },
+      problem: { code: 'conflict', message: expect.stringContaining('Tester saved version 2 at ') },
     });
     expect((await findExperiment(db.database(), id))?.latestVersion).toBe(2);
   });
@@ -299,7 +299,9 @@ describe('batches', () => {
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Elsewhere', ...PRACTICE_WRITING }));
     await db.database().prisma.experiment.update({ where: { id }, data: { origin: 'imported' } });
     const refused = await startBatch(shop, TESTER, id, { input: 'a' }, { idempotencyKey: null, watched: false });
-    expect(refused).toMatchObject({ problem: { code: 'conflict', message: expect.stringContaining('Duplicate it') } });
+    expect(refused).toMatchObject({
+      problem: { code: 'conflict', message: expect.stringContaining('Duplicate the experiment') },
+    });
   });
 
   test('the report of a performed batch adds up', async () => {

@@ -17,7 +17,7 @@ const toolNameSchema = z
       `must be the name of a tool (letters, digits, _ and -, at most 64 characters), got ${showValue(issue.input)}`,
   })
   .refine((name) => name !== DELEGATE_TOOL, {
-    error: `must not be ${DELEGATE_TOOL}, which a supervisor has by itself`,
+    error: `must not be ${DELEGATE_TOOL}, which every supervisor already has`,
   });
 
 export const toolsSchema = z
@@ -86,7 +86,7 @@ export const AGENT_BASES = {
   },
   supervisor: {
     label: 'a supervisor: gives tasks to workers of your own',
-    help: 'An agent whose tasks are done by named workers, side by side where it gives several at once',
+    help: 'An agent that delegates tasks to named workers. Tasks that it delegates in one turn run in parallel',
     schema: z.strictObject({
       type: z.literal('supervisor'),
       workers: z

@@ -27,7 +27,7 @@ export const checklistCriterion = defineCriterion({
     items: {
       type: 'list',
       label: 'Item',
-      help: '1 to 50, each judged with yes or no; the score is the share of yes. Empty ones are left out. Items may hold {{input}}, {{output}}, {{reference}} and {{metadata.name}}.',
+      help: '1 to 50 items, each answered with yes or no. The score is the share of yes. Empty items are ignored. Items can contain {{input}}, {{output}}, {{reference}} and {{metadata.name}}.',
       example: 'Gives an example that can be run',
       forJudge: true,
     },

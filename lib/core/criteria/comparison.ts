@@ -11,7 +11,7 @@ export const comparisonCriterion = defineCriterion({
   config: z.strictObject({ against: oneOf(['previous', 'best', 'reference']) }),
   label: 'a model, side by side',
   name: 'comparison',
-  summary: ({ against }) => `judged by a model beside ${OTHERS[against]}`,
+  summary: ({ against }) => `compared by a model with ${OTHERS[against]}`,
   fields: {
     against: {
       type: 'select',
@@ -24,9 +24,9 @@ export const comparisonCriterion = defineCriterion({
     },
   },
   note: ({ against }) =>
-    `A judge sees both, in both orders, and is not told which is which: better both times is 1, worse both times 0, all else a tie, 0.5. ${
-      against === 'reference' ? '' : 'The first version has nothing beside it: a tie. '
-    }With a threshold of 0.5 or less a tie is good enough.`,
+    `A judge compares both texts in both orders, without knowing which is which. Better in both orders scores 1, worse in both scores 0, anything else is a tie and scores 0.5. ${
+      against === 'reference' ? '' : 'The first version has nothing to be compared with, so it is a tie. '
+    }A tie passes if the threshold is 0.5 or less.`,
   // The judge must not know which of the two texts is the output or the reference.
   judge: { withholds: ({ against }) => (against === 'reference' ? ['output', 'reference'] : ['output']) },
   calls: () => 2,

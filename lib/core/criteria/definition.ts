@@ -121,7 +121,7 @@ export function defineCriterion<const Kind extends string, Config extends z.ZodT
 
 /** Where a judge gave no score. */
 export const JUDGE_REMEDY =
-  'Look at what the judge answered, under the calls. Resuming asks it again; where it keeps answering so, choose another judge in the settings and start again.';
+  'Open the calls to see what the judge answered. Resuming sends the request again. If the judge keeps failing, choose another judge in the settings and start a new run.';
 /** Where a criterion could not be scored by what it holds. */
 export const CRITERION_REMEDY =
   'Change the criterion in the settings and start again, or score the version yourself and resume the run.';

@@ -19,7 +19,7 @@ export const humanCriterion = defineCriterion({
     question: {
       type: 'textarea',
       label: 'Question',
-      help: 'What the person is asked; empty for just the criterion. Each version’s run waits for their score',
+      help: 'The question for the reviewer. Leave it empty to show only the criterion. The run waits for a score on each version',
       rows: 2,
       optional: true,
     },

@@ -14,7 +14,7 @@ export const llmCriterion = defineCriterion({
     rubric: {
       type: 'textarea',
       label: 'Rubric',
-      help: 'What earns which score, told to the judge. May hold {{input}}, {{output}}, {{reference}} and {{metadata.name}}',
+      help: 'Tells the judge what earns which score. Can contain {{input}}, {{output}}, {{reference}} and {{metadata.name}}',
       rows: 3,
       optional: true,
       forJudge: true,

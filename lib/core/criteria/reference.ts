@@ -69,7 +69,7 @@ export const referenceCriterion = defineCriterion({
     tolerance: {
       type: 'number',
       label: 'Tolerance',
-      help: 'Largest difference that still counts as equal; empty, the default: a millionth of the reference',
+      help: 'Largest difference that still counts as equal. Default: a millionth of the reference',
       columns: 2,
       isShown: ({ match }) => match === 'numeric',
     },
@@ -81,7 +81,7 @@ export const referenceCriterion = defineCriterion({
     },
   },
   note: () =>
-    'Models are told “correct”, “incorrect” or how close it is; only people see the reference. A case without one leaves this criterion unscored.',
+    'Models see “correct”, “incorrect” or how close the output is. Only people see the reference. A case without a reference leaves this criterion unscored.',
   calls: ({ match }) => (match === 'embedding' ? 1 : 0),
   embeds: ({ match }) => match === 'embedding',
   usesReference: () => true,

@@ -40,8 +40,8 @@ export const regexCriterion = defineCriterion({
       optional: true,
     },
     mustMatch: { type: 'checkbox', label: 'Must be found', help: 'Off: it must not be', columns: 3, initially: true },
-    min: { type: 'number', label: 'At least', help: 'times; empty for any', columns: 3 },
-    max: { type: 'number', label: 'At most', help: 'times; empty for any', columns: 3 },
+    min: { type: 'number', label: 'Minimum matches', help: 'Default: any number', columns: 3 },
+    max: { type: 'number', label: 'Maximum matches', help: 'Default: any number', columns: 3 },
   },
   remedy: CRITERION_REMEDY,
 });

@@ -11,8 +11,8 @@ export const webhookCriterion = defineCriterion({
   summary: ({ name }) => `scored by the webhook ${name}`,
   fields: { name: { type: 'webhook', label: 'Webhook' } },
   note: () =>
-    'It is sent the output with its input, metadata and reference, and answers `{ score, reason, feedback, issues, suggestions }`; a score from 0 to 1 is enough. What it says is told to models, but for what quotes the reference.',
+    'Hone sends the output with its input, metadata and reference. The service answers with `{ score, reason, feedback, issues, suggestions }`. Only `score`, from 0 to 1, is required. Models see the answer, except for text that quotes the reference.',
   usesReference: () => true,
   webhook: ({ name }) => name,
-  remedy: 'See that the service answers with a score, then resume the run: it is asked again.',
+  remedy: 'Make sure that the service answers with a score. Then resume the run to send the request again.',
 });

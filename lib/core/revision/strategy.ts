@@ -5,15 +5,15 @@ export const STRATEGY_DEFINITIONS = {
   full_rewrite: { label: 'a whole new text', help: 'The model answers with the whole new text' },
   targeted_edit: {
     label: 'exact edits',
-    help: 'The model names exact places and what stands there instead; all else stays byte for byte',
+    help: 'The model answers with exact replacements. Everything else stays unchanged',
   },
   incremental: {
-    label: 'sections added or mended',
-    help: 'The model adds or mends sections; the others stay as they are',
+    label: 'section changes',
+    help: 'The model adds or rewrites sections. The others stay unchanged',
   },
   hybrid: {
     label: 'whichever fits the issues',
-    help: 'Default: few small issues are edited in place, missing parts are added, all else is rewritten',
+    help: 'Default. Up to three small issues are edited in place, missing parts are added, anything else is rewritten',
   },
 } satisfies Record<string, { label: string; help: string }>;
 

@@ -43,9 +43,9 @@ describe('edits that apply', () => {
 describe('edits that are refused, with what is wrong', () => {
   test.each<[string, TextEdit[], RegExp[]]>([
     ['none at all', [], [/no edit/]],
-    ['text that is not there', [edit('Five', '5')], [/edit 1: "Five" does not stand in the draft$/]],
+    ['text that is not there', [edit('Five', '5')], [/edit 1: "Five" is not in the draft$/]],
     ['other white space', [edit('One  cat', '1')], [/with these spaces and line breaks/]],
-    ['text that is there twice', [edit('sat', 'lay')], [/stands in the draft 2 times: find a longer text/]],
+    ['text that is there twice', [edit('sat', 'lay')], [/occurs 2 times in the draft: find a longer text/]],
     ['an occurrence that is not there', [edit('sat', 'lay', 3)], [/no occurrence 3 of "sat"/]],
     ['nothing to find', [edit('', 'x')], [/no text to find/]],
     ['overlapping edits', [edit('cat sat.\nTwo', 'x'), edit('One cat', 'y')], [/edits 1 and 2 overlap/]],

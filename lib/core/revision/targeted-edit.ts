@@ -116,13 +116,13 @@ function placeOf(draft: string, { find, replace, occurrence }: TextEdit): Span |
   const [only] = starts;
   if (only === undefined) {
     const spaced = plainSpaces(draft).includes(plainSpaces(find));
-    return `"${shortened(find)}" does not stand in the draft${spaced ? ' with these spaces and line breaks' : ''}`;
+    return `"${shortened(find)}" is not in the draft${spaced ? ' with these spaces and line breaks' : ''}`;
   }
   if (occurrence === null && starts.length > 1)
-    return `"${shortened(find)}" stands in the draft ${starts.length} times: find a longer text or name the occurrence`;
+    return `"${shortened(find)}" occurs ${starts.length} times in the draft: find a longer text or name the occurrence`;
   const start = occurrence === null ? only : starts[occurrence - 1];
   if (start === undefined)
-    return `there is no occurrence ${occurrence} of "${shortened(find)}": it stands in the draft ${starts.length} times`;
+    return `there is no occurrence ${occurrence} of "${shortened(find)}": it occurs ${starts.length} times in the draft`;
   return { start, end: start + find.length, text: replace };
 }
 

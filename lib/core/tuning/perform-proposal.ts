@@ -56,7 +56,7 @@ export async function performProposal(step: ProposeStep, context: StepContext): 
     made = { ...read, finishReason, problems: proposalProblems(read, history, settings, parent, outputs) };
     if (reasonsToAskAgain(made.problems).length === 0) break;
   }
-  if (made === null) throw new Error('a proposal is asked for at least once');
+  if (made === null) throw new Error('a proposal is requested at least once');
   const version: Version = {
     ...NEW_VERSION,
     ...sumSpend(outcomes.map(spendOfCall)),

@@ -68,7 +68,7 @@ function isFilled(name: string, cases: TuningCase[]): boolean {
 function lengthProblem(prompt: string, most: number): ProposalProblem[] {
   const tokens = estimatedTokens(prompt);
   if (tokens <= most) return [];
-  return [{ kind: 'too_long', text: `It has about ${tokens} tokens; at most ${most} are allowed.` }];
+  return [{ kind: 'too_long', text: `It has about ${tokens} tokens. At most ${most} are allowed.` }];
 }
 
 /** Words in a row that no two texts share by chance. */

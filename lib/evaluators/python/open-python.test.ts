@@ -155,7 +155,7 @@ describe('an attempt to break out or to break it down', () => {
     '%s is ended at its limit',
     async (_name, body) => {
       const startedAt = performance.now();
-      expect(await attempt(body, 1_500)).toBe('failed it did not come to its end within 1.5 s');
+      expect(await attempt(body, 1_500)).toBe('failed it did not finish within 1.5 s');
       expect(performance.now() - startedAt).toBeLessThan(60_000);
     },
     90_000,

@@ -129,7 +129,7 @@ function stoppedLabel(ending: 'done' | 'out_of_time' | 'broken', timeoutMs: numb
     case 'done':
       return null;
     case 'out_of_time':
-      return `it did not come to its end within ${timeoutMs / 1_000} s`;
+      return `it did not finish within ${timeoutMs / 1_000} s`;
     case 'broken':
       return 'it broke the interpreter down';
   }

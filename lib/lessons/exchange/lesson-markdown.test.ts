@@ -259,12 +259,12 @@ describe('written by hand', () => {
     [
       'an unknown section',
       '---\nkind: success\n---\n## Strategy\nx\n## Luck\ny',
-      'line 6: "Luck" is no section of the kind success',
+      'line 6: "Luck" is not a section of the kind success',
     ],
     [
       'a section twice',
       '---\nkind: success\n---\n## Strategy\nx\n## Strategy\ny',
-      'line 6: the section "Strategy" is there twice',
+      'line 6: the section "Strategy" appears twice',
     ],
     ['a missing section', '---\nkind: success\n---\n## Strategy\nx', 'line 4: Why it worked must not be empty'],
     [
@@ -275,7 +275,7 @@ describe('written by hand', () => {
     [
       'text outside of a section',
       '---\nkind: success\n---\nwell\n## Strategy\nx',
-      'line 4: text must stand in a section',
+      'line 4: text must be in a section',
     ],
     ['no text', '---\nkind: lesson\n---\n', 'line 4: text must not be empty'],
     [

@@ -157,7 +157,7 @@ test.each<[string, string, string]>([
   [
     'a section of no kind',
     FAILED.replace('## Why did it go wrong?', '## Whose fault was it?'),
-    'line 16: "Whose fault was it?" is no section',
+    'line 16: "Whose fault was it?" is not a section',
   ],
   [
     'a failed task without its root cause',
@@ -170,7 +170,7 @@ test.each<[string, string, string]>([
     'line 2: What to do differently must not be empty',
   ],
   ['an empty section', PARTIAL.replace('The glossary was read too late.', ''), 'line 6: What went wrong must not be'],
-  ['a section twice', `${PROCEDURE}\n## Strategy\nAgain.\n`, 'line 9: the section "Strategy" is there twice'],
+  ['a section twice', `${PROCEDURE}\n## Strategy\nAgain.\n`, 'line 9: the section "Strategy" appears twice'],
   [
     'text before the first section',
     FAILED.replace('\n\n## What happened', '\n\nHm.\n## What happened'),

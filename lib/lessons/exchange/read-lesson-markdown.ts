@@ -120,15 +120,15 @@ function readSections(
         return {
           ok: false,
           line: number,
-          message: `"${label}" is no section of the kind ${kind}: they are ${labelsOf(kind).join(', ')}`,
+          message: `"${label}" is not a section of the kind ${kind} (sections: ${labelsOf(kind).join(', ')})`,
         };
       close();
-      if (sections.has(name)) return { ok: false, line: number, message: `the section "${label}" is there twice` };
+      if (sections.has(name)) return { ok: false, line: number, message: `the section "${label}" appears twice` };
       open = { name, line: number, lines: [] };
     } else if (open !== null) open.lines.push(line.replace(/^\\(\\*## )/, '$1'));
     else if (line.trim() !== '' && !/^# /.test(line)) {
       if (hasForm(kind))
-        return { ok: false, line: number, message: `text must stand in a section: ${labelsOf(kind).join(', ')}` };
+        return { ok: false, line: number, message: `text must be in a section: ${labelsOf(kind).join(', ')}` };
       open = { name: 'text', line: number, lines: [line] };
     }
   }

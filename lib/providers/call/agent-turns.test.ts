@@ -165,7 +165,7 @@ describe('what comes of a turn', () => {
         '',
         Array.from({ length: 40 }, () => ['calculator', '{}'] as const),
       ),
-      { warnings: [expect.stringMatching(/40 times/)], callsLeftOut: 24 },
+      { warnings: [expect.stringMatching(/40 tool calls/)], callsLeftOut: 24 },
     ],
     [
       'cut off in the middle of a use',
@@ -223,7 +223,7 @@ describe('a model without tools', () => {
         ...inText,
         attempts,
         finishReason: 'tool-calls',
-        warnings: [expect.stringMatching(/told of its tools in the prompt/)],
+        warnings: [expect.stringMatching(/described in the prompt/)],
       },
     });
     expect(requests).toHaveLength(times);
@@ -272,7 +272,7 @@ describe('a model without tools', () => {
       toolsBy: 'prompt',
     });
     expect(outcome).toMatchObject({
-      reply: { callsLeftOut: 24, warnings: expect.arrayContaining([expect.stringMatching(/40 times.*first 16/)]) },
+      reply: { callsLeftOut: 24, warnings: expect.arrayContaining([expect.stringMatching(/40 tool calls.*first 16/)]) },
     });
     expect(outcome.ok && outcome.reply.toolCalls).toHaveLength(16);
   });

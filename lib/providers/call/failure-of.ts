@@ -215,7 +215,7 @@ const STATUSES: Row[] = [
     [429],
     'rate_limited',
     () => 'refuses more requests for now',
-    'Wait, lower the number of simultaneous calls, or check the quota of the key; then resume the run.',
+    'Wait, lower the number of simultaneous calls, or check the quota of the key. Then resume the run.',
     true,
   ],
 ];

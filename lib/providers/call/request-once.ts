@@ -267,7 +267,7 @@ function rawReply(call: Call, received: Received): RawReply {
   const storable = storableText(text);
   if (storable !== text) warnings.push('Characters that cannot be stored were replaced by U+FFFD.');
   if (usage.inputTokens === undefined || usage.outputTokens === undefined) {
-    warnings.push('The provider did not report token usage; it was estimated from the length of the texts.');
+    warnings.push('The provider did not report token usage. Hone estimated it from the length of the texts.');
   }
   const input = usage.inputTokens ?? Math.ceil(lengthOf(call) / 4);
   const output = usage.outputTokens ?? Math.ceil((text.length + lengthIn(received.calls)) / 4);
@@ -321,7 +321,8 @@ export async function embedOnce(
   const result = await embedMany({ model, values: texts, maxRetries: 0, abortSignal: signal });
   const warnings = result.warnings.map((warning) => ('message' in warning ? warning.message : warning.feature));
   const isTold = Number.isFinite(result.usage.tokens);
-  if (!isTold) warnings.push('The provider did not report token usage; it was estimated from the length of the texts.');
+  if (!isTold)
+    warnings.push('The provider did not report token usage. Hone estimated it from the length of the texts.');
   const input = isTold ? result.usage.tokens : estimated;
   return {
     text: vectorsText(result.embeddings),

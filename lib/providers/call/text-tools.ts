@@ -7,7 +7,7 @@ import { storableText } from './redact-secrets.ts';
 
 /** Stands on replies that were asked for in this way. */
 export const TOOLS_IN_TEXT =
-  'The model was told of its tools in the prompt, and its text was read for the ones it uses.';
+  'Tools were described in the prompt, and tool calls were parsed from the text of the response.';
 
 /** Where a model that works with tools in text must end its turn: what comes next is not for it to write. */
 export const STOP_SEQUENCES = ['\nObservation:'];
@@ -132,7 +132,7 @@ export function receivedCalls(
   const callsLeftOut = calls.length - toolCalls.length;
   const warnings =
     callsLeftOut > 0
-      ? [`The model wanted to use tools ${calls.length} times at once; the first ${MOST_CALLS} were taken.`]
+      ? [`The model requested ${calls.length} tool calls in one turn. Only the first ${MOST_CALLS} were used.`]
       : [];
   return { toolCalls, callsLeftOut, warnings };
 }

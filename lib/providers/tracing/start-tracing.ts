@@ -29,7 +29,9 @@ export async function startTracing(
     isTold = true;
     const why = redactSecrets(error instanceof Error ? error.message : String(error), null).slice(0, 300);
     const where = new URL(url).origin;
-    tell(`tracing: spans could not be sent to ${where} (${why}). Runs go on; it is tried again, and not told again.`);
+    tell(
+      `tracing: spans could not be sent to ${where} (${why}). Runs continue. Hone keeps trying and does not repeat this message.`,
+    );
   };
   const { tracer, close } = openTracer({
     url,

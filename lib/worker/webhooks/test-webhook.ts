@@ -109,7 +109,7 @@ function readDecision(answer: Usable, check: Check, it: string): Read {
 }
 
 const HOW =
-  'To score, answer with a JSON object {"score": 0 to 1}; reason, feedback, issues and suggestions may come with it. To decide, answer with a signed {"decision": …, "pauseId": …, "delivery": …} that repeats both ids of the request, or with status 204 to leave it to others.';
+  'To score, answer with a JSON object {"score": 0 to 1}. reason, feedback, issues and suggestions are optional. To decide, answer with a signed {"decision": …, "pauseId": …, "delivery": …} that repeats both ids of the request. Answer with status 204 to leave the decision to others.';
 
 /** Undefined for what is no JSON. */
 function jsonOf(text: string): unknown {

@@ -37,7 +37,7 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
   [
     'slow',
     [slow],
-    { state: 'failed', tries: 3, responseStatus: null, error: /within 0\.3 seconds/, outcome: /Given up after 3/ },
+    { state: 'failed', tries: 3, responseStatus: null, error: /within 0\.3 seconds/, outcome: /Gave up after 3/ },
     'waits',
   ],
   ['500', [status(500, 'broken')], { state: 'failed', tries: 3, responseStatus: 500, error: /status 500/ }, 'waits'],
@@ -62,7 +62,7 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
   [
     '400',
     [status(400, 'no')],
-    { state: 'failed', tries: 1, responseStatus: 400, error: /status 400/, outcome: /^Given up\. The run/ },
+    { state: 'failed', tries: 1, responseStatus: 400, error: /status 400/, outcome: /^Gave up\. The run/ },
     'waits',
   ],
   ['404', [status(404, 'no')], { state: 'failed', tries: 1, error: /must take POST/ }, 'waits'],
@@ -275,7 +275,7 @@ describe('an answer that was captured, sent again byte by byte', () => {
       tries: 1,
       responseStatus: 200,
       error: /answered for another pause/,
-      outcome: /goes on waiting/,
+      outcome: /is still waiting/,
     });
     expect(await gate.record()).toEqual(waiting);
     await gate.server.close();

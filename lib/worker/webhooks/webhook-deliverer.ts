@@ -154,13 +154,13 @@ async function settledBy(
     if (wait !== undefined && (outcome.type === 'timed_out' || isWorthAnotherTry(outcome)))
       return ended({ state: 'waiting', waitMs: waitFor(wait, outcome, context.now()), error });
     const times = taken.tries > 1 ? ` after ${taken.tries} tries` : '';
-    return ended({ state: 'failed', error, outcome: `Given up${times}. The run goes on waiting.` });
+    return ended({ state: 'failed', error, outcome: `Gave up${times}. The run is still waiting.` });
   }
   const asked = { pauseId: taken.pauseId, delivery: taken.id };
   const answer = readDecisionAnswer(usable, { secret, asked, now: context.now() });
   switch (answer.type) {
     case 'declined':
-      return ended({ state: 'declined', outcome: 'It does not decide. The run goes on waiting.' });
+      return ended({ state: 'declined', outcome: 'The webhook does not decide. The run is still waiting.' });
     case 'refused':
       return refused(`${shown} ${answer.problem}`);
     case 'decision':
@@ -218,7 +218,7 @@ function wordsOf({ decision, version }: Pick<PauseDecision, 'decision' | 'versio
 }
 
 function refused(error: string): Settled {
-  return ended({ state: 'refused', error, outcome: 'The answer was not taken. The run goes on waiting.' });
+  return ended({ state: 'refused', error, outcome: 'The answer was rejected. The run is still waiting.' });
 }
 
 function waitFor(wait: number, outcome: PostOutcome, now: Date): number {
