@@ -15,7 +15,11 @@ const BANNED: readonly { phrase: RegExp; use: string }[] = [
   { phrase: /\bcomes? to\b/i, use: 'reach, amount to' },
   { phrase: /\bworked out\b|\bwork out\b/i, use: 'compute' },
   { phrase: /\bmeanwhile\b/i, use: 'since then' },
-  { phrase: /\bwhere (it|they|one|you|the|a|an|no|there|that|nothing|somebody|nobody)\b/i, use: 'if' },
+  // "Where they come from" is about a place.
+  {
+    phrase: /\bwhere (?!(\w+ ){1,2}comes? from\b)(it|they|one|you|the|a|an|no|there|that|nothing|somebody|nobody)\b/i,
+    use: 'if',
+  },
   { phrase: /\bbeside\b/i, use: 'next to, in addition to' },
   { phrase: /\bstands? (in|for|there|beside|behind)\b/i, use: 'is in, means' },
   { phrase: /\bone's own\b|\bone’s own\b/i, use: 'your own' },

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { findStrings, stringsOf } from './find-strings.ts';
 import { lintText } from './lint-text.ts';
 
+const textsOf = (source: string) => stringsOf('part.ts', source).map(({ text }) => text);
+
 describe('the list of texts', () => {
   test('has text of elements, attributes that are read, and messages, with their line', () => {
     const source = `export function Part() {
@@ -46,6 +48,58 @@ const style = classNames('text-sm font-medium', 'p-2 m-2');
     expect(stringsOf('part.tsx', 'const part = <p>Training&nbsp;set</p>;')).toMatchObject([{ text: 'Training set' }]);
   });
 
+  test('has descriptions of fields whatever the name of the field', () => {
+    const source =
+      "z.object({ name: z.string().meta({ description: 'Name of the webhook.' }), type: 'not shown to people' });";
+    expect(textsOf(source)).toEqual(['Name of the webhook.']);
+  });
+
+  test('has no texts for models', () => {
+    const source = `const INSTRUCTIONS = 'You compare two answers.';
+const checkReplySchema = z.object({ reason: z.string().describe('what made the difference') });
+ask({ instructions: 'You answer short questions.', message: 'The model responded.' });
+`;
+    expect(textsOf(source)).toEqual(['The model responded.']);
+  });
+
+  test.each([
+    ['columns', 'step int, ordinal int, fingerprint text, role text, provider text, model text'],
+    ['part of a query', '(SELECT count(*) FROM runs r WHERE r.batch_id = b.id)'],
+    ['a named column', 'count(*) AS "runs", total'],
+    ['a function', 'function evaluate({ output }) { return output.length; }'],
+    ['a statement', 'const reason = String(said.reason);'],
+    ['a style sheet', ':root { --ink: #1c1e21; --line: #d9dde2; }'],
+    ['a regular expression', '(?:is|was|are) (?:the|my) secret'],
+    ['a header', 'attachment; filename="runs.csv"'],
+    ['stop words', Array.from({ length: 30 }, () => 'word').join(' ')],
+  ])('has no %s', (_name, text) => {
+    expect(textsOf(`const code = \`${text.replaceAll('`', '')}\`;`)).toEqual([]);
+  });
+
+  test.each([
+    ['that names a statement', 'Run DELETE FROM settings WHERE key = 1 on the database, then restart this process.'],
+    ['that begins with a placeholder', '{{reference}} is only for judges. Remove it.'],
+    ['with an example', 'must define a function, such as function evaluate({ output }) { return 1 }'],
+  ])('has a text %s', (_name, text) => {
+    expect(textsOf(`const message = "${text}";`)).toEqual([text]);
+  });
+
+  test('has each line of a help text, and each text of a page', () => {
+    const source = `const USAGE = \`Usage: npm run gate
+
+Compares two experiments.
+  --json  print JSON\`;
+const PAGE = \`<!doctype html><title>Open Hone</title><p>Go to the <code>terminal</code>.</p>\`;
+`;
+    expect(textsOf(source)).toEqual([
+      'Usage: npm run gate',
+      'Compares two experiments.',
+      '--json print JSON',
+      'Open Hone',
+      'Go to the <code>terminal</code>.',
+    ]);
+  });
+
   test('holds the texts of the app', () => {
     expect(findStrings('components/inbox/*.tsx').length).toBeGreaterThan(50);
   });
@@ -56,6 +110,7 @@ describe('the rules for texts', () => {
     'Split cases',
     'The provider returned 401. Check the API key in Settings > Models.',
     'A key is only sent to the base URL it was saved with.',
+    'Scored where the runs come from',
   ])('take %j', (text) => {
     expect(lintText(text)).toEqual([]);
   });
@@ -71,7 +126,7 @@ describe('the rules for texts', () => {
 });
 
 /** Folders whose texts break no rule. */
-const CLEAN = ['app', 'components'];
+const CLEAN = ['app', 'components', 'lib'];
 
 test.each(CLEAN)('no text of %s breaks a rule', (folder) => {
   const findings = findStrings(`${folder}/**/*.{ts,tsx}`).flatMap(({ file, line, text }) =>
