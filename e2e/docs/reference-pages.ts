@@ -130,7 +130,7 @@ function settingsPage(): string {
     return `## ${group === '' ? 'General' : group}\n\n${table(['setting', 'values', 'default', 'meaning'], rows)}`;
   });
   return page('Experiment settings', 'Every setting of an experiment with its values and default.', [
-    'These are the settings that the form edits and that `POST /api/v1/experiments` takes beside `name`. Missing settings take their default. Unknown settings are refused.',
+    'These are the settings that the form edits and that `POST /api/v1/experiments` takes next to `name`. Missing settings take their default. Unknown settings are refused.',
     ...parts,
   ]);
 }
@@ -212,11 +212,11 @@ const DECISION_EFFECTS: Record<DecisionKind, { key: string; effect: string }> = 
   auto: { key: '', effect: 'Lets the rules decide.' },
   stop: { key: 's', effect: 'Ends the run. It can be resumed.' },
   allow: { key: 'a', effect: 'Allows an agent to use a tool, with other arguments if you give them.' },
-  refuse: { key: 'r', effect: 'Refuses a tool. The agent is told the reason.' },
+  refuse: { key: 'r', effect: 'Refuses a tool. The agent sees the reason.' },
   edit: { key: 'e', effect: 'Makes your text the next version. It is scored, and the run waits again.' },
   merge: { key: 't', effect: 'Makes a version of the changes you took. It has two parents and is scored.' },
   score: { key: 'y', effect: 'Gives the score of a `human` criterion that the run waits for.' },
-  override: { key: 'o', effect: "Sets your score beside the machine's. The loop uses yours." },
+  override: { key: 'o', effect: "Sets your score. The loop uses it instead of the machine's, which is kept too." },
   restore: { key: '', effect: 'Restores the score that was overridden.' },
   resume: { key: '', effect: 'Continues a run that ended.' },
 };
@@ -255,11 +255,11 @@ function environmentPage(): string {
   const keys = ENVIRONMENT_KINDS.map((kind) => PROVIDER_DEFINITIONS[kind].keyVariable).filter((name) => name !== null);
   const rates = RATE_NAMES.map((name) => [code(name), TEAM_RATES[name].toLocaleString('en-US'), RATE_MEANINGS[name]]);
   return page('Environment variables', 'Every environment variable with its default and its values.', [
-    'All variables are optional in local mode. Set them in the shell or in a file `.env` beside `package.json`. A wrong value stops the start with a message that names the variable and the remedy.',
+    'All variables are optional in local mode. Set them in the shell or in a file `.env` next to `package.json`. A wrong value stops the start with a message that names the variable and the remedy.',
     table(['variable', 'default', 'meaning', 'values'], rows),
-    `## Provider keys\n\nHone finds these keys by itself: ${keys.map((name) => code(String(name))).join(', ')}.`,
+    `## Provider keys\n\nHone automatically finds these keys: ${keys.map((name) => code(String(name))).join(', ')}.`,
     '## Tracing\n\n`OTEL_EXPORTER_OTLP_ENDPOINT` and its standard companions name a collector of [traces](../operations/monitoring.md#traces).',
-    `## Rate limits\n\n\`HONE_RATE_LIMITS\` takes \`name=number\` pairs, separated by commas. \`0\` turns a limit off, \`off\` turns off all. In local mode the defaults are ten times as high. Each process counts by itself.\n\n${table(['limit', 'per minute', 'what counts'], rates)}`,
+    `## Rate limits\n\n\`HONE_RATE_LIMITS\` takes \`name=number\` pairs, separated by commas. \`0\` turns a limit off, \`off\` turns off all. In local mode the defaults are ten times as high. Each process counts on its own.\n\n${table(['limit', 'per minute', 'what counts'], rates)}`,
   ]);
 }
 
