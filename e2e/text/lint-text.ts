@@ -15,9 +15,10 @@ const BANNED: readonly { phrase: RegExp; use: string }[] = [
   { phrase: /\bcomes? to\b/i, use: 'reach, amount to' },
   { phrase: /\bworked out\b|\bwork out\b/i, use: 'compute' },
   { phrase: /\bmeanwhile\b/i, use: 'since then' },
-  // "Where they come from" is about a place.
   {
-    phrase: /\bwhere (?!(\w+ ){1,2}comes? from\b)(it|they|one|you|the|a|an|no|there|that|nothing|somebody|nobody)\b/i,
+    // Not about a place, as in "where they come from", "where the input goes" and "continue where it was".
+    phrase:
+      /\bwhere (?!(\w+ ){1,3}(comes? from|goes|waits|would have stopped)\b|(it|they) (was|were)([.,]|$))(it|they|one|you|the|a|an|no|there|that|nothing|somebody|nobody)\b/i,
     use: 'if',
   },
   { phrase: /\bbeside\b/i, use: 'next to, in addition to' },

@@ -1,9 +1,10 @@
+import { findProse } from './find-prose.ts';
 import { findStrings } from './find-strings.ts';
 import { lintText } from './lint-text.ts';
 
-// `npm run strings`: every text that people may see, with its file. `npm run strings -- --findings`: only what breaks a rule of style.
+// `npm run strings`: every text that people may see and the documentation, with their files. `npm run strings -- --findings`: only what breaks a rule of style.
 const onlyFindings = process.argv.includes('--findings');
-for (const { file, line, text } of findStrings()) {
+for (const { file, line, text } of [...findStrings(), ...findProse()]) {
   const findings = lintText(text);
   if (onlyFindings && findings.length === 0) continue;
   console.log(`${file}:${line}\t${text}${findings.map((finding) => `\n\t→ ${finding}`).join('')}`);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findStrings, stringsOf } from './find-strings.ts';
+import { findProse, proseOf } from './find-prose.ts';
+import { type FoundString, findStrings, stringsOf } from './find-strings.ts';
 import { lintText } from './lint-text.ts';
 
 const textsOf = (source: string) => stringsOf('part.ts', source).map(({ text }) => text);
@@ -111,6 +112,7 @@ describe('the rules for texts', () => {
     'The provider returned 401. Check the API key in Settings > Models.',
     'A key is only sent to the base URL it was saved with.',
     'Scored where the runs come from',
+    'Resume continues where it was.',
   ])('take %j', (text) => {
     expect(lintText(text)).toEqual([]);
   });
@@ -118,6 +120,7 @@ describe('the rules for texts', () => {
   test.each([
     ['This page is not yours to open', 1],
     ['It is retried; then the run ends.', 1],
+    ['Null where it was never changed.', 1],
     ['Parted by commas, and mended by itself.', 3],
     [`${'word '.repeat(26)}end.`, 1],
   ])('object to %j', (text, findings) => {
@@ -125,12 +128,48 @@ describe('the rules for texts', () => {
   });
 });
 
+test('the list of prose has headings, paragraphs, list items and cells, without code and names of tests', () => {
+  const markdown = `---
+title: Import cases
+---
+# Import cases
+
+Open **Datasets**, then
+use \`import\`.
+
+- One [file](file.md) at a time
+- Two
+
+\`\`\`sh
+not a text
+\`\`\`
+
+| State | Test |
+| --- | --- |
+| works | import.test.ts › takes what is asked |
+`;
+  expect(proseOf('page.md', markdown)).toEqual([
+    { file: 'page.md', line: 4, text: 'Import cases' },
+    { file: 'page.md', line: 6, text: 'Open Datasets, then use ….' },
+    { file: 'page.md', line: 9, text: 'One file at a time' },
+    { file: 'page.md', line: 10, text: 'Two' },
+    { file: 'page.md', line: 16, text: 'State' },
+    { file: 'page.md', line: 16, text: 'Test' },
+    { file: 'page.md', line: 18, text: 'works' },
+    { file: 'page.md', line: 18, text: 'import.test.ts' },
+  ]);
+});
+
 /** Folders whose texts break no rule. */
 const CLEAN = ['app', 'components', 'lib'];
 
+const findingsIn = (texts: FoundString[]) =>
+  texts.flatMap(({ file, line, text }) => lintText(text).map((finding) => `${file}:${line} ${text}: ${finding}`));
+
 test.each(CLEAN)('no text of %s breaks a rule', (folder) => {
-  const findings = findStrings(`${folder}/**/*.{ts,tsx}`).flatMap(({ file, line, text }) =>
-    lintText(text).map((finding) => `${file}:${line} ${text}: ${finding}`),
-  );
-  expect(findings).toEqual([]);
+  expect(findingsIn(findStrings(`${folder}/**/*.{ts,tsx}`))).toEqual([]);
+});
+
+test('no text of the documentation breaks a rule', () => {
+  expect(findingsIn(findProse())).toEqual([]);
 });
