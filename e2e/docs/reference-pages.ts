@@ -344,7 +344,7 @@ function webhooksPage(): string {
         ['signature', code(signBody(secret, timestamp, body))],
       ],
     )}`,
-    `## A request for a score\n\n${fieldsTable(validatorRequestSchema.extend({ run: z.string().nullable().meta({ description: 'The ID of the run; `null` outside of one.' }) }))}`,
+    `## A request for a score\n\n${fieldsTable(validatorRequestSchema.extend({ run: z.string().nullable().meta({ description: 'The ID of the run. `null` outside of a run.' }) }))}`,
     `The answer is JSON with status 200. It needs no signature.\n\n${fieldsTable(validatorAnswerSchema)}`,
     `## A request for a decision\n\n${fieldsTable(pauseRequestSchema)}`,
     'The answer is a [decision](decisions.md) with `pauseId` and `delivery` of the request, signed in the same way. Status 204, or a signed `"decision": null`, leaves it to others.',
@@ -363,7 +363,7 @@ function exportFormatsPage(): string {
     `## Runs as CSV\n\nOne row per run, with \`format=runs\`. An unscored run has empty scores.\n\n${columns(RUN_COLUMNS)}`,
     `## Versions as CSV\n\nOne row per version, with \`format=versions\`.\n\n${columns(VERSION_COLUMNS)}`,
     `## Datasets as JSONL\n\nOne line per case. The export is exact.\n\n${fieldsTable(caseInputSchema)}`,
-    '## Datasets as CSV\n\nOne row per case with `input`, `reference` and `tags` (parted by `;`). Each key of the metadata is a column such as `metadata.topic`. Cases with criteria of their own have them as JSON in `criteria`.',
+    '## Datasets as CSV\n\nOne row per case with `input`, `reference` and `tags` (separated by `;`). Each key of the metadata is a column such as `metadata.topic`. Cases with criteria of their own have them as JSON in `criteria`.',
     `## Lessons as JSONL\n\n${fieldsTable(lessonLineSchema)}`,
     '## Lessons as Markdown\n\nA tar archive with one file per lesson, in `memory/reflections/<agent>/`. The front matter has the fields of the JSONL, and the body has the text. Archived lessons are in `archive/<year>/` below it.',
   ]);

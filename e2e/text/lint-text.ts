@@ -18,7 +18,7 @@ const BANNED: readonly { phrase: RegExp; use: string }[] = [
   {
     // Not about a place, as in "where they come from", "where the input goes" and "continue where it was".
     phrase:
-      /\bwhere (?!(\w+ ){1,3}(comes? from|goes|waits|would have stopped)\b|(it|they) (was|were)([.,]|$))(it|they|one|you|the|a|an|no|there|that|nothing|somebody|nobody)\b/i,
+      /\bwhere (?!(\w+ ){1,3}(from|goes|waits|applies|would have stopped)\b|(it|they) (((is|are) used|was|were)([.,]|$)))(it|they|one|you|the|a|an|no|there|that|nothing|somebody|nobody)\b/i,
     use: 'if',
   },
   { phrase: /\bbeside\b/i, use: 'next to, in addition to' },

@@ -19,7 +19,7 @@ export const validatorRequestSchema = z.object({
   reference: z.string().nullable().meta({ description: 'The expected answer.' }),
   metadata: z.record(z.string(), z.unknown()).meta({ description: 'The metadata of the case.' }),
   tags: z.array(z.string()).meta({ description: 'The tags of the case.' }),
-  version: z.int().nullable().meta({ description: 'The version of the run; `null` when a criterion is tried.' }),
+  version: z.int().nullable().meta({ description: 'The version of the run. `null` for a test of a criterion.' }),
 });
 export type ValidatorRequest = z.infer<typeof validatorRequestSchema>;
 

@@ -22,11 +22,9 @@ export const validatorAnswerSchema = z.object(
   {
     score: numberBetween(0, 1).meta({ description: 'How good the output is.' }),
     reason: text.nullish().meta({ description: 'Why, for people.' }),
-    feedback: text
-      .nullish()
-      .meta({ description: 'What the model is told for its next version. By default the reason.' }),
+    feedback: text.nullish().meta({ description: 'What the model sees for its next version. Default: the reason.' }),
     issues: list.nullish().meta({ description: 'What is wrong, one issue each.' }),
-    suggestions: list.nullish().meta({ description: 'How to mend it.' }),
+    suggestions: list.nullish().meta({ description: 'How to fix it.' }),
   },
   { error: 'must be a JSON object' },
 );

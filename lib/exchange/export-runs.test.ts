@@ -133,7 +133,10 @@ test('an imported experiment starts and resumes nothing', async () => {
     { input: 'x' },
     { idempotencyKey: null, watched: false },
   );
-  const refusal = { ok: false, problem: { code: 'conflict', message: expect.stringContaining('Duplicate the experiment') } };
+  const refusal = {
+    ok: false,
+    problem: { code: 'conflict', message: expect.stringContaining('Duplicate the experiment') },
+  };
   expect([started, await resumeRun(context, TESTER, run.id)]).toMatchObject([refusal, refusal]);
   expect(context.sent).toEqual([]);
 });

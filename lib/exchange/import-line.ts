@@ -197,7 +197,7 @@ export const importLineSchema = z.strictObject({
     .max(200, { error: 'must be at most 200 issues' })
     .default([])
     .meta({ description: 'What is wrong: texts, or objects with `criterion` and `text`.' }),
-  feedback: textUpTo(100_000).default('').meta({ description: 'What the model was told about it.' }),
+  feedback: textUpTo(100_000).default('').meta({ description: 'Feedback that the model got.' }),
   lesson: textUpTo(20_000).nullable().default(null).meta({ description: 'The lesson that was written after it.' }),
   model: name.nullable().default(null).meta({ description: 'The model that made it.' }),
   tokens: z

@@ -35,11 +35,8 @@ export const lessonLineSchema = z.strictObject(
       .default({})
       .meta({ description: 'The fields of kinds that have some, by name.' }),
     block: nameSchema.default('reflexion_lessons').meta({ description: 'The block of lessons it belongs to.' }),
-    agent: nameSchema.nullable().default(null).meta({ description: 'The agent it is for; `null` for all.' }),
-    taskType: taskTypeSchema
-      .nullable()
-      .default(null)
-      .meta({ description: 'The type of tasks it is for; `null` for all.' }),
+    agent: nameSchema.nullable().default(null).meta({ description: 'The agent it is for. `null` for all.' }),
+    taskType: taskTypeSchema.nullable().default(null).meta({ description: 'The task type it is for. `null` for all.' }),
     tools: z
       .array(nameSchema, { error: 'must be a list of names of tools' })
       .max(50)

@@ -272,11 +272,7 @@ describe('written by hand', () => {
       '---\nkind: success\n---\n## Strategy\nx\n## Why it worked\n\n',
       'line 6: Why it worked must not be empty',
     ],
-    [
-      'text outside of a section',
-      '---\nkind: success\n---\nwell\n## Strategy\nx',
-      'line 4: text must be in a section',
-    ],
+    ['text outside of a section', '---\nkind: success\n---\nwell\n## Strategy\nx', 'line 4: text must be in a section'],
     ['no text', '---\nkind: lesson\n---\n', 'line 4: text must not be empty'],
     [
       'a text that is too long',

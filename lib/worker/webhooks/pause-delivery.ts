@@ -45,7 +45,7 @@ export const pauseRequestSchema = z.object({
   wouldStopAs: z
     .enum(STOP_REASONS)
     .nullable()
-    .meta({ description: 'The [stop reason](stop-reasons.md) if nobody decided; `null` if the run would go on.' }),
+    .meta({ description: 'The [stop reason](stop-reasons.md) if nobody decides. `null` if the run would continue.' }),
   expiresAt: z.string().nullable().meta({ description: 'When the pause times out, in UTC.' }),
   input: z.string().meta({ description: 'The input of the case.' }),
   reference: z.string().nullable().meta({ description: 'The expected answer.' }),
