@@ -45,11 +45,9 @@ export const lessonOpinionsSchema = z.object({
     .array(lessonOpinionSchema)
     .nullable()
     .meta({ description: 'Votes on an older text, which do not count. Null as long as `opinions` is null.' }),
-  mayGive: z
-    .boolean()
-    .meta({
-      description: 'You can vote: the lesson waits for review, is not your own work, and you have not voted yet.',
-    }),
+  mayGive: z.boolean().meta({
+    description: 'You can vote: the lesson waits for review, is not your own work, and you have not voted yet.',
+  }),
 });
 export type LessonOpinions = z.infer<typeof lessonOpinionsSchema>;
 

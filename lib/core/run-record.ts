@@ -127,12 +127,9 @@ export const runRecordSchema = z.object({
   bestVersion: z.int().nullable().meta({
     description: 'The version that the best-version rule picks among the fully scored ones. Null if there are none.',
   }),
-  finalVersion: z
-    .int()
-    .nullable()
-    .meta({
-      description: 'The accepted version, otherwise the last one, scored or not. Null until the run has ended.',
-    }),
+  finalVersion: z.int().nullable().meta({
+    description: 'The accepted version, otherwise the last one, scored or not. Null until the run has ended.',
+  }),
   bestOutput: z
     .string()
     .nullable()

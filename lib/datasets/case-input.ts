@@ -25,12 +25,9 @@ export const caseInputSchema = z.strictObject({
     .record(z.string(), z.unknown())
     .default({})
     .meta({ description: 'Values that prompts fill in with `{{metadata.NAME}}`.' }),
-  criteria: caseCriteriaSchema
-    .nullable()
-    .optional()
-    .meta({
-      description: 'How scoring of this case differs from the experiment. Null or left out: it does not differ.',
-    }),
+  criteria: caseCriteriaSchema.nullable().optional().meta({
+    description: 'How scoring of this case differs from the experiment. Null or left out: it does not differ.',
+  }),
 });
 
 export const casesSchema = z

@@ -58,12 +58,10 @@ export const importReportSchema = z.object({
   mapping: z
     .record(z.string(), z.string())
     .meta({ description: 'What each column is imported as. Empty: by its name.' }),
-  mappingSource: z
-    .enum(['given', 'own', 'remembered', 'suggested'])
-    .meta({
-      description:
-        '`given`: the mapping of the request. `own`: the column names need no mapping. `remembered`: the mapping of the last import into the dataset. `suggested`: guessed from the columns.',
-    }),
+  mappingSource: z.enum(['given', 'own', 'remembered', 'suggested']).meta({
+    description:
+      '`given`: the mapping of the request. `own`: the column names need no mapping. `remembered`: the mapping of the last import into the dataset. `suggested`: guessed from the columns.',
+  }),
   checks: z.object({
     noReference: z.int(),
     leaks: z.object({ count: z.int(), lines: z.array(line), datasets: z.array(z.string()) }),

@@ -103,9 +103,7 @@ describe('a promptfoo configuration', () => {
     });
     const taken = granted(await take(config, { experiment: true }));
     expect(taken).toMatchObject({ name: 'promptfoo', inputVariable: 'question', withReference: 1 });
-    expect(taken.notTaken).toEqual([
-      'tests without an imported assertion: a judge scores whether the task is done',
-    ]);
+    expect(taken.notTaken).toEqual(['tests without an imported assertion: a judge scores whether the task is done']);
     expect(taken).toMatchObject({ withCriteria: 1, criteria: [{ name: 'answers_the_task' }] });
     expect((await findExperiment(db.database(), taken.experimentId ?? ''))?.settings).toMatchObject({
       generator: { instructions: 'Be short.' },

@@ -125,13 +125,10 @@ export type PromptListItem = z.infer<typeof promptListItemSchema>;
 const version = {
   message: z.string(),
   parent: number.nullable().meta({ description: 'The version it was made from.' }),
-  run: z
-    .object({ id: id.nullable(), number: count.nullable(), version: count })
-    .nullable()
-    .meta({
-      description:
-        'The tuning run and version that this text comes from. `id` and `number` are null after the run was deleted.',
-    }),
+  run: z.object({ id: id.nullable(), number: count.nullable(), version: count }).nullable().meta({
+    description:
+      'The tuning run and version that this text comes from. `id` and `number` are null after the run was deleted.',
+  }),
   length: count.meta({ description: 'Characters of its text.' }),
   createdBy: z.string(),
   createdAt: time,

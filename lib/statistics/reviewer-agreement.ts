@@ -18,13 +18,9 @@ const share = z.number().min(0).max(1);
 const agreementSchema = z.object({
   n: count.meta({ description: 'Comparisons of two people on the same thing, both with a clear word.' }),
   same: count.meta({ description: 'Comparisons with the same answer from both.' }),
-  interval: z
-    .object({ low: share, share, high: share })
-    .nullable()
-    .meta({
-      description:
-        'Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons.',
-    }),
+  interval: z.object({ low: share, share, high: share }).nullable().meta({
+    description: 'Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons.',
+  }),
   kappa: kappaSchema
     .extend({ low: kappaSchema.shape.low.nullable(), high: kappaSchema.shape.high.nullable() })
     .nullable()

@@ -24,13 +24,10 @@ import { parseInput } from '#lib/input/parse-input.ts';
 export const memberChangeSchema = z
   .strictObject({
     role: oneOf(ROLES).optional(),
-    disabled: z
-      .boolean({ error: 'must be true or false' })
-      .optional()
-      .meta({
-        description:
-          'If true, the member can’t sign in and all sessions of the member end. If false, the member can sign in again.',
-      }),
+    disabled: z.boolean({ error: 'must be true or false' }).optional().meta({
+      description:
+        'If true, the member can’t sign in and all sessions of the member end. If false, the member can sign in again.',
+    }),
   })
   .refine(({ role, disabled }) => role !== undefined || disabled !== undefined, {
     error: 'must name a role, or say whether the member is disabled',
