@@ -63,6 +63,8 @@ test('keeps what was stored over a restart, and starts again fast', async () => 
   const second = await startApp({ parentFolder: folder });
   expect(Date.now() - began).toBeLessThan(15_000);
   expect(second.output()).not.toMatch(/migration/);
+  expect(first.output()).toMatch(/making a PostgreSQL/);
+  expect(second.output()).not.toMatch(/making a PostgreSQL/);
   await second.stop();
 });
 

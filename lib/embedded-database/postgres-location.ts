@@ -130,6 +130,11 @@ function readPointer(dataFolder: string): string | null {
   return pointer.folder;
 }
 
+/** Whether a database was made for this data folder, in it or where it points to. */
+export function hasDatabase(dataFolder: string): boolean {
+  return existsSync(path.join(dataFolder, 'postgres')) || parsePointer(dataFolder) !== null;
+}
+
 function parsePointer(dataFolder: string): z.infer<typeof pointerSchema> | null {
   const file = path.join(dataFolder, 'postgres-place.json');
   return existsSync(file) ? pointerSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { backupKey } from '#lib/backups/backup-signature.ts';
 import { productVersion } from '#lib/context/product-version.ts';
 import { applyMigrations, readMigrations } from '#lib/database/apply-migrations.ts';
 import { checkDatabase } from '#lib/database/connections.ts';
 import { holdDatabase, holdProcessLock } from '#lib/database/locks.ts';
+import { hasDatabase } from '#lib/embedded-database/postgres-location.ts';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 import type { Environment } from '#lib/environment.ts';
 import { backupBeforeMigrations } from './backup-before-migrations.ts';
@@ -70,11 +70,7 @@ async function shareDatabase(connectionString: string, { id, ending }: Options):
 }
 
 async function startOwn({ dataFolder, ending, say }: Options): Promise<string> {
-  say(
-    existsSync(path.join(dataFolder, 'postgres'))
-      ? 'database: starting PostgreSQL'
-      : `database: making a PostgreSQL in ${dataFolder}`,
-  );
+  say(hasDatabase(dataFolder) ? 'database: starting PostgreSQL' : `database: making a PostgreSQL in ${dataFolder}`);
   const started = await supervisePostgres({ dataFolder, say, signal: ending.signal }, (reason) =>
     ending.request(`${reason}. Hone can't continue without its database. Start it again with \`npm start\`.`, 1),
   );
