@@ -15,9 +15,9 @@ import {
   wholeConversation,
 } from './call-schema.ts';
 import { conversationParts, type FoundRun, findRun, type ListedCall, listCalls } from './queries.ts';
-import { withOutputs } from './quoted-outputs.ts';
 import { listRescores } from './rescores.ts';
 import { versionOfCall } from './schema.ts';
+import { wholeTexts } from './stored-texts.ts';
 
 /** A call without the version it was about, which the run's history tells. */
 export type StoredCall = Omit<CallRecord, 'version'>;
@@ -26,11 +26,17 @@ export type StoredCall = Omit<CallRecord, 'version'>;
 export async function findCall(database: Database, runId: string, id: number): Promise<StoredCall | null> {
   const row = await database.prisma.modelCall.findFirst({ where: { id, runId } });
   if (row === null) return null;
-  const versions = await database.prisma.reflectionVersion.findMany({
-    where: { runId, number: { in: [...row.quotes, ...(row.answered === null ? [] : [row.answered])] } },
+  const { quotes, answered, likeStep, role, ordinal } = row;
+  const { modelCall, reflectionVersion } = database.prisma;
+  const versions = await reflectionVersion.findMany({
+    where: { runId, number: { in: [...quotes, ...(answered === null ? [] : [answered])] } },
     select: { number: true, output: true },
   });
-  const texts = withOutputs(row, new Map(versions.map(({ number, output }) => [number, output])));
+  const like =
+    likeStep === null
+      ? null
+      : await modelCall.findFirst({ where: { runId, step: likeStep, role, ordinal }, orderBy: { id: 'desc' } });
+  const texts = wholeTexts(row, like, new Map(versions.map(({ number, output }) => [number, output])));
   return callOfRow({ ...row, ...texts }, row.conversation === null ? [] : await conversationParts(database, row));
 }
 

@@ -8,7 +8,6 @@ import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
-import { withoutOutputs } from './quoted-outputs.ts';
 import { decisionsOf, type MeasureRecord, recordsOf, searchedOutputs } from './result-records.ts';
 import { writePolicyDecision } from './run-rows.ts';
 import type { Save } from './save.ts';
@@ -51,12 +50,7 @@ export async function outcomesOf(
 function listsOf(saves: Save[]): SaveLists {
   const placed = saves.map((save, place) => ({
     ...recordsOf(save, place),
-    calls: save.calls.map((call, index) => ({
-      ...call,
-      ...withoutOutputs(call, save.history.versions, save.settings),
-      place,
-      number: index + 1,
-    })),
+    calls: save.calls.map((call, index) => ({ ...call, place, number: index + 1 })),
     measures: measuresOf(save, place),
     fullRows: save.eventNumber >= EVENTS_IN_ROW ? [{ place }] : [],
   }));

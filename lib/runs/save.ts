@@ -6,6 +6,7 @@ import type { Ending, StepResult } from '#lib/core/step.ts';
 import type { NewDelivery } from '#lib/webhooks/queries.ts';
 import type { CallEntry } from './call-schema.ts';
 import type { RunEvent } from './run-events.ts';
+import type { StoredTexts } from './stored-texts.ts';
 
 export type SavedEnding = Pick<Ending, 'reason' | 'alsoHeld' | 'success' | 'finalVersion' | 'endedAt'>;
 /** A lesson in the prompt of a version that was scored just now, and how it turned out; null where nothing stands to compare with. */
@@ -18,8 +19,8 @@ export type Save = {
   /** The number of the last event the saver knows of: a newer one refuses the save. */
   eventNumber: number;
   results: StepResult[];
-  /** Calls that are not in the journal yet. */
-  calls: CallEntry[];
+  /** Calls that are not in the journal yet; left out of their texts may be what the run keeps anyway. */
+  calls: (CallEntry & Partial<StoredTexts>)[];
   /** At least one. */
   events: RunEvent[];
   /** What evaluations among the results say of the lessons that were recalled; none where left out. */

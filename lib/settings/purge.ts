@@ -81,7 +81,7 @@ const KINDS: readonly Kind[] = [
     due: `x.created_at < $1 AND x.prompt <> $2 AND ${ENDED_RUN}`,
     // Without its fingerprint no resumed run takes it for an answer.
     purge: `fingerprint = '', instructions = '', prompt = $2, text = CASE WHEN x.text IS NULL THEN NULL ELSE $2 END,
-      quotes = NULL, answered = NULL, conversation = NULL, tool_calls = NULL, thought = NULL`,
+      quotes = NULL, answered = NULL, like_step = NULL, conversation = NULL, tool_calls = NULL, thought = NULL`,
   },
   {
     name: 'paidReplies',

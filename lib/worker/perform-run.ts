@@ -25,6 +25,7 @@ import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
 import { eventsOf, type RunEvent } from '#lib/runs/run-events.ts';
 import type { Save } from '#lib/runs/save.ts';
 import { type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
+import { noteStoredPrompts, type StoredPrompts, storedTexts } from '#lib/runs/stored-texts.ts';
 import { countCalls } from '#lib/runs/worker-queries.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { WebhookValidator } from '#lib/webhooks/send-webhook.ts';
@@ -71,6 +72,8 @@ type Performance = {
   callsMade: () => number;
   interruption: Interruption;
   ownership: Ownership;
+  /** The prompts that this performance has stored in full. */
+  prompts: StoredPrompts;
   /** The step that a model had answered before the run was taken over; its prompt must stay as it was. */
   answeredStep: number | null;
 };
@@ -146,6 +149,7 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
       callsMade: () => callsMade,
       interruption,
       ownership,
+      prompts: new Map(),
     };
     await tracedRun(stored, () => performLoop(performance));
   } catch (error) {
@@ -369,7 +373,7 @@ function factStep(result: StepResult): number | null {
 const DATABASE_AWAY_MS = 300_000;
 
 async function savePending(
-  { worker, claim, buffer, budgeted }: Performance,
+  { worker, claim, buffer, budgeted, prompts }: Performance,
   stored: StoredRun,
   history: History,
   pending: Pending[],
@@ -383,6 +387,10 @@ async function savePending(
   const { input } = stored.run;
   const savedInput = results.some(({ type }) => type === 'lesson') ? await learnedFrom(input) : input;
   const calls = buffer.take();
+  const storedCalls = calls.map((call) => ({
+    ...call,
+    ...storedTexts(call, history.versions, stored.settings, prompts),
+  }));
   const save: Save = {
     runId: claim.runId,
     claim: claim.claim,
@@ -393,7 +401,7 @@ async function savePending(
     deliveries: pending.flatMap(({ result }) =>
       result.type === 'pause' ? (pauseDelivery(stored, history, result.pause, worker.newId()) ?? []) : [],
     ),
-    calls,
+    calls: storedCalls,
     history,
     settings: stored.settings,
     input: savedInput,
@@ -410,7 +418,13 @@ async function savePending(
     };
     const outcome = await whileUnreachable(trySave, DATABASE_AWAY_MS, worker.signal);
     if (outcome !== 'saved') buffer.restore(calls);
-    else budgeted.written(calls);
+    else {
+      budgeted.written(calls);
+      noteStoredPrompts(
+        prompts,
+        storedCalls.filter(({ step }) => step < history.step),
+      );
+    }
     return outcome;
   } catch (error) {
     buffer.restore(calls);
