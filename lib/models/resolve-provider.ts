@@ -61,12 +61,19 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
     );
     configurations.forget();
   };
+  /** What calls have told of a configuration's key: many at the same moment keep it once. */
+  const told = new WeakMap<ProviderConfiguration, { state: 'works' | 'refused'; kept: Promise<void> }>();
   const noteKey: NoteKey = async (asked, outcome) => {
     const state = keyStateOf(outcome);
     if (state === null || state === (asked.keyState ?? null) || asked.kind === 'practice') return;
+    const before = told.get(asked);
+    if (before?.state === state) return before.kept;
     // Not kept, the next call tells.
-    await noteKeyState(context, asked, state, outcome.ok ? null : outcome.failure.message).catch(() => undefined);
-    configurations.forget();
+    const kept = noteKeyState(context, asked, state, outcome.ok ? null : outcome.failure.message)
+      .catch(() => undefined)
+      .then(configurations.forget);
+    told.set(asked, { state, kept });
+    return kept;
   };
   return { resolveProvider: configurations.get, limitsOf: limits.get, rememberRefused, noteKey };
 }
