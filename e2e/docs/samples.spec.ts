@@ -75,8 +75,24 @@ test('a page shows its text, links and anchors, and the search finds it', async 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Upgrade');
 });
 
+test('a picture is shown in the colors of the theme', async ({ page }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto('/docs/get-started/first-run');
+    const picture = page.getByRole('img', { name: /^The home page/ });
+    await expect(picture).toHaveAttribute('src', new RegExp(`home-${colorScheme}`));
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
+  }
+});
+
 test('axe finds nothing on pages of every sort in both themes', async ({ page }) => {
-  for (const docPath of ['', '/concepts/loop', '/how-to/run-an-experiment-by-api', '/reference/settings'])
+  for (const docPath of [
+    '',
+    '/get-started/first-run',
+    '/concepts/loop',
+    '/how-to/run-an-experiment-by-api',
+    '/reference/settings',
+  ])
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`/docs${docPath}`);
