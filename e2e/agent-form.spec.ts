@@ -21,7 +21,7 @@ test('a supervisor is set up in the form, wrong entries under their own fields, 
   await create.click();
   await expect(workers.getByRole('alert')).toContainText('must hold at least one worker');
 
-  await page.getByRole('button', { name: 'Add a worker' }).click();
+  await page.getByRole('button', { name: 'Add worker' }).click();
   await page.getByRole('group', { name: 'worker 1' }).getByLabel('Name').fill('solver');
   const solver = page.getByRole('group', { name: 'solver' });
   await solver.getByLabel('Description').fill('Works out numbers');
@@ -30,7 +30,7 @@ test('a supervisor is set up in the form, wrong entries under their own fields, 
   await page.getByRole('group', { name: 'Require approval for' }).getByLabel('javascript').check();
   await openPart(page, 'Reflect and revise');
   await page.getByLabel('Reflect every (turns)').fill('4');
-  await page.getByRole('group', { name: 'Reflect after each result of' }).getByLabel('javascript').check();
+  await page.getByRole('group', { name: 'Reflect after results of' }).getByLabel('javascript').check();
   await create.click();
   await expect(solver.locator('[data-slot="field-error"]')).toContainText('from 1 to 200, got 500');
   await expect(solver.getByLabel('Turns')).toBeFocused();

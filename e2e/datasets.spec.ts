@@ -37,7 +37,7 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   await page.getByRole('button', { name: 'Edit case 2' }).click();
   await page.getByLabel('Input').fill('Which events are sent twice?');
   await page.getByLabel('Reason for the change').fill('Clearer');
-  await page.getByRole('button', { name: 'Store the case' }).click();
+  await page.getByRole('button', { name: 'Save case' }).click();
   await expect(rows.nth(1)).toContainText('sent twice');
   await page.getByRole('checkbox', { name: 'Tick case 3' }).check();
   await page.getByRole('button', { name: 'Remove 1' }).click();

@@ -18,7 +18,7 @@ test('a run that waits for a reviewer’s score takes it by keyboard and goes on
   expect(waitingFor?.asks).toEqual([{ criterion: 'taste', question: QUESTION }]);
 
   await page.goto(`/runs/${runId}`);
-  await expect(page.getByTestId('decision-bar')).toContainText('waits for your score of taste');
+  await expect(page.getByTestId('decision-bar')).toContainText('needs your score for taste');
   await expect(page.getByText(QUESTION)).toBeVisible();
   await expect(page.getByText('There is no overall score until a reviewer has scored taste')).toBeVisible();
   const score = page.getByLabel('Your score of taste');
@@ -63,7 +63,7 @@ test('a webhook is added, its secret shown once, tested, and deleted', async ({ 
   await expect(page.getByTestId('made-secret')).toContainText('whsec_');
   const section = page.getByTestId('webhook-nobody-home');
   await section.locator('summary').click();
-  await section.getByRole('button', { name: 'Send a test' }).click();
+  await section.getByRole('button', { name: 'Send test' }).click();
   await expect(section.getByRole('alert')).toContainText('could not be reached');
   await page.reload();
   await expect(page.getByTestId('made-secret')).toBeHidden();

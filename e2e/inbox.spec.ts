@@ -125,7 +125,7 @@ test('two reviewers: who is on an item is told, the next skips it, and who comes
   // By hand one may go there all the same: the claim tells, and keeps nobody from deciding.
   await other.keyboard.press('k');
   await expect(other).toHaveURL(new RegExp(`item=${ids[1]}`));
-  await expect(other.getByTestId('claim')).toContainText('Another window is on it');
+  await expect(other.getByTestId('claim')).toContainText('Another window opened it');
   await pressUntil(other, 'a', other.getByText('Your draft:'));
   await other.keyboard.press('Control+Enter');
 

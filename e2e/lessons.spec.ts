@@ -42,7 +42,7 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, take 
   await expect(title).toHaveText(ADVICE[4] ?? '');
 
   // Once one key is heard all are: a verdict pressed twice would be given twice.
-  await pressUntil(page, 'e', page.getByRole('dialog', { name: 'Edit the lesson' }));
+  await pressUntil(page, 'e', page.getByRole('dialog', { name: 'Edit lesson' }));
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   // Promote, and take it back.
@@ -151,7 +151,7 @@ test('a lesson is added by its own form, edited with its history kept, and comme
   // What a lesson says is text, never markup.
   await expect(page.getByTestId('lesson-text')).toContainText('<b>never</b>');
 
-  const dialog = page.getByRole('dialog', { name: 'Edit the lesson' });
+  const dialog = page.getByRole('dialog', { name: 'Edit lesson' });
   await expect(page.locator('[data-slot="page-head"]')).toContainText('waits for review', { timeout: 20_000 });
   await pressUntil(page, 'e', dialog);
   await dialog.getByLabel('Constraint').fill('Only for sums of whole numbers; <b>never</b> for dates.');

@@ -14,7 +14,7 @@ test('an MCP server is added with a header, tested, read, moved and deleted', as
   }).toPass();
   await form.getByLabel('Name').fill('weather');
   await form.getByLabel('Address').fill(server.url);
-  await form.getByRole('button', { name: 'Add a header' }).click();
+  await form.getByRole('button', { name: 'Add header' }).click();
   await form.getByLabel('Header', { exact: true }).fill('Authorization');
   await form.getByLabel('Value').fill(`Bearer ${KEY}`);
   await form.getByLabel('Value').press('Enter');

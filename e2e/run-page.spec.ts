@@ -44,10 +44,10 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
   await dialog.getByLabel('Score', { exact: true }).fill('1.5');
-  await dialog.getByRole('button', { name: 'Add my score' }).click();
+  await dialog.getByRole('button', { name: 'Add score' }).click();
   await expect(dialog).toContainText('must be a number from 0 to 1');
   await dialog.getByLabel('Score', { exact: true }).fill('0.6');
-  await dialog.getByRole('button', { name: 'Add my score' }).click();
+  await dialog.getByRole('button', { name: 'Add score' }).click();
   await expect(dialog).toBeHidden();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByTestId('version-list').locator('tbody tr').first()).toContainText('0.60', {

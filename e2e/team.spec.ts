@@ -45,7 +45,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     const path = /\/join\/[\w-]{43}/.exec(link)?.[0] ?? '';
     await join(owner, path, OWNER);
     await member.goto(path);
-    await expect(member.getByRole('heading', { name: 'This link does not open' })).toBeVisible();
+    await expect(member.getByRole('heading', { name: 'This link is not valid' })).toBeVisible();
     expect(await faultsOfLook(member)).toEqual([]);
   });
 

@@ -93,7 +93,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
     finalVersion: 3,
   });
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
-  await expect(page.getByTestId('outcome')).toContainText('One proposal was made, none was kept after validation.');
+  await expect(page.getByTestId('outcome')).toContainText('1 proposal, none kept after validation.');
   await expect(page.getByTestId('outcome')).toContainText('8 held-out cases');
 
   // Case by case against the prompt it came from.

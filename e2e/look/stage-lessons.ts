@@ -101,7 +101,7 @@ function openedPages(ids: { card: string; held: string; last: string }): StagedP
       name: 'open-lesson-form-error',
       path: '/lessons/new',
       act: opens(
-        (page) => page.getByRole('button', { name: 'Store this lesson' }).click(),
+        (page) => page.getByRole('button', { name: 'Add lesson' }).click(),
         (page) => page.locator('[aria-invalid="true"]').first(),
       ),
     },
@@ -109,9 +109,9 @@ function openedPages(ids: { card: string; held: string; last: string }): StagedP
       name: 'open-lessons-import-error',
       path: '/lessons/import',
       act: async (page) => {
-        await page.getByLabel('Or pasted, as JSONL').fill('{"kind": "lesson", "text": "Sums."}\nnot JSON');
+        await page.getByLabel('Paste JSONL').fill('{"kind": "lesson", "text": "Sums."}\nnot JSON');
         await opens(
-          (one) => one.getByRole('button', { name: 'Store these lessons' }).click(),
+          (one) => one.getByRole('button', { name: 'Import lessons' }).click(),
           (one) => one.getByTestId('import-problem'),
         )(page);
       },
@@ -122,7 +122,7 @@ function openedPages(ids: { card: string; held: string; last: string }): StagedP
       act: async (page) => {
         await opens(
           (one) => one.locator('summary', { hasText: 'Lessons' }).click(),
-          (one) => one.getByLabel('Always given'),
+          (one) => one.getByLabel('Pinned lessons'),
         )(page);
         // The bar at the bottom covers half a field anywhere else.
         await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));

@@ -174,7 +174,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       act: async (page) => {
         await opens((one) => one.getByRole('button', { name: /^Score v/ }).click(), dialog)(page);
         await page.getByLabel('Score', { exact: true }).fill('7');
-        await page.getByRole('button', { name: 'Add my score' }).click();
+        await page.getByRole('button', { name: 'Add score' }).click();
         await page.getByText('must be a number from 0 to 1').waitFor();
       },
     },
@@ -218,7 +218,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
     {
       name: 'open-save-view',
       path: '/experiments?sort=success',
-      act: opens((page) => page.getByRole('button', { name: 'Save this view' }).click(), dialog),
+      act: opens((page) => page.getByRole('button', { name: 'Save view' }).click(), dialog),
     },
     {
       name: 'open-tip',
@@ -240,11 +240,11 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       name: 'open-supervisor-form',
       path: '/experiments/new',
       act: async (page) => {
-        const add = page.getByRole('button', { name: 'Add a worker' });
-        const base = page.getByLabel('The first draft is');
+        const add = page.getByRole('button', { name: 'Add worker' });
+        const base = page.getByLabel('First draft');
         await opens(
           async () => {
-            if (!(await base.isVisible())) await page.getByText('How it is made').click();
+            if (!(await base.isVisible())) await page.getByText('Generation').click();
             await base.selectOption('supervisor');
           },
           () => add,
