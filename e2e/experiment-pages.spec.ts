@@ -135,7 +135,7 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await page.getByLabel('Maximum attempts').fill('1');
   await page.getByRole('button', { name: 'Save without running' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
-  await expect(page.getByText('made from Sums, retried v1')).toBeVisible();
+  await expect(page.getByText('copied from Sums, retried v1')).toBeVisible();
   await page.getByRole('link', { name: 'Settings v1' }).click();
   await expect(page.getByTestId('settings-versions')).toContainText('no second try');
 });

@@ -159,8 +159,8 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
       </div>
       <PassAtK arm={arm} />
       <p className="mt-4 max-w-[44ch] text-ink-2 text-sm">
-        {others.length === 1 ? `${others[0]} is` : `${others.slice(0, -1).join(', ')} and ${others.at(-1)} are`} read
-        against A on the cases that both ran.{' '}
+        {others.length === 1 ? `${others[0]} is` : `${others.slice(0, -1).join(', ')} and ${others.at(-1)} are`}{' '}
+        compared with A on the cases that both ran.{' '}
         {missed === null
           ? ''
           : `With ${formatNumberOf(missed.n, 'pair')} a true difference under about ${missed.words} would go unnoticed half the time.`}
@@ -187,7 +187,9 @@ function PassAtK({ arm }: { arm: ComparisonArm }) {
 /** What counts nowhere, and what counts though nothing came of it. */
 function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
   const words = arms.flatMap(({ underWay, failed, unscoredRuns }, place) => [
-    ...(underWay > 0 ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(place)} under way, not counted yet.`] : []),
+    ...(underWay > 0
+      ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(place)} in progress, not counted yet.`]
+      : []),
     ...(failed > 0
       ? [
           unscoredRuns > 0
@@ -196,9 +198,7 @@ function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
         ]
       : []),
     ...(unscoredRuns > 0
-      ? [
-          `${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(place)} left out: nothing was scored, so they are neither solved nor not.`,
-        ]
+      ? [`${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(place)} without scores, so they do not count.`]
       : []),
   ]);
   return words.length === 0 ? null : (

@@ -164,12 +164,12 @@ function ImportChecks({ preview }: { preview: ImportPreview }) {
         <CheckLine isFine={leaks.count === 0}>
           {leaks.count === 0
             ? 'No input appears in held-out cases of other datasets'
-            : `${inputs(leaks.count)} held out in ${formatList(leaks.datasets)}: tuning on ${leaks.count === 1 ? 'it' : 'them'} spoils what is measured there (${linesOf(leaks)})`}
+            : `${inputs(leaks.count)} held out in ${formatList(leaks.datasets)}: tuning on ${leaks.count === 1 ? 'it' : 'them'} would invalidate that measurement (${linesOf(leaks)})`}
         </CheckLine>
         <CheckLine isFine={answersInside.count === 0}>
           {answersInside.count === 0
             ? 'No input contains its reference'
-            : `${formatCount(answersInside.count)} ${answersInside.count === 1 ? 'reference stands' : 'references stand'} inside the input: the answer is given away (${linesOf(answersInside)})`}
+            : `${formatCount(answersInside.count)} ${answersInside.count === 1 ? 'reference stands' : 'references stand'} in its input, which reveals the answer (${linesOf(answersInside)})`}
         </CheckLine>
         <CheckLine isFine={secrets.count === 0}>
           {secrets.count === 0

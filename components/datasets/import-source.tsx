@@ -55,7 +55,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
             'Paste cases or choose a file'
           ) : (
             <>
-              read as <b className="font-medium text-ink">{name}</b>
+              detected <b className="font-medium text-ink">{name}</b>
               {rest}
             </>
           )}

@@ -60,7 +60,7 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
         <p className="mt-2 text-ink-3 text-sm">
           Ever solved: at least one version passed. Currently solved: the latest version passes. Scored by{' '}
           {judgesOf(settings)}.{report.ended < total ? ' Active runs with a scored version count as unsolved.' : ''}
-          {report.unscored > 0 ? ` ${formatNumberOf(report.unscored, 'run')} left out: nothing was scored.` : ''}
+          {report.unscored > 0 ? ` ${formatNumberOf(report.unscored, 'run')} without scores.` : ''}
         </p>
       </Pane>
       {total > 1 ? (

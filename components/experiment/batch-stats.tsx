@@ -39,9 +39,9 @@ function Solved({ report: { ended, unscored, solvedShare, cases, total } }: { re
   );
 }
 
-/** `, 3 runs left out: nothing was scored`; nothing where none is. */
+/** `, 3 runs without scores`; nothing where none is. */
 function leftOutLabel(unscored: number): string {
-  return unscored > 0 ? `, ${formatNumberOf(unscored, 'run')} left out: nothing was scored` : '';
+  return unscored > 0 ? `, ${formatNumberOf(unscored, 'run')} without scores` : '';
 }
 
 function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) {

@@ -319,7 +319,7 @@ function previewNote(cases: Cases): string | null {
 function noPreview({ mode, generator }: FormSettings): string | null {
   return mode === 'tune' || generator.base.type === 'single'
     ? null
-    : 'An agent takes several turns with its tools. Press Run to see one at work.';
+    : 'An agent takes several turns with its tools. Select Run to see it work.';
 }
 
 /** A refusal of the API, whose settings stand in an `experiment` of their own. */

@@ -62,7 +62,7 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
           </span>
           {parent === null ? null : (
             <span>
-              {origin === 'control' ? 'of' : 'made from'}{' '}
+              {origin === 'control' ? 'of' : 'copied from'}{' '}
               <Link className="link" href={`/experiments/${parent.id}`}>
                 {parent.name}
               </Link>{' '}

@@ -188,7 +188,7 @@ function ExperimentState({ waiting, underWay, runCount, flag }: ExperimentStateP
   if (underWay > 0)
     return (
       <span className="whitespace-nowrap font-semibold text-brand text-sm">
-        {formatCount(runCount - underWay)} of {formatCount(runCount)}, under way
+        {formatCount(runCount - underWay)} of {formatCount(runCount)}, in progress
       </span>
     );
   if (flag === null) return null;

@@ -17,7 +17,7 @@ export function OriginBadges({ sample, origin, control }: OriginBadgesProps) {
 export function originLabel(origin: ExperimentOrigin, control: ControlKind | null): string {
   switch (origin) {
     case 'made':
-      return 'made here';
+      return 'created here';
     case 'imported':
       return 'imported';
     case 'trial':

@@ -33,7 +33,7 @@ describe('the effect of edited weights and thresholds in words', () => {
     },
     {
       changes: { unknownCriteria: ['tone'], n: 0 },
-      words: 'tone was never scored there, so nothing can be said before a run.',
+      words: 'tone was not scored there, so the effect is unknown until a run.',
     },
     {
       changes: { n: 0, overall: null },

@@ -19,7 +19,7 @@ export function basisLabel({ n, runs, unscored, looked, total, experimentVersion
 export function effectSentence(effect: ScoringEffect): string {
   const { n, satisfactory, overall, runsWithOtherBest, unknownCriteria } = effect;
   if (unknownCriteria.length > 0)
-    return `${unknownCriteria.join(', ')} ${unknownCriteria.length === 1 ? 'was' : 'were'} never scored there, so nothing can be said before a run.`;
+    return `${unknownCriteria.join(', ')} ${unknownCriteria.length === 1 ? 'was' : 'were'} not scored there, so the effect is unknown until a run.`;
   if (n === 0 || overall === null) return 'No stored score has all criteria, so the effect is unknown until a run.';
   const isSame =
     satisfactory.before === satisfactory.after &&

@@ -27,7 +27,7 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
             sample run, {formatNumberOf(record.iterationsUsed, 'revision')},{' '}
             {formatCost(record.costUsd, record.unpriced)}
             {record.practice ? ' in practice prices' : ''}
-            {isSelfJudged(settings) ? ' ⚠ judged by the model that wrote it' : ''}
+            {isSelfJudged(settings) ? ' ⚠ the model judged its own text' : ''}
           </span>
         </PaneHeader>
         <ScoreTrajectory record={record} settings={settings} selected={record.bestVersion} showValues height={330} />

@@ -74,7 +74,7 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
                 <dt>Output</dt>
                 <dd>
                   <details>
-                    <summary className="cursor-pointer text-ink-2">What was judged</summary>
+                    <summary className="cursor-pointer text-ink-2">Scored output</summary>
                     <CodeBlock className="mt-1">{origin.output}</CodeBlock>
                   </details>
                 </dd>

@@ -38,7 +38,7 @@ export function ReviewList({ lessons, total, chosen, now, onChoose, onNearEnd }:
             onChoose={() => onChoose(lesson.id)}
           >
             <QueueNote className="truncate">
-              {isHeld ? <span className="text-worse">held by the screening · </span> : null}
+              {isHeld ? <span className="text-worse">held by screening · </span> : null}
               {kindLabel(lesson.kind)} · {lesson.createdBy === 'import' ? 'imported' : scopeLabel(lesson.scope)}
             </QueueNote>
           </QueueEntry>

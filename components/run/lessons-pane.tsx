@@ -26,7 +26,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
           <h2>Lessons in the prompt of v{version.number}</h2>
           <span className="text-ink-3 text-sm">
             {given.length === 0 ? 'none' : sourceLabel(recalled)}
-            {gone > 0 && recalled.length > 0 ? `, ${gone} not there any more` : ''}
+            {gone > 0 && recalled.length > 0 ? `, ${gone} deleted` : ''}
           </span>
         </PaneHeader>
       )}
@@ -60,7 +60,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
             <li key={id}>
               {inPrompt.has(id) ? (
                 <p className="text-ink-2 text-sm">
-                  “{text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text}” stands above.
+                  “{text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text}” is listed above.
                 </p>
               ) : (
                 <p className="prose wrap-anywhere whitespace-pre-wrap">{text}</p>
@@ -107,7 +107,7 @@ function writtenLessons(record: RunRecord, { written }: RunLessons) {
 function sourceLabel(recalled: RunLessons['recalled']): string {
   const own = recalled.filter(({ isOwn }) => isOwn).length;
   const others = recalled.length - own;
-  if (recalled.length === 0) return 'not there any more';
+  if (recalled.length === 0) return 'deleted';
   if (others === 0) return `${own}, all written by this run`;
   if (own === 0) return `${others}, from the library`;
   return `${own} of its own, ${others} from the library`;

@@ -50,9 +50,9 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
         />
         <Filter
           name="reading"
-          label="Reads as"
+          label="Result"
           value={view.reading}
-          all="However it reads"
+          all="Any result"
           choices={RUN_READINGS.map((reading) => [reading, readingLabel(reading)])}
         />
         {view.reading === null ? (
@@ -68,7 +68,7 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
               name="reason"
               label="Stopped by"
               value={view.reason}
-              all="Whatever stopped it"
+              all="Any stop reason"
               choices={STOP_REASONS.map((reason) => [reason, stopName(reason)])}
             />
           </>

@@ -33,7 +33,7 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
   function send() {
     startSending(async () => {
       const said = await stopAll({ waiting }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Look at the runs.'),
+        refusalOf(error, 'Hone did not answer. Check the list of runs.'),
       );
       const words = said.ok ? `Stopping ${formatNumberOf(said.value.total, 'run')}` : said.problem.message;
       toast(words, said.ok ? 'done' : 'problem');
@@ -58,13 +58,13 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
-        title={going === 0 ? 'Stop the runs that wait?' : `Stop ${formatNumberOf(going, 'run')}?`}
-        description={`${running} under way, ${queued} queued, of all experiments and people. Calls under way are given up, what is stored stays, and each can be resumed.`}
+        title={going === 0 ? 'Stop waiting runs?' : `Stop ${formatNumberOf(going, 'run')}?`}
+        description={`${running} in progress, ${queued} queued, of all experiments and members. Hone cancels current calls and keeps stored data. You can resume each run.`}
       >
         {paused === 0 ? null : (
           <div className="mb-4">
             <CheckboxField
-              label={`Also the ${formatNumberOf(paused, 'run')} that ${paused === 1 ? 'waits' : 'wait'} for a person`}
+              label={`Also the ${formatNumberOf(paused, 'run')} that ${paused === 1 ? 'waits' : 'wait'} for a reviewer`}
               checked={waiting}
               onChange={({ target }) => setWaiting(target.checked)}
             />

@@ -31,7 +31,7 @@ export function SharePicture({
   async function open() {
     const pane = button.current?.closest('[data-slot="pane"]');
     const charts = [...(pane?.querySelectorAll<SVGSVGElement>(CHARTS) ?? [])];
-    if (charts.length === 0) return toast('There is no chart to make a picture of yet.', 'problem');
+    if (charts.length === 0) return toast('There is no chart to share yet.', 'problem');
     const picture = await drawChartPicture(charts, texts);
     setShown({ picture, address: URL.createObjectURL(svgBlob(picture.svg)) });
   }

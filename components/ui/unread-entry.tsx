@@ -18,8 +18,8 @@ export function UnreadEntry({ page, what, next, isGone, isError, onNext, onRetry
   if (isGone)
     return (
       <Pane className="border-b-0">
-        <h1>This {what} is not there any more</h1>
-        <p className="mt-0.5 mb-3 text-ink-2">It was deleted, or its address is mistyped.</p>
+        <h1>This {what} no longer exists</h1>
+        <p className="mt-0.5 mb-3 text-ink-2">It was deleted, or the URL is wrong.</p>
         <Button onClick={onNext}>{next}</Button>
       </Pane>
     );
@@ -27,7 +27,7 @@ export function UnreadEntry({ page, what, next, isGone, isError, onNext, onRetry
     return (
       <Pane className="border-b-0">
         <h1>{page}</h1>
-        <Notice tone="worse" alert title={`The ${what} could not be read.`}>
+        <Notice tone="worse" alert title={`The ${what} could not be loaded`}>
           Nothing was changed. Check that Hone still runs.{' '}
           <Button size="small" onClick={onRetry}>
             Try again
