@@ -70,7 +70,7 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(proof).toContainText('3 of 3 right, v1: 1.');
   await expect(proof).toContainText('Within noise.');
-  await expect(proof).toContainText('2 fixed, 0 broken, McNemar p 0.50.');
+  await expect(proof).toContainText('2 fixed, 0 broken, McNemar p = 0.50.');
   expect(provider.calls.length - before).toBe(6);
   await page.getByRole('button', { name: 'Refund fails with E402' }).click();
   const shown = page.getByTestId('proof-case');

@@ -1,6 +1,6 @@
 import { type Comparison, isNoticeable } from '#lib/compare/schema.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
-import { writeChance } from '#lib/statistics/write-chance.ts';
+import { writeP } from '#lib/statistics/write-chance.ts';
 import { armLetter } from './compare-address.ts';
 import { differenceLabel, intervalLabel, verdictTitle } from './labels.ts';
 
@@ -43,7 +43,7 @@ function cutLabel({ versions, against }: NonNullable<Comparison['cut']>, caps: n
     const title = verdictTitle(result.verdict, 'A');
     const p = result.pHolm ?? result.p;
     return [
-      `${armLetter(place + 1)} has ${differenceLabel(result.metric, result.difference)} on A${intervalLabel(result)}${p === null ? '' : `, p ${writeChance(p)}`}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+      `${armLetter(place + 1)} has ${differenceLabel(result.metric, result.difference)} on A${intervalLabel(result)}${p === null ? '' : `, ${writeP(p)}`}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     ];
   });
   return words.length === 0 ? [] : [`With every run cut to ${formatNumberOf(versions, noun)}, ${words.join('; ')}.`];

@@ -40,7 +40,7 @@ describe('a verdict', () => {
   test.each([
     ['better', LOW, HIGH, 'Better than A', /^by the score: mean \+0\.20, 95% \+0\.\d\d to \+0\.\d\d, p /],
     ['worse', HIGH, LOW, 'Worse than A', /^by the score: mean −0\.20, 95% −0\.\d\d to −0\.\d\d, p /],
-    ['the same', LOW, LOW, 'Within noise', /^by the score: mean 0\.00, 95% 0\.00 to 0\.00, p 1\.00$/],
+    ['the same', LOW, LOW, 'Within noise', /^by the score: mean 0\.00, 95% 0\.00 to 0\.00, p = 1\.00$/],
     ['of few', LOW.slice(0, 3), HIGH.slice(0, 3), 'Too few cases to tell', /^by the score: mean \+0\.20/],
     ['of none', [null], [0.5], 'Too few cases to tell', /^no case is scored in both$/],
   ])('is told by word and sign: %s', (_name, before, after, title, numbers) => {
@@ -54,11 +54,11 @@ describe('a verdict', () => {
     const up = secondVerdict(against(fails, solves).solved);
     const down = secondVerdict(against(solves, fails).solved);
     expect(up).toEqual({
-      sentence: 'Solved 24 of 24: 24 gained, 0 lost. McNemar p below 0.001',
+      sentence: 'Solved 24 of 24: 24 gained, 0 lost. McNemar p < 0.001',
       verdict: 'better by more than noise',
     });
     expect(down).toEqual({
-      sentence: 'Solved 0 of 24: 0 gained, 24 lost. McNemar p below 0.001',
+      sentence: 'Solved 0 of 24: 0 gained, 24 lost. McNemar p < 0.001',
       verdict: 'worse by more than noise',
     });
     expect(secondVerdict(against(fails, solves).score).sentence).toMatch(
@@ -69,7 +69,7 @@ describe('a verdict', () => {
   test('names the p that counts all arms, where that is another', () => {
     const mixed = LOW.map((score, at) => score + (at % 3 === 0 ? -0.05 : 0.05));
     const [one] = compareArms([arm('A', LOW), arm('B', mixed), arm('C', LOW)], { metric: 'score' }).against;
-    expect(one === undefined ? '' : verdictNumbers(one.score)).toMatch(/, p 0\.\d+, 0\.\d+ after Holm$/);
+    expect(one === undefined ? '' : verdictNumbers(one.score)).toMatch(/, p = 0\.\d+, 0\.\d+ after Holm$/);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Comparison, ComparisonArm, SettingsDifference } from '#lib/compare/schema.ts';
 import { formatList, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { PairedVerdict, Verdict } from '#lib/statistics/paired-verdict.ts';
-import { writeChance } from '#lib/statistics/write-chance.ts';
+import { writeChance, writeP } from '#lib/statistics/write-chance.ts';
 
 /** What an arm is called beside the others: its version among versions of one experiment, else the experiment's name with it. */
 export function armTitle(arm: ComparisonArm, arms: readonly ComparisonArm[]): string {
@@ -68,7 +68,7 @@ export function verdictTitle(verdict: Verdict, baseline: string): string {
   }
 }
 
-/** The numbers behind it: `by the score: mean +0.06, 95% +0.01 to +0.10, p 0.03`. */
+/** The numbers behind it: `by the score: mean +0.06, 95% +0.01 to +0.10, p = 0.03`. */
 export function verdictNumbers(result: PairedVerdict): string {
   const { metric, difference } = result;
   if (difference === null) return metric === 'score' ? 'no case is scored in both' : 'no case was judged in both';
@@ -109,13 +109,13 @@ const TESTS = {
 
 function testLabel({ test, p, pHolm }: PairedVerdict): string {
   if (test === null || p === null) return '';
-  return `. ${TESTS[test]} p ${writeChance(p)}${holmLabel(p, pHolm)}`;
+  return `. ${TESTS[test]} ${writeP(p)}${holmLabel(p, pHolm)}`;
 }
 
 function chanceLabel({ test, p, pHolm }: PairedVerdict): string {
   if (p === null) return '';
   const name = test === 'student_t' ? ' (Student’s t)' : test === 'mcnemar_exact' ? ' (McNemar)' : '';
-  return `, p ${writeChance(p)}${name}${holmLabel(p, pHolm)}`;
+  return `, ${writeP(p)}${name}${holmLabel(p, pHolm)}`;
 }
 
 /** Only where other arms were counted too, and made a difference. */

@@ -92,7 +92,7 @@ describe('reflection against fresh drafts', () => {
 
   test('says what it goes by, and how many more cases a lead would need', () => {
     expect(words(6, 4)).toMatchObject({
-      because: 'Only reflection solves 2, and only fresh drafts solve 0 of 12 cases (McNemar p 0.50).',
+      because: 'Only reflection solves 2, and only fresh drafts solve 0 of 12 cases (McNemar p = 0.50).',
       more: expect.stringMatching(/^About \d+ more cases would be needed to confirm a difference of this size\.$/),
     });
     expect(words(3, 0, 5)).toMatchObject({ verdict: 'Too few cases to tell.', tone: undefined });

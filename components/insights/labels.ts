@@ -3,7 +3,7 @@ import type { EqualCostPanel, InsightsReport } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import type { RunReading, Target, TargetReading } from '#lib/statistics/read-target.ts';
-import { writeChance } from '#lib/statistics/write-chance.ts';
+import { writeP } from '#lib/statistics/write-chance.ts';
 
 /** What a target is called, what it counts, and what the runs behind it are. */
 type TargetLabel = { title: string; of: string; unit: string; unitOne: string };
@@ -119,7 +119,7 @@ export function equalCostLabel({
   cases,
   moreCases,
 }: EqualCostPanel): EqualCostLabel {
-  const because = `Only reflection solves ${onlyReflection}, and only fresh drafts solve ${onlyFresh} of ${formatNumberOf(cases, 'case')} (McNemar p ${writeChance(p, p < 0.1 ? 3 : 2)}).`;
+  const because = `Only reflection solves ${onlyReflection}, and only fresh drafts solve ${onlyFresh} of ${formatNumberOf(cases, 'case')} (McNemar ${writeP(p, p < 0.1 ? 3 : 2)}).`;
   const more =
     moreCases === null
       ? ''

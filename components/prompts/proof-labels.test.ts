@@ -25,7 +25,7 @@ test.each([
     {
       verdict: 'Within noise.',
       sums: '18 of 20 right, v6: 16.',
-      note: '3 fixed, 1 broken, McNemar p 0.63. About 160 cases would be needed to confirm a gain of this size.',
+      note: '3 fixed, 1 broken, McNemar p = 0.63. About 160 cases would be needed to confirm a gain of this size.',
     },
   ],
   [
@@ -34,28 +34,28 @@ test.each([
     {
       verdict: 'Within noise.',
       sums: '16 of 20 right, v6: 18.',
-      note: '1 fixed, 3 broken, McNemar p 0.63. About 160 cases would be needed to confirm a loss of this size.',
+      note: '1 fixed, 3 broken, McNemar p = 0.63. About 160 cases would be needed to confirm a loss of this size.',
     },
   ],
   [
     'better',
     { fixed: 8, right: 12 },
-    { verdict: 'Better.', sums: '20 of 20 right, v6: 12.', note: '8 fixed, 0 broken, McNemar p 0.008.' },
+    { verdict: 'Better.', sums: '20 of 20 right, v6: 12.', note: '8 fixed, 0 broken, McNemar p = 0.008.' },
   ],
   [
     'worse beyond doubt',
     { broken: 12, right: 3 },
-    { verdict: 'Worse.', sums: '3 of 15 right, v6: 15.', note: '0 fixed, 12 broken, McNemar p below 0.001.' },
+    { verdict: 'Worse.', sums: '3 of 15 right, v6: 15.', note: '0 fixed, 12 broken, McNemar p < 0.001.' },
   ],
   [
     'no difference',
     { right: 4, wrong: 1 },
-    { verdict: 'No difference.', sums: '4 of 5 right, v6: 4.', note: '0 fixed, 0 broken, McNemar p 1.00.' },
+    { verdict: 'No difference.', sums: '4 of 5 right, v6: 4.', note: '0 fixed, 0 broken, McNemar p = 1.00.' },
   ],
   [
     'as many fixed as broken',
     { fixed: 2, broken: 2, right: 1 },
-    { verdict: 'Equal overall.', sums: '3 of 5 right, v6: 3.', note: '2 fixed, 2 broken, McNemar p 1.00.' },
+    { verdict: 'Equal overall.', sums: '3 of 5 right, v6: 3.', note: '2 fixed, 2 broken, McNemar p = 1.00.' },
   ],
 ])('passed or failed: %s', (_name, counts, told) => {
   expect(proofLabel(compareAnswers(passFail(counts), 's'), 'v6')).toEqual(told);

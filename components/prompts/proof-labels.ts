@@ -1,6 +1,6 @@
 import { formatChange, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { AnswerComparison, AnswerSum } from '#lib/prompts/compare-answers.ts';
-import { writeChance } from '#lib/statistics/write-chance.ts';
+import { writeP } from '#lib/statistics/write-chance.ts';
 
 /** What a comparison says in words: the verdict, the sums beside each other, and how sure that is. */
 export type ProofLabel = { verdict: string; sums: string; note: string };
@@ -11,7 +11,7 @@ export function proofLabel(comparison: AnswerComparison, before: string, after =
   if (n === 0) return null;
   const changes = `${fixed} fixed, ${broken} broken`;
   const test = isPassFail
-    ? `McNemar p ${writeChance(p ?? 1)}`
+    ? `McNemar ${writeP(p ?? 1)}`
     : lift?.lift === null || lift === null
       ? ''
       : `mean ${formatChange(lift.lift)}${lift.low === null || lift.high === null ? '' : `, 95% of ${formatChange(lift.low)} to ${formatChange(lift.high)}`}`;

@@ -39,7 +39,7 @@ describe('why a prompt stands as it does', () => {
         minibatch,
         evidence: { ...evidence, better: 0, worse: 20, p: 0.000002, verdict: 'worse' },
       },
-      says: '1.00 → 2.00 on its 3 cases; 0 better, 20 worse on 8 cases (p below 0.001): worse than v0.',
+      says: '1.00 → 2.00 on its 3 cases; 0 better, 20 worse on 8 cases (p < 0.001): worse than v0.',
     },
     {
       name: 'held back',

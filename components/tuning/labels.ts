@@ -9,7 +9,7 @@ import { formatChange, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { writeChance } from '#lib/statistics/write-chance.ts';
+import { writeP } from '#lib/statistics/write-chance.ts';
 
 /** How a prompt stands, in a word or two. */
 export function stateLabel({ state, evidence }: Pick<TunedVersion, 'state' | 'evidence'>, isEnded: boolean): string {
@@ -64,7 +64,7 @@ export function decisionReason({
 
 /** `5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0`. */
 function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<TunedVersion['evidence']>): string {
-  const counted = `${better} better, ${worse} worse on ${formatNumberOf(n, 'case')} (p ${p < 0.001 ? '' : '= '}${writeChance(p)})`;
+  const counted = `${better} better, ${worse} worse on ${formatNumberOf(n, 'case')} (${writeP(p)})`;
   switch (verdict) {
     case 'better':
       return `${counted}: better than v${against}`;

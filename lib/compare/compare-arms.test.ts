@@ -162,7 +162,7 @@ describe('what is called noise', () => {
     expect(compareArms([baseline, lead]).against[0]?.verdict).toBe('better');
     const [found] = compareArms([baseline, lead, ...equal]).against;
     expect(found?.solved).toMatchObject({ verdict: 'within_noise', p: 0.03125, pHolm: 0.125 });
-    expect(found?.solved.reading).toContain('McNemar’s exact test p 0.031, 0.125 with 4 arms counted (Holm)');
+    expect(found?.solved.reading).toContain('McNemar’s exact test p = 0.031, 0.125 with 4 arms counted (Holm)');
   });
 
   test('an arm with too few pairs makes it no harder for the others', () => {

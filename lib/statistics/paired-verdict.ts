@@ -5,7 +5,7 @@ import { Z_95 } from './intervals.ts';
 import { pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import { type PairCounts, pairedShares } from './shares.ts';
 import { SIGNIFICANT } from './significance.ts';
-import { writeChance } from './write-chance.ts';
+import { writeChance, writeP } from './write-chance.ts';
 
 /** The point of the standard normal distribution for 80 % power: a difference of this size is shown four times of five. */
 const Z_POWER = 0.841621;
@@ -233,7 +233,7 @@ function chancePart({ test, p, pHolm, verdict }: Judged, tests: number): string[
     tests > 1 && pHolm !== null && verdict !== 'too_few'
       ? `, ${writeChance(pHolm, 3)} with ${tests} arms counted (Holm)`
       : '';
-  return [`${TEST_NAMES[test]} p ${writeChance(p, 3)}${adjusted}`];
+  return [`${TEST_NAMES[test]} ${writeP(p, 3)}${adjusted}`];
 }
 
 function percent(share: number): string {

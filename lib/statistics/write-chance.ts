@@ -29,3 +29,8 @@ function orderOf(one: number, other: number): number {
 export function writeChance(p: number, least = p < 0.01 ? 3 : 2): string {
   return p < 0.001 ? 'below 0.001' : p.toFixed(decimalsApart(p, SIGNIFICANT, least));
 }
+
+/** A p-value as texts have it: `p = 0.04`, `p < 0.001`. */
+export function writeP(p: number, least?: number): string {
+  return p < 0.001 ? 'p < 0.001' : `p = ${writeChance(p, least)}`;
+}
