@@ -198,6 +198,53 @@ test('single keys are switched off in the account, and stay off', async ({ page 
   await expect(singleKeys).toBeChecked();
 });
 
+test('a key is changed in the account, and hints, sheet and page follow', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const run = await api.startRun(await api.createExperiment({ callbacks: { pause: 'always' } }));
+  await api.waitForRun(run, ['waiting']);
+  await page.goto('/account');
+  await pressUntil(page, '?', page.getByRole('dialog', { name: 'Keys' }));
+  await page.keyboard.press('Escape');
+  await reach(page, page.locator('summary', { hasText: 'Change keys' }));
+  await page.keyboard.press('Enter');
+  const group = page.getByRole('region', { name: 'A run that waits for you' });
+  const accept = group.getByLabel('Accept the chosen version', { exact: true });
+  await reach(page, accept);
+  await page.keyboard.press('c');
+  await expect(accept).toHaveAccessibleDescription(/c is already used in “A run that waits for you” for “Continue”/);
+  await page.keyboard.press('Space');
+  await expect(accept).toHaveAccessibleDescription(/Space presses buttons/);
+  await page.keyboard.press('q');
+  await expect(accept).toHaveValue('q');
+  await expect(accept).not.toHaveAttribute('aria-invalid');
+
+  await page.goto(`/runs/${run}`);
+  const bar = page.getByTestId('decision-bar');
+  await expect(bar.getByRole('button', { name: /Accept v\d+ q/ })).toBeVisible();
+  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  await pressUntil(page, '?', sheet);
+  await expect(sheet.getByRole('region', { name: 'A run that waits for you' })).toContainText('qAccept the chosen');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('a');
+  await page.keyboard.press('q');
+  await expect(page.getByText('Your draft: accept')).toBeVisible();
+  await page.keyboard.press('z');
+  await expect(page.getByText('Your draft:')).toBeHidden();
+  await page.keyboard.press('a');
+  await page.keyboard.press('c');
+  await expect(page.getByText('Your draft:')).toBeVisible();
+  await expect(page.getByText('Your draft: accept')).toBeHidden();
+  await page.keyboard.press('z');
+
+  await page.goto('/account');
+  await reach(page, page.locator('summary', { hasText: 'Change keys' }));
+  await pressUntil(page, 'Enter', accept);
+  await reach(page, group.getByRole('button', { name: 'Reset the key of “Accept the chosen version”' }));
+  await page.keyboard.press('Enter');
+  await expect(accept).toHaveValue('a');
+  await expect(page.getByRole('button', { name: 'Reset all keys' })).toBeDisabled();
+});
+
 test('arrow keys on the chart of a run are told to screen readers', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ name: 'A chart by keys', maxIterations: 1 });

@@ -1,4 +1,4 @@
-import { SingleKeysSwitch } from '#components/layout/command-center.tsx';
+import { KeyboardSettings } from '#components/layout/keyboard-settings.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { TokensPart } from '#components/settings/tokens-part.tsx';
@@ -40,7 +40,7 @@ export default async function AccountPage() {
         <PaneHeader>
           <h2 id="keyboard">Keyboard</h2>
         </PaneHeader>
-        <SingleKeysSwitch />
+        <KeyboardSettings />
       </Pane>
     </Page>
   );

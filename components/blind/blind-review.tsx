@@ -9,7 +9,8 @@ import { Notice } from '#components/ui/notice.tsx';
 import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
+import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { ShownPair, ShownPairs } from '#lib/blind-review/blind-pairs.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { BlindChoice } from './blind-state.ts';
@@ -23,15 +24,12 @@ export function BlindReview({ experimentId, initial }: BlindReviewProps) {
   const review = useBlindReview(experimentId, initial);
   const { current, held, judged, remaining } = review;
   const answer = (choice: BlindChoice) => (current === null ? null : () => review.choose(choice));
-  useBareKeys({
-    '1': answer('left'),
-    ArrowLeft: answer('left'),
-    '2': answer('right'),
-    ArrowRight: answer('right'),
-    '0': answer('tie'),
-    t: answer('tie'),
-    s: current === null ? null : review.skip,
-    z: held === null ? null : review.undo,
+  useShortcuts({
+    'blind.left': answer('left'),
+    'blind.right': answer('right'),
+    'blind.tie': answer('tie'),
+    'blind.skip': current === null ? null : review.skip,
+    'blind.undo': held === null ? null : review.undo,
   });
   return (
     <>
@@ -104,7 +102,7 @@ function HeldLine({ review: { held, current, undo } }: { review: Review }) {
       {words === null ? null : (
         <Button variant="ghost" size="small" onClick={undo}>
           <Undo2 className="size-3.25" aria-hidden />
-          Undo <kbd>z</kbd>
+          Undo <ShortcutKey id="blind.undo" />
         </Button>
       )}
     </>
@@ -121,16 +119,16 @@ function Answers({ review: { choose, skip } }: { review: Review }) {
   return (
     <ActionBarButtons>
       <Button onClick={() => choose('left')}>
-        Left <span className="max-narrow:hidden">is better</span> <kbd>1</kbd> <kbd>←</kbd>
+        Left <span className="max-narrow:hidden">is better</span> <ShortcutKey id="blind.left" />
       </Button>
       <Button onClick={() => choose('tie')}>
-        Tie <kbd>0</kbd> <kbd>t</kbd>
+        Tie <ShortcutKey id="blind.tie" />
       </Button>
       <Button onClick={() => choose('right')}>
-        Right <span className="max-narrow:hidden">is better</span> <kbd>2</kbd> <kbd>→</kbd>
+        Right <span className="max-narrow:hidden">is better</span> <ShortcutKey id="blind.right" />
       </Button>
       <Button variant="ghost" onClick={skip}>
-        Skip <kbd>s</kbd>
+        Skip <ShortcutKey id="blind.skip" />
       </Button>
     </ActionBarButtons>
   );

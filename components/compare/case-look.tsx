@@ -7,6 +7,7 @@ import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { MoveKeys } from '#components/ui/shortcut-key.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { CaseResult, ComparedCase } from '#lib/compare/schema.ts';
 import {
@@ -42,7 +43,7 @@ export function CaseLook({ look, looked, onLook }: CaseLookProps) {
           answers: A {scoreLabel(before)}, {letter} {scoreLabel(after)}
         </span>
         <span className="ml-auto whitespace-nowrap text-ink-2 text-sm">
-          <kbd>j</kbd> <kbd>k</kbd> case
+          <MoveKeys next="compare.next" previous="compare.previous" words="case" />
         </span>
       </PaneHeader>
       {look.arms.length > 2 ? (

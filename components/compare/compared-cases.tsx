@@ -14,7 +14,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { ComparedCase } from '#lib/compare/schema.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
@@ -53,7 +53,7 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
     choose(key);
     table.current?.querySelector(`[data-index="${next}"]`)?.scrollIntoView({ block: 'nearest' });
   };
-  useBareKeys({ j: () => go(1), k: () => go(-1) });
+  useShortcuts({ 'compare.next': () => go(1), 'compare.previous': () => go(-1) });
   return (
     <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_27rem] border-b-0">
       <CaseList comparison={comparison} state={state} looked={looked} chosen={chosen} onChoose={choose} table={table} />

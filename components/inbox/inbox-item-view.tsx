@@ -27,6 +27,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
+import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
@@ -197,7 +198,7 @@ function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProp
         title={decision === null ? 'This run no longer waits' : decidedLabel(record, decision, me)}
         actions={
           <Button size="small" onClick={onNext}>
-            Next item {waitsAgain ? <kbd>j</kbd> : <kbd>{mod} ↵</kbd>}
+            Next item {waitsAgain ? <ShortcutKey id="inbox.next" /> : <kbd>{mod} ↵</kbd>}
           </Button>
         }
       >

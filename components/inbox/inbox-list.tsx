@@ -6,6 +6,7 @@ import { Select } from '#components/ui/field.tsx';
 import { QueueFilters, QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { MoveKeys } from '#components/ui/shortcut-key.tsx';
 import { formatTitle } from '#lib/format.ts';
 import { type InboxItem, type InboxScope, WAITING_KINDS, type WaitingKind } from '#lib/inbox/inbox-item.ts';
 import type { InboxCounts } from './inbox-counts.ts';
@@ -41,7 +42,7 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
       <div className="flex flex-wrap items-center gap-2">
         <Segmented label="Whose" value={filter.whose} choices={choices} onChange={(whose) => onChange({ whose })} />
         <span className="ml-auto text-ink-3 text-sm max-narrow:hidden">
-          <kbd>j</kbd> <kbd>k</kbd> move
+          <MoveKeys next="inbox.next" previous="inbox.previous" />
         </span>
       </div>
       <div className="flex items-center gap-2">

@@ -21,8 +21,8 @@ import {
   QueueTitle,
 } from '#components/ui/queue.tsx';
 import { UnreadEntry } from '#components/ui/unread-entry.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/inbox/inbox-item.ts';
 import { DecidedList } from './decided-list.tsx';
@@ -108,7 +108,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
     if (neighbour !== null) return () => goTo(neighbour);
     return by === 1 && nextPage !== null ? () => changeFilter({ cursor: nextPage }) : null;
   };
-  useBareKeys({ j: step(1), k: step(-1) });
+  useShortcuts({ 'inbox.next': step(1), 'inbox.previous': step(-1) });
 
   const isListSeen = state.show === 'list' || (chosen === null && items.length > 0);
   return (

@@ -4,6 +4,7 @@ import { Keyboard, Search } from 'lucide-react';
 import Link from 'next/link';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useCommandCenter } from './command-center.tsx';
 import { menuPagesOf } from './menu-pages.ts';
@@ -53,7 +54,9 @@ export function KeysButton() {
     >
       <Keyboard aria-hidden />
       <span className="rail:sr-only">Keys</span>
-      <kbd className="rail:sr-only ml-auto">?</kbd>
+      <span className="rail:sr-only ml-auto">
+        <ShortcutKey id="keys" />
+      </span>
     </button>
   );
 }

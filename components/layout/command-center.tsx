@@ -1,12 +1,14 @@
 'use client';
 
+import Link from 'next/link';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { useBareKeys, useSingleKeys } from '#components/ui/use-bare-keys.ts';
+import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
+import { SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import { CommandMenu } from './command-menu.tsx';
-import { SHORTCUT_GROUPS } from './shortcuts.ts';
+import { SingleKeysSwitch } from './keyboard-settings.tsx';
 
 type Open = 'menu' | 'keys' | null;
 type CommandCenterValue = { openMenu: () => void; openKeys: () => void };
@@ -22,7 +24,7 @@ export function useCommandCenter(): CommandCenterValue {
 export function CommandCenter({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<Open>(null);
   const value = useMemo(() => ({ openMenu: () => setOpen('menu'), openKeys: () => setOpen('keys') }), []);
-  useBareKeys({ '?': value.openKeys });
+  useShortcuts({ keys: value.openKeys });
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       if (!(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'k')
@@ -46,22 +48,8 @@ export function CommandCenter({ children }: { children: ReactNode }) {
   );
 }
 
-/** Switches single keys off and on in this browser. */
-export function SingleKeysSwitch() {
-  const { isOn, switchTo } = useSingleKeys();
-  return (
-    <CheckboxField
-      label="Single-key shortcuts"
-      help="Shortcuts with Ctrl or ⌘ always work. Saved in this browser."
-      checked={isOn}
-      onChange={({ target }) => switchTo(target.checked)}
-    />
-  );
-}
-
-/** Every key of Hone, by where it works. */
+/** Every key of Hone as it is now, by where it works. */
 function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const mod = useModKey();
   return (
     <Dialog
       open={open}
@@ -71,18 +59,24 @@ function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
     >
       <div className="flex flex-col gap-4">
         <SingleKeysSwitch />
-        {SHORTCUT_GROUPS.map(({ name, keys }) => (
+        <p>
+          <Link className="link" href="/account#keyboard" onClick={() => onOpenChange(false)}>
+            Change keys
+          </Link>
+        </p>
+        {SHORTCUT_GROUPS.map(({ name, shortcuts }) => (
           <section key={name} aria-label={name}>
             <h3 className="mb-1">{name}</h3>
             <dl>
-              {keys.map(([key, words]) => (
-                <div key={key} className="grid grid-cols-[5rem_minmax(0,1fr)] gap-2 border-line border-t py-1.25">
+              {shortcuts.map((shortcut) => (
+                <div
+                  key={shortcut.does}
+                  className="grid grid-cols-[5rem_minmax(0,1fr)] gap-2 border-line border-t py-1.25"
+                >
                   <dt className="space-x-0.75">
-                    {key.split(' ').map((part) => (
-                      <kbd key={part}>{part === 'mod' ? mod : part}</kbd>
-                    ))}
+                    {'id' in shortcut ? <ShortcutKey id={shortcut.id} /> : <FixedKeys shown={shortcut.shown} />}
                   </dt>
-                  <dd>{words}</dd>
+                  <dd>{shortcut.does}</dd>
                 </div>
               ))}
             </dl>
@@ -91,4 +85,9 @@ function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open:
       </div>
     </Dialog>
   );
+}
+
+function FixedKeys({ shown }: { shown: string }) {
+  const mod = useModKey();
+  return shown.split(' ').map((part) => <kbd key={part}>{part === 'mod' ? mod : part}</kbd>);
 }

@@ -5,6 +5,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { LessonBrief, LessonDetail, LessonEdit } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
@@ -86,7 +87,7 @@ function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => v
         <span className="ml-auto">
           <MayButton needs="reviewer" variant="ghost" size="small" onClick={onEdit}>
             <PencilLine className="size-3.25" aria-hidden />
-            Edit <kbd>e</kbd>
+            Edit <ShortcutKey id="lessons.edit" />
           </MayButton>
         </span>
       </PaneHeader>

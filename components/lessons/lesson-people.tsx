@@ -43,13 +43,7 @@ function VotesNote({ people: { opinions, mayGive } }: { people: LessonPeople }) 
   if (opinions === null)
     return (
       <p className="text-ink-2 text-sm">
-        {mayGive ? (
-          <>
-            Vote with <kbd>y</kbd> or <kbd>n</kbd>. You see the votes of others once you have voted.
-          </>
-        ) : (
-          'The votes are shown after the decision.'
-        )}
+        {mayGive ? <>You see the votes of others once you have voted.</> : 'The votes are shown after the decision.'}
       </p>
     );
   if (opinions.length === 0) return null;

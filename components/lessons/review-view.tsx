@@ -13,10 +13,11 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { QueueFilters, QueueGroup, QueueItem, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { MoveKeys } from '#components/ui/shortcut-key.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { UnreadEntry } from '#components/ui/unread-entry.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount, formatTitle } from '#lib/format.ts';
 import { EditLesson } from './edit-lesson.tsx';
@@ -96,7 +97,11 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     const beside = lessonBeside(ids, chosen, by);
     return beside === null ? null : () => goTo(beside);
   };
-  useBareKeys({ j: step(1), k: step(-1), z: held === null ? null : takeBack });
+  useShortcuts({
+    'lessons.next': step(1),
+    'lessons.previous': step(-1),
+    'lessons.undo': held === null ? null : takeBack,
+  });
 
   function takeBack() {
     const said = undo();
@@ -121,7 +126,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
               className="flex flex-wrap"
             />
             <span className="ml-auto text-ink-3 text-sm max-narrow:hidden">
-              <kbd>j</kbd> <kbd>k</kbd> move
+              <MoveKeys next="lessons.next" previous="lessons.previous" />
             </span>
           </div>
         </QueueFilters>

@@ -8,11 +8,13 @@ import { callApi } from '#components/api/call-api.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
+import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
+import type { ShortcutId } from '#components/ui/shortcuts.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useSecondsLeft } from '#components/ui/use-seconds-left.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { LessonOpinion, Opinion } from '#lib/assignments/schema.ts';
 import type { LessonDetail, LessonListItem, LessonVerdict } from '#lib/core/lesson-library.ts';
 import { formatList, formatSentence } from '#lib/format.ts';
@@ -132,17 +134,17 @@ export function VerdictBar({
   const isMine = (act: Act) =>
     isVote(act) ? mayVote : may && offered.includes(act) && !(whyNot !== null && act === 'promote');
   const keyOf = (act: Act) => (isMine(act) && !isSending ? () => say(act) : null);
-  useBareKeys({
-    y: keyOf('vote_promote'),
-    n: keyOf('vote_reject'),
-    p: keyOf('promote'),
-    x: keyOf('reject'),
-    v: keyOf('archive'),
-    r: keyOf('restore'),
-    e: may ? onEdit : null,
-    z: held === null ? null : onUndo,
+  useShortcuts({
+    'lessons.voteFor': keyOf('vote_promote'),
+    'lessons.voteAgainst': keyOf('vote_reject'),
+    'lessons.promote': keyOf('promote'),
+    'lessons.reject': keyOf('reject'),
+    'lessons.archive': keyOf('archive'),
+    'lessons.restore': keyOf('restore'),
+    'lessons.edit': may ? onEdit : null,
+    'lessons.undo': held === null ? null : onUndo,
     Escape: asksToConfirm(entry) ? () => onEntry(NO_ENTRY) : null,
-    ArrowRight: onSkip,
+    'lessons.skip': onSkip,
   });
   const main = entry.meant ?? 'promote';
   const sends = held !== null && entry.meant === null;
@@ -189,7 +191,7 @@ export function VerdictBar({
               {mayVote
                 ? VOTE_ACTS.map((act) => (
                     <Button key={act} aria-pressed={entry.meant === act} disabled={isSending} onClick={() => say(act)}>
-                      {VOTE_LABELS[VOTES[act]].name} <kbd>{KEYS[act]}</kbd>
+                      {VOTE_LABELS[VOTES[act]].name} <ShortcutKey id={SHORTCUTS[act]} />
                     </Button>
                   ))
                 : null}
@@ -203,16 +205,16 @@ export function VerdictBar({
                     onClick={() => say(verdict)}
                   >
                     {lesson.status === 'promoted' && verdict === 'archive' ? 'Retire' : VERDICT_LABELS[verdict].name}{' '}
-                    <kbd>{KEYS[verdict]}</kbd>
+                    <ShortcutKey id={SHORTCUTS[verdict]} />
                   </Button>
                 ))}
               <Button onClick={onEdit}>
-                Edit <kbd>e</kbd>
+                Edit <ShortcutKey id="lessons.edit" />
               </Button>
             </OnlyFor>
             {onSkip === null ? null : (
               <Button variant="ghost" onClick={onSkip}>
-                Skip <kbd>→</kbd>
+                Skip <ShortcutKey id="lessons.skip" />
               </Button>
             )}
             <OnlyFor needs="reviewer" isSilent>
@@ -224,7 +226,8 @@ export function VerdictBar({
                   title={whyNot ?? undefined}
                   onClick={() => say('promote')}
                 >
-                  {asksToConfirm(entry) ? 'Promote anyway' : onSkip === null ? 'Promote' : 'Promote, next'} <kbd>p</kbd>
+                  {asksToConfirm(entry) ? 'Promote anyway' : onSkip === null ? 'Promote' : 'Promote, next'}{' '}
+                  <ShortcutKey id="lessons.promote" />
                 </Button>
               ) : null}
             </OnlyFor>
@@ -235,9 +238,13 @@ export function VerdictBar({
   );
 }
 
-const KEYS: Record<Act, string> = {
-  ...{ promote: 'p', reject: 'x', archive: 'v', restore: 'r' },
-  ...{ vote_promote: 'y', vote_reject: 'n' },
+const SHORTCUTS: Record<Act, ShortcutId> = {
+  promote: 'lessons.promote',
+  reject: 'lessons.reject',
+  archive: 'lessons.archive',
+  restore: 'lessons.restore',
+  vote_promote: 'lessons.voteFor',
+  vote_reject: 'lessons.voteAgainst',
 };
 
 const ENTER_LABELS: Record<Act, string> = {
@@ -281,7 +288,7 @@ function Objections({ objections }: { objections: readonly LessonOpinion[] }) {
         ))}
       </ul>
       <p className="text-ink-2">
-        Press <kbd>p</kbd> to promote it anyway, <kbd>Esc</kbd> to cancel.
+        Promote it anyway <ShortcutKey id="lessons.promote" /> or cancel <kbd>Esc</kbd>
       </p>
     </div>
   );
@@ -321,7 +328,7 @@ export function HeldLine({ held, onUndo, onSendNow }: HeldLineProps) {
       </span>
       <Button variant="ghost" size="small" onClick={onUndo}>
         <Undo2 className="size-3.25" aria-hidden />
-        Undo <kbd>z</kbd>
+        Undo <ShortcutKey id="lessons.undo" />
       </Button>
       <Button variant="ghost" size="small" onClick={onSendNow}>
         <span>

@@ -1,10 +1,14 @@
 import { Undo2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
+import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
+import type { ShortcutId } from '#components/ui/shortcuts.ts';
 import { useSecondsLeft } from '#components/ui/use-seconds-left.ts';
 import type { DraftDecision } from './use-draft-decision.ts';
 
+type DraftLineProps = { draft: DraftDecision; shortcut: ShortcutId; onUndo: () => void };
+
 /** What the draft will do, and for how long it can be taken back. */
-export function DraftLine({ draft, onUndo }: { draft: DraftDecision; onUndo: () => void }) {
+export function DraftLine({ draft, shortcut, onUndo }: DraftLineProps) {
   const seconds = useSecondsLeft(draft.sendsAt);
   return (
     <>
@@ -16,7 +20,7 @@ export function DraftLine({ draft, onUndo }: { draft: DraftDecision; onUndo: () 
       </span>
       <Button variant="ghost" size="small" onClick={onUndo}>
         <Undo2 className="size-3.25" aria-hidden />
-        Undo <kbd>z</kbd>
+        Undo <ShortcutKey id={shortcut} />
       </Button>
     </>
   );

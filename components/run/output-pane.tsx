@@ -16,7 +16,9 @@ import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { useShownKeys } from '#components/ui/shortcut-key.tsx';
+import type { ShortcutId } from '#components/ui/shortcuts.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isShownToJudge } from '#lib/evaluators/tried-criterion.ts';
@@ -135,7 +137,7 @@ const LAYOUTS = [
 
 type DiffToolsProps = { before: string; after: string; state: RunPageState; canTake: boolean };
 
-/** How much changed, the way from change to change (n, p), taking or leaving it (t), and white space made visible (w). */
+/** How much changed, the way from change to change , taking or leaving it, and white space made visible. */
 function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
   const blocks = useDiffBlocks(before, after) ?? [];
   const changes = countChanges(blocks);
@@ -150,11 +152,11 @@ function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
   const toggleSpace = () => state.setSpace(state.space === 'shown' ? 'plain' : 'shown');
   const { isTaken, set } = takingOf(state);
   const toggleTaken = () => set(current, !isTaken(current));
-  useBareKeys({
-    n: changes > 0 ? next : null,
-    p: changes > 0 ? previous : null,
-    t: canTake && current > 0 ? toggleTaken : null,
-    w: toggleSpace,
+  useShortcuts({
+    'diff.next': changes > 0 ? next : null,
+    'diff.previous': changes > 0 ? previous : null,
+    'decide.take': canTake && current > 0 ? toggleTaken : null,
+    'diff.space': toggleSpace,
   });
   return (
     <>
@@ -164,23 +166,36 @@ function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
       <span className="ml-auto flex items-center gap-1">
         <Tool
           name="Show white space"
-          shortcut="w"
+          shortcut="diff.space"
           icon={Pilcrow}
           onClick={toggleSpace}
           aria-pressed={state.space === 'shown'}
         />
-        <Tool name="Change before" shortcut="p" icon={ArrowUp} onClick={previous} disabled={changes === 0} />
-        <Tool name="Next change" shortcut="n" icon={ArrowDown} onClick={next} disabled={changes === 0} />
+        <Tool
+          name="Change before"
+          shortcut="diff.previous"
+          icon={ArrowUp}
+          onClick={previous}
+          disabled={changes === 0}
+        />
+        <Tool name="Next change" shortcut="diff.next" icon={ArrowDown} onClick={next} disabled={changes === 0} />
       </span>
     </>
   );
 }
 
-type ToolProps = Omit<ComponentProps<typeof Button>, 'name'> & { name: string; shortcut: string; icon: LucideIcon };
+type ToolProps = Omit<ComponentProps<typeof Button>, 'name'> & { name: string; shortcut: ShortcutId; icon: LucideIcon };
 
 function Tool({ name, shortcut, icon: Icon, ...props }: ToolProps) {
+  const keys = useShownKeys(shortcut);
   return (
-    <Button variant="ghost" size="smallIcon" aria-label={name} title={`${name} (${shortcut})`} {...props}>
+    <Button
+      variant="ghost"
+      size="smallIcon"
+      aria-label={name}
+      title={keys.length === 0 ? name : `${name} (${keys.join(', ')})`}
+      {...props}
+    >
       <Icon className="size-3.25" aria-hidden />
     </Button>
   );

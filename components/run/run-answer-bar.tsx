@@ -9,11 +9,12 @@ import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/actio
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { LocalTime } from '#components/ui/local-time.tsx';
+import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { TOAST } from '#components/ui/toaster.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useSecondsLeft } from '#components/ui/use-seconds-left.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatMoment, formatNumberOf, formatSentence } from '#lib/format.ts';
@@ -97,16 +98,16 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
   const onOverride = () => setDialog('score');
   const onEdit = () => setDialog('edit');
   const onRevert = canRevert(version, record, settings) ? () => decisions.proposeRevert(selected) : null;
-  useBareKeys({
-    a: rest ? null : onAccept,
-    c: rest ? null : decisions.proposeContinue,
-    g: rest ? null : onGuide,
-    o: rest || !canOverride ? null : onOverride,
-    e: rest ? null : onEdit,
-    r: rest ? null : onRevert,
-    s: rest ? null : decisions.proposeStop,
-    y: rest || !asksScores ? null : answer.goToScores,
-    z: rest || draft === null ? null : decisions.undo,
+  useShortcuts({
+    'decide.accept': rest ? null : onAccept,
+    'decide.continue': rest ? null : decisions.proposeContinue,
+    'decide.guide': rest ? null : onGuide,
+    'decide.override': rest || !canOverride ? null : onOverride,
+    'decide.edit': rest ? null : onEdit,
+    'decide.revert': rest ? null : onRevert,
+    'decide.stop': rest ? null : decisions.proposeStop,
+    'decide.score': rest || !asksScores ? null : answer.goToScores,
+    'decide.undo': rest || draft === null ? null : decisions.undo,
   });
   useModEnter(rest ? null : answer.sendNow);
   const mod = useModKey();
@@ -115,7 +116,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
     <ActionBar aria-label="Your decision" data-testid="decision-bar">
       {draft ? (
         <ActionBarLine>
-          <DraftLine draft={draft} onUndo={decisions.undo} />
+          <DraftLine draft={draft} shortcut="decide.undo" onUndo={decisions.undo} />
         </ActionBarLine>
       ) : null}
       {/* A draft that was refused may be of another pause than the one that it would answer now. */}
@@ -128,15 +129,16 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
       <ActionBarButtons>
         <OnlyFor needs="reviewer" isSilent>
           <Button onClick={onAccept} disabled={isBusy}>
-            Accept v{selected} <kbd>a</kbd>
+            Accept v{selected} <ShortcutKey id="decide.accept" />
           </Button>
           {draft || asksScores || chosen ? (
             <Button onClick={decisions.proposeContinue} disabled={isBusy}>
-              {asksScores ? 'Continue without a score' : continueLabel(pause, isTuning)} <kbd>c</kbd>
+              {asksScores ? 'Continue without a score' : continueLabel(pause, isTuning)}{' '}
+              <ShortcutKey id="decide.continue" />
             </Button>
           ) : null}
           <Button onClick={onGuide} disabled={isBusy}>
-            Guide <kbd>g</kbd>
+            Guide <ShortcutKey id="decide.guide" />
           </Button>
           {isTuning ? null : (
             <Button
@@ -147,11 +149,11 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
               <span>
                 Override<span className="max-narrow:hidden"> score</span>
               </span>{' '}
-              <kbd>o</kbd>
+              <ShortcutKey id="decide.override" />
             </Button>
           )}
           <Button onClick={onEdit} disabled={isBusy}>
-            Edit <kbd>e</kbd>
+            Edit <ShortcutKey id="decide.edit" />
           </Button>
           {onRevert ? (
             <Button
@@ -162,11 +164,11 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
               <span>
                 Revert<span className="max-narrow:hidden"> to v{selected}</span>
               </span>{' '}
-              <kbd>r</kbd>
+              <ShortcutKey id="decide.revert" />
             </Button>
           ) : null}
           <Button onClick={decisions.proposeStop} disabled={isBusy}>
-            Stop <kbd>s</kbd>
+            Stop <ShortcutKey id="decide.stop" />
           </Button>
           <span className="min-w-0 flex-1 max-narrow:hidden" />
           <MainAct answer={answer} goOn={continueLabel(pause, isTuning)} mod={mod} />
@@ -195,12 +197,12 @@ function MainAct({ answer, goOn, mod }: { answer: RunAnswer; goOn: string; mod: 
   if (asking)
     return (
       <Button variant="primary" onClick={answer.goToScores} disabled={isBusy}>
-        Submit score <kbd>y</kbd>
+        Submit score <ShortcutKey id="decide.score" />
       </Button>
     );
   return (
     <Button variant="primary" onClick={decisions.proposeContinue} disabled={isBusy}>
-      {isBusy ? 'Sending' : goOn} <kbd>c</kbd>
+      {isBusy ? 'Sending' : goOn} <ShortcutKey id="decide.continue" />
     </Button>
   );
 }
@@ -253,7 +255,7 @@ type DraftToastProps = { draft: DraftDecision; isBusy: boolean; onUndo: () => vo
 /** An act on a run that does not wait, for as long as it can be taken back; where a run waits, the decision bar says this. */
 function DraftToast({ draft, isBusy, onUndo }: DraftToastProps) {
   const seconds = useSecondsLeft(draft.sendsAt);
-  useBareKeys({ z: isBusy ? null : onUndo });
+  useShortcuts({ 'decide.undo': isBusy ? null : onUndo });
   if (seconds === null) return null;
   return (
     <section
@@ -267,7 +269,9 @@ function DraftToast({ draft, isBusy, onUndo }: DraftToastProps) {
         <span>
           Undo<span aria-hidden>, {seconds} s</span>
         </span>
-        <kbd aria-hidden>z</kbd>
+        <span aria-hidden>
+          <ShortcutKey id="decide.undo" />
+        </span>
       </Button>
     </section>
   );

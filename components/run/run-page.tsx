@@ -8,8 +8,8 @@ import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatRunNumber, formatSentence } from '#lib/format.ts';
@@ -169,7 +169,7 @@ export function useRunPage({ initial, decide, look, shallow = true, now: serverN
     const found = record.versions[index];
     return found ? () => state.setVersion(found.number) : null;
   };
-  useBareKeys({ j: place > 0 ? versionAt(place - 1) : null, k: versionAt(place + 1) });
+  useShortcuts({ 'run.previous': place > 0 ? versionAt(place - 1) : null, 'run.next': versionAt(place + 1) });
   return { record, liveText, refresh, state, now, version, answer };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SHORTCUT_GROUPS } from '#components/layout/shortcuts.ts';
 import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
+import { keyLabel, keysOf, SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
 import { API } from '#lib/api/routes.ts';
 import { type ConfigField, criterionShared } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition, EVALUATOR_KINDS } from '#lib/core/criterion.ts';
@@ -281,14 +281,18 @@ function apiPage(): string {
 }
 
 function keyboardPage(): string {
-  const keysOf = (keys: string) =>
-    keys.startsWith('mod ') ? code(keys.replace('mod ', 'Ctrl+')) : keys.split(' ').map(code).join(' or ');
-  const parts = SHORTCUT_GROUPS.map(({ name, keys }) => {
-    const rows = keys.map(([key, effect]) => [keysOf(key), effect]);
+  const shownKeys = (shown: string) =>
+    shown.startsWith('mod ') ? code(shown.replace('mod ', 'Ctrl+')) : shown.split(' ').map(code).join(' or ');
+  const parts = SHORTCUT_GROUPS.map(({ name, shortcuts }) => {
+    const rows = shortcuts.map((shortcut) => [
+      shownKeys('id' in shortcut ? keysOf(shortcut.id, {}).map(keyLabel).join(' ') : shortcut.shown),
+      shortcut.does,
+    ]);
     return `## ${name}\n\n${table(['key', 'what it does'], rows)}`;
   });
   return page('Keyboard shortcuts', 'Every key, by the page where it works.', [
     'Single keys do nothing while you type in a field and while a menu is open. Press `?` to see this list in the app. On a Mac, use `⌘` for `Ctrl`.',
+    'To change single keys or to switch them off, open **Your account** and go to **Keyboard**. Both are saved in your browser.',
     ...parts,
   ]);
 }

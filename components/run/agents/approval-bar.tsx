@@ -11,9 +11,10 @@ import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
-import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -46,19 +47,19 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
     open: dialog === name,
     onOpenChange: (isOpen: boolean) => setDialog(isOpen ? name : null),
   });
-  useBareKeys({
-    a: rest ? null : decisions.proposeAllow,
-    e: rest ? null : () => setDialog('change'),
-    r: rest ? null : () => setDialog('refuse'),
-    s: rest ? null : decisions.proposeStop,
-    z: rest || draft === null ? null : decisions.undo,
+  useShortcuts({
+    'tool.allow': rest ? null : decisions.proposeAllow,
+    'tool.change': rest ? null : () => setDialog('change'),
+    'tool.refuse': rest ? null : () => setDialog('refuse'),
+    'tool.stop': rest ? null : decisions.proposeStop,
+    'tool.undo': rest || draft === null ? null : decisions.undo,
   });
   useModEnter(rest ? null : onSend);
   return (
     <ActionBar aria-label="Your decision" data-testid="approval-bar">
       <ActionBarLine>
         {draft ? (
-          <DraftLine draft={draft} onUndo={decisions.undo} />
+          <DraftLine draft={draft} shortcut="tool.undo" onUndo={decisions.undo} />
         ) : (
           <WishLine record={record} pause={pause} settings={settings} now={now} />
         )}
@@ -68,20 +69,20 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
         <OnlyFor needs="reviewer" isSilent>
           {draft ? (
             <Button onClick={decisions.proposeAllow} disabled={isBusy}>
-              Allow <kbd>a</kbd>
+              Allow <ShortcutKey id="tool.allow" />
             </Button>
           ) : null}
           <Button onClick={() => setDialog('change')} disabled={isBusy}>
             <span>
               Change<span className="max-narrow:hidden"> arguments</span>
             </span>{' '}
-            <kbd>e</kbd>
+            <ShortcutKey id="tool.change" />
           </Button>
           <Button onClick={() => setDialog('refuse')} disabled={isBusy}>
-            Refuse <kbd>r</kbd>
+            Refuse <ShortcutKey id="tool.refuse" />
           </Button>
           <Button onClick={decisions.proposeStop} disabled={isBusy}>
-            Stop <kbd>s</kbd>
+            Stop <ShortcutKey id="tool.stop" />
           </Button>
           <span className="min-w-0 flex-1 max-narrow:hidden" />
           {draft ? (
@@ -90,7 +91,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
             </Button>
           ) : (
             <Button variant="primary" onClick={decisions.proposeAllow} disabled={isBusy}>
-              {isBusy ? 'Sending' : 'Allow'} <kbd>a</kbd>
+              {isBusy ? 'Sending' : 'Allow'} <ShortcutKey id="tool.allow" />
             </Button>
           )}
         </OnlyFor>

@@ -1,0 +1,89 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ChangedKeys, keysOf, readChangedKeys, type ShortcutId } from './shortcuts.ts';
+
+/** Where this browser keeps that single keys are switched off, and the keys that were changed. */
+const SWITCH = 'hone-single-keys';
+const KEYS = 'hone-keys';
+const CHANGED = 'hone:single-keys';
+
+const NO_CHANGES: ChangedKeys = {};
+/** The changed keys as they were read last: a snapshot must stay the same object while nothing changes. */
+let lastRead: { stored: string | null; changed: ChangedKeys } = { stored: null, changed: NO_CHANGES };
+
+/** Whether single keys work in this browser, and how to switch them: who speaks to the computer, or whose hand slips, may want none. */
+export function useSingleKeys(): { isOn: boolean; switchTo: (isOn: boolean) => void } {
+  const isOn = useSyncExternalStore(watch, areSingleKeysOn, () => true);
+  return { isOn, switchTo: (isOn) => store(SWITCH, isOn ? null : 'off') };
+}
+
+/** The keys that were changed in this browser, and how to keep others. */
+export function useChangedKeys(): { changed: ChangedKeys; keep: (changed: ChangedKeys) => void } {
+  const changed = useSyncExternalStore(watch, changedKeys, () => NO_CHANGES);
+  return {
+    changed,
+    keep: (next) => store(KEYS, Object.keys(next).length === 0 ? null : JSON.stringify(next)),
+  };
+}
+
+/**
+ * Single keys without a modifier. They rest while typing, in menus and dialogs, where they are switched off, and where the handler is null.
+ * Escape is never switched off.
+ */
+export function useShortcuts(handlers: Partial<Record<ShortcutId | 'Escape', (() => void) | null>>): void {
+  const current = useRef(handlers);
+  current.current = handlers;
+  useEffect(() => {
+    function onKey(event: KeyboardEvent) {
+      if (event.defaultPrevented || !isBareKey(event)) return;
+      const handler = Object.entries(current.current).find(([id, handler]) => handler && isKeyOf(event.key, id))?.[1];
+      if (!handler) return;
+      event.preventDefault();
+      handler();
+    }
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function isKeyOf(key: string, id: string): boolean {
+  if (id === 'Escape') return key === id;
+  return areSingleKeysOn() && keysOf(id as ShortcutId, changedKeys()).includes(key);
+}
+
+function isBareKey(event: KeyboardEvent): boolean {
+  return !(event.ctrlKey || event.metaKey || event.altKey || event.repeat || isBusyPlace(event.target));
+}
+
+function isBusyPlace(target: EventTarget | null): boolean {
+  if (document.querySelector('[role="dialog"]')) return true;
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest('input, textarea, select, [role="menu"]') !== null)
+  );
+}
+
+function areSingleKeysOn(): boolean {
+  return localStorage.getItem(SWITCH) !== 'off';
+}
+
+function changedKeys(): ChangedKeys {
+  const stored = localStorage.getItem(KEYS);
+  if (stored !== lastRead.stored) lastRead = { stored, changed: readChangedKeys(stored) };
+  return lastRead.changed;
+}
+
+function store(name: string, value: string | null): void {
+  if (value === null) localStorage.removeItem(name);
+  else localStorage.setItem(name, value);
+  window.dispatchEvent(new Event(CHANGED));
+}
+
+/** Also when another window changes something. */
+function watch(onChange: () => void): () => void {
+  window.addEventListener(CHANGED, onChange);
+  window.addEventListener('storage', onChange);
+  return () => {
+    window.removeEventListener(CHANGED, onChange);
+    window.removeEventListener('storage', onChange);
+  };
+}
