@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { datasetsSchema } from '#lib/api/datasets-schema.ts';
 import { experimentSchema, experimentsSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, setDefaultModel, test } from './app.ts';
@@ -208,6 +209,41 @@ test('a preview streams one answer with time and cost; CSV is run over; faults s
     await expect(loop.locator('summary').first()).toContainText('changed', { timeout: 1_000 });
   }).toPass();
   await provider.stop();
+});
+
+test('cases with the headers of another tool are mapped in the form of a new experiment', async ({ page, app }) => {
+  await page.goto('/experiments/new');
+  await formIsReady(page);
+  await page.getByLabel('Prompt', { exact: true }).fill('Answer: {{input}} For {{metadata.audience}}.');
+  await page.getByLabel('Name', { exact: true }).first().fill('Foreign headers');
+  await page.getByRole('radio', { name: 'CSV or JSON' }).click();
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file' }).click();
+  const rows = ['no;question;ideal answer;audience', '1;How long?;10 minutes;admins', '2;How many?;3;everyone'];
+  await (await choosing).setFiles({ name: 'q.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) });
+  const columns = page.getByTestId('import-mapping');
+  await expect(columns).toContainText('4 columns, matched by name');
+  await expect(columns.getByLabel('Read question as')).toHaveValue('input');
+  await expect(columns.getByLabel('Read ideal answer as')).toHaveValue('reference');
+  await columns.getByLabel('Read no as').selectOption('ignore');
+  await columns.getByLabel('Read audience as').selectOption('variable');
+  const stored = page.getByTestId('would-be-stored');
+  await expect(stored).toContainText('audience = admins');
+  await expect(stored).not.toContainText('no = ');
+  await columns.getByLabel('Read question as').selectOption('ignore');
+  await expect(columns.getByRole('alert')).toHaveText('No column is read as the input. Choose one.');
+  await columns.getByLabel('Read question as').selectOption('input');
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await excessWidth(page)).toBe(0);
+  }
+  await page.getByRole('button', { name: 'Run 2 cases' }).click();
+  await page.waitForURL(/batch=/);
+  const { items } = await openApi(app.address).read(datasetsSchema, 'GET', '/api/v1/datasets');
+  const made = items.find(({ name }) => name === 'Foreign headers, cases');
+  await page.goto(`/datasets/${made?.id}`);
+  await expect(page.getByTestId('cases')).toContainText('How long?');
+  await expect(page.getByTestId('cases')).not.toContainText('no = ');
 });
 
 /** Entries that are seen before anything is unfolded; a row of choices is one. */

@@ -3,8 +3,9 @@
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { LARGEST_EDITED_BYTES, LARGEST_FILE_BYTES } from '#components/datasets/import-draft.ts';
-import { fullMapping } from '#components/datasets/import-mapping.tsx';
+import { fullMapping, ImportMapping } from '#components/datasets/import-mapping.tsx';
 import { fixDraft } from '#components/datasets/import-notes.ts';
+import { ImportPreviewTable } from '#components/datasets/import-preview-table.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -92,6 +93,7 @@ function PastedCases({ cases }: { cases: Cases }) {
     const isEdited = file.size <= LARGEST_EDITED_BYTES;
     changeImport({
       format: null,
+      mapping: null,
       source: isEdited ? { kind: 'text', text: await file.text() } : { kind: 'file', file },
     });
   }
@@ -150,7 +152,24 @@ function PastedCases({ cases }: { cases: Cases }) {
         </span>
       </div>
       {preview === null || preview.wrong === 0 ? null : <Faults cases={cases} />}
+      <ForeignColumns cases={cases} />
     </>
+  );
+}
+
+/** What each column is read as and what comes of that, where the headers are not those of Hone. */
+function ForeignColumns({ cases: { format, lastPreview, imported, changeImport } }: { cases: Cases }) {
+  if (lastPreview === null || lastPreview.mappingSource === 'own' || lastPreview.columns.length === 0) return null;
+  return (
+    <div className="overflow-hidden rounded-2 border border-line *:first:border-t-0">
+      <ImportMapping
+        preview={lastPreview}
+        mapping={fullMapping(lastPreview, imported.mapping)}
+        isTable={format === 'csv'}
+        onChange={(mapping) => changeImport({ mapping })}
+      />
+      {lastPreview.rows.length > 0 ? <ImportPreviewTable preview={lastPreview} /> : null}
+    </div>
   );
 }
 

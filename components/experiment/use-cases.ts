@@ -10,6 +10,7 @@ import {
   useImportPreview,
 } from '#components/datasets/import-draft.ts';
 import { type FieldProblem, fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { DatasetFormat } from '#lib/datasets/schema.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { CaseSource } from './case-sources.ts';
 
@@ -25,8 +26,12 @@ export type Cases = {
   reference: string;
   datasetId: string;
   imported: ImportDraft;
+  /** What pasted cases look like; null where nothing is pasted. */
+  format: DatasetFormat | null;
   /** Null where nothing is pasted, or it is not read yet. */
   preview: ImportPreview | null;
+  /** The same, but while cases are read again what was read before: what stands on the page must not come and go. */
+  lastPreview: ImportPreview | null;
   datasets: readonly OfferedDataset[];
   change: (changes: Partial<CasesDraft>) => void;
   changeImport: (changes: Partial<ImportDraft>) => void;
@@ -69,7 +74,7 @@ export function useCases({ datasets: listed, datasetId, source }: Offered): Case
     if (draft.source === 'text') return succeed({ input, ...(reference.trim() === '' ? {} : { reference }) });
     const { format } = looked;
     if (format === null || format === 'promptfoo') return fail('invalid', NO_CASES, 'start.import');
-    const { query, file } = importRequest(draft.imported, format);
+    const { query, file } = importRequest(draft.imported, format, preview?.mapping ?? null);
     const name = `${experiment.slice(0, LONGEST_NAME)}, cases`;
     const wrongLines = draft.imported.leaveOutWrong ? ('leave_out' as const) : null;
     const made = await callApi('POST /api/v1/datasets', { query: { ...query, wrongLines, name }, file });
@@ -82,7 +87,9 @@ export function useCases({ datasets: listed, datasetId, source }: Offered): Case
 
   return {
     ...draft,
+    format: looked.format,
     preview,
+    lastPreview: looked.preview,
     datasets,
     change,
     changeImport,
