@@ -1,5 +1,4 @@
 import Link from 'next/link';
-import { OnlyTextLink } from '#components/access/may-link.tsx';
 import { LessonsPane, PromptsPane, SpendPane, TrendsPane } from '#components/home/result-panes.tsx';
 import { SampleRun } from '#components/home/sample-run.tsx';
 import { StartPoints } from '#components/home/start-points.tsx';
@@ -11,7 +10,7 @@ import { parentOf } from '#components/run/run-versions.ts';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
-import { roleAllows } from '#lib/auth/role.ts';
+import { type Role, roleAllows } from '#lib/auth/role.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { findHome, type HomeView } from '#lib/home/find-home.ts';
@@ -21,13 +20,14 @@ import { SAMPLES } from '#lib/samples/samples.ts';
 import { findSamples } from '#lib/samples/start-sample.ts';
 import { startSampleAction } from './actions.ts';
 
-type HomeProps = { home: HomeView; mayDecide: boolean; now: string };
+type HomeProps = { home: HomeView; role: Role; mayDecide: boolean; now: string };
 
 export default async function HomePage() {
   const actor = await authorizePage('/');
   const context = await getAppContext();
   const home = await findHome(context, actor);
-  const shown = { home, mayDecide: roleAllows(actor.role, 'reviewer'), now: context.now().toISOString() };
+  const { role } = actor;
+  const shown = { home, role, mayDecide: roleAllows(role, 'reviewer'), now: context.now().toISOString() };
   return home.overview.hasOwn ? <Dashboard {...shown} /> : <FirstVisit {...shown} />;
 }
 
@@ -54,7 +54,7 @@ function Dashboard({ home, mayDecide, now }: HomeProps) {
 }
 
 /** Before anybody has made anything: what Hone is, and three ways to a first result. */
-async function FirstVisit({ home, mayDecide, now }: HomeProps) {
+async function FirstVisit({ home, role, mayDecide, now }: HomeProps) {
   const { database } = await getAppContext();
   const [samples, sample] = await Promise.all([findSamples(database), findSampleRun(database, SAMPLES[0]?.name ?? '')]);
   const shown = sample?.runId ? await findRun(database, sample.runId) : null;
@@ -68,8 +68,10 @@ async function FirstVisit({ home, mayDecide, now }: HomeProps) {
         </h1>
         <p className="prose mt-3 text-ink-2">
           A model writes a draft. Evaluators score it, and a model or a person says what is wrong. The model tries
-          again, and Hone keeps what it learned as lessons. Start with a sample on the practice model: it is free and
-          needs no key.
+          again, and Hone keeps what it learned as lessons.{' '}
+          {roleAllows(role, 'editor')
+            ? 'Start with a sample on the practice model: it is free and needs no key.'
+            : 'The samples show how that looks. What editors create is listed here later.'}
         </p>
       </Pane>
       <StartPoints
@@ -82,7 +84,9 @@ async function FirstVisit({ home, mayDecide, now }: HomeProps) {
         </div>
         <div className="min-w-0">
           <YourTurnPane {...home} mayDecide={mayDecide} />
-          <ConnectPane hasProvider={overview.hasProvider} />
+          {roleAllows(role, 'editor') ? (
+            <ConnectPane hasProvider={overview.hasProvider} mayConnect={roleAllows(role, 'owner')} />
+          ) : null}
           {latest.length > 0 ? <RunsPane {...home} now={now} /> : null}
         </div>
       </Columns>
@@ -91,7 +95,7 @@ async function FirstVisit({ home, mayDecide, now }: HomeProps) {
 }
 
 /** The way from samples to one's own work. */
-function ConnectPane({ hasProvider }: { hasProvider: boolean }) {
+function ConnectPane({ hasProvider, mayConnect }: { hasProvider: boolean; mayConnect: boolean }) {
   return (
     <Pane data-testid="connect-model">
       <PaneHeader>
@@ -100,18 +104,20 @@ function ConnectPane({ hasProvider }: { hasProvider: boolean }) {
       <p className="text-ink-2">
         {hasProvider
           ? 'A provider is connected. Paste a prompt or a task and run it.'
-          : 'Add a provider with its key, or a model server on this machine. Then paste a prompt or a task and run it.'}
+          : mayConnect
+            ? 'Add a provider with its key, or a model server on this machine. Then paste a prompt or a task and run it.'
+            : 'Ask an owner to add a provider. Until then, the practice model runs what you make.'}
       </p>
       <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
         <Link className="link" href="/models">
-          {hasProvider ? 'Models' : 'Connect a model'}
+          {hasProvider || !mayConnect ? 'Models' : 'Connect a model'}
         </Link>
-        <OnlyTextLink needs="editor" href="/experiments/new">
+        <Link className="link" href="/experiments/new">
           New experiment
-        </OnlyTextLink>
-        <OnlyTextLink needs="editor" href="/datasets/new">
+        </Link>
+        <Link className="link" href="/datasets/new">
           Import cases
-        </OnlyTextLink>
+        </Link>
       </p>
     </Pane>
   );

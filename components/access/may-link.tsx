@@ -43,13 +43,3 @@ export function MayTextLink({ needs, href, children }: Pick<MayLinkProps, 'needs
     </Link>
   );
 }
-
-/** The same for those who hold the role; nothing for others. */
-export function OnlyTextLink({ needs, href, children }: Pick<MayLinkProps, 'needs' | 'href' | 'children'>) {
-  if (!useMay(needs).may) return null;
-  return (
-    <Link className="link" href={href}>
-      {children}
-    </Link>
-  );
-}

@@ -7,9 +7,8 @@ import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCount, formatMoney, formatNumberOf, formatPercent, formatTitle } from '#lib/format.ts';
 import type { HomeView } from '#lib/home/find-home.ts';
-import type { ExperimentTrend } from '#lib/home/schema.ts';
+import type { ExperimentTrend, ProviderSpend } from '#lib/home/schema.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
-import { wilsonInterval } from '#lib/statistics/intervals.ts';
 import { TrendChart } from './trend-chart.tsx';
 
 /** How often the experiments that ran last succeed, by version of their settings. */
@@ -50,7 +49,7 @@ export function TrendsPane({ trends }: Pick<HomeView, 'trends'>) {
 
 function TrendRow({ trend: { id, name, isPractice, versions } }: { trend: ExperimentTrend }) {
   const latest = versions.at(-1);
-  const interval = latest === undefined ? null : wilsonInterval(latest.solved, latest.ended);
+  const interval = latest?.solved.interval ?? null;
   return (
     <tr>
       <th scope="row" className="min-w-0 whitespace-normal text-left">
@@ -73,7 +72,15 @@ function TrendRow({ trend: { id, name, isPractice, versions } }: { trend: Experi
           </span>
         </NumberCell>
       )}
-      <NumberCell>{latest === undefined ? '0' : formatCount(latest.ended)}</NumberCell>
+      <NumberCell>
+        {formatCount(latest?.solved.of ?? 0)}
+        {latest === undefined || latest.cases === latest.solved.of ? null : (
+          <>
+            <br />
+            <span className="text-ink-3 text-sm">{formatNumberOf(latest.cases, 'case')}</span>
+          </>
+        )}
+      </NumberCell>
     </tr>
   );
 }
@@ -82,9 +89,11 @@ const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 /** What models cost in this month, by provider, against the month's budget. */
 export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers } }: Pick<HomeView, 'spend'>) {
-  const total = providers.reduce((sum, { costUsd }) => sum + costUsd, 0);
-  const unpriced = providers.reduce((sum, one) => sum + one.unpriced, 0);
-  const percent = maxCostUsd === null ? null : maxCostUsd === 0 ? 100 : (total / maxCostUsd) * 100;
+  const sum = (of: (spend: ProviderSpend) => number) => providers.reduce((total, one) => total + of(one), 0);
+  const practice = sum(({ provider, costUsd }) => (provider === 'practice' ? costUsd : 0));
+  const paid = sum(({ costUsd }) => costUsd) - practice;
+  const unpriced = sum((one) => one.unpriced);
+  const percent = maxCostUsd === null ? null : maxCostUsd === 0 ? 100 : ((paid + practice) / maxCostUsd) * 100;
   const isNear = percent !== null && percent >= warnAtPercent;
   return (
     <Pane data-testid="home-spend">
@@ -95,9 +104,11 @@ export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers
         </Link>
       </PaneHeader>
       <p>
-        <b className="font-semibold text-xl">{formatMoney(total)}</b>{' '}
+        <b className="font-semibold text-xl">{formatMoney(paid)}</b>{' '}
         <span className="text-ink-2">
-          {maxCostUsd === null ? 'no budget set' : `of ${formatMoney(maxCostUsd)} (${Math.round(percent ?? 0)}%)`}
+          {maxCostUsd === null
+            ? 'no budget set'
+            : `budget of ${formatMoney(maxCostUsd)}: ${Math.round(percent ?? 0)}% used`}
         </span>
       </p>
       {percent === null ? null : (
@@ -107,6 +118,9 @@ export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers
         <p className="mt-1 text-sm text-worse">
           {percent >= 100 ? '✕ The budget is used up.' : `▲ More than ${warnAtPercent}% of the budget is used.`}
         </p>
+      ) : null}
+      {percent !== null && practice > 0 ? (
+        <p className="mt-1 text-ink-2 text-sm">The budget also counts the made-up prices of the practice model.</p>
       ) : null}
       <ul className="mt-2">
         {providers.map(({ provider, costUsd }) => (

@@ -1,6 +1,5 @@
 import { formatPercent } from '#lib/format.ts';
 import type { VersionSuccess } from '#lib/home/schema.ts';
-import { wilsonInterval } from '#lib/statistics/intervals.ts';
 
 const WIDTH = 132;
 const HEIGHT = 36;
@@ -8,15 +7,14 @@ const PAD = 5;
 
 /** The share of runs that succeeded by version of the settings, each with its 95% interval. The numbers stand beside it and in its label. */
 export function TrendChart({ versions }: { versions: readonly VersionSuccess[] }) {
-  const points = versions.flatMap(({ version, solved, ended }, index) => {
-    const interval = wilsonInterval(solved, ended);
-    return interval === null ? [] : [{ version, ended, interval, x: placeOf(index, versions.length) }];
-  });
+  const points = versions.flatMap(({ version, solved: { of, interval } }, index) =>
+    interval === null ? [] : [{ version, of, interval, x: placeOf(index, versions.length) }],
+  );
   if (points.length === 0) return null;
   const label = points
     .map(
-      ({ version, ended, interval: { share, low, high } }) =>
-        `v${version} ${formatPercent(share)} (${formatPercent(low)} to ${formatPercent(high)}, n = ${ended})`,
+      ({ version, of, interval: { share, low, high } }) =>
+        `v${version} ${formatPercent(share)} (${formatPercent(low)} to ${formatPercent(high)}, n = ${of})`,
     )
     .join('; ');
   return (

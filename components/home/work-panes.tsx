@@ -17,7 +17,10 @@ export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkPro
       <PaneHeader>
         <h2>{mayDecide ? 'Your turn' : 'Waiting for a reviewer'}</h2>
         {count > 0 ? (
-          <Link className="ml-auto font-medium text-sm text-wait" href="/inbox">
+          <Link
+            className="ml-auto font-medium text-sm text-wait"
+            href={assigned.runs > 0 ? '/inbox?whose=assigned' : '/inbox'}
+          >
             {most(count)} waiting{assigned.runs > 0 ? `, ${assigned.runs} for you` : ''}
           </Link>
         ) : null}

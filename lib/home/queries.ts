@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import { IS_PRACTICE } from '#lib/experiments/list-experiments.ts';
-import { totalsOf } from '#lib/runs/measures.ts';
+import { ENDED_RUN, TELLING_RUN } from '#lib/runs/list-runs.ts';
+import { summedShare } from '#lib/statistics/shares.ts';
 import {
   type ExperimentTrend,
   FAILED_DAYS,
@@ -9,6 +10,7 @@ import {
   type LabelledPrompt,
   MOST_COUNTED,
   MOST_FAILED,
+  MOST_TREND_RUNS,
   type ProviderSpend,
 } from './schema.ts';
 
@@ -77,23 +79,30 @@ const TRENDS = `
   FROM (SELECT experiment_id AS id, max(created_at) AS at FROM batches GROUP BY 1 ORDER BY 2 DESC LIMIT $1) p
   JOIN experiments x ON x.id = p.id JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
   CROSS JOIN LATERAL (
-    SELECT json_agg(json_build_object('version', s.version, 'solved', s.solved, 'ended', s.ended) ORDER BY s.version) AS versions
-    FROM (SELECT experiment_version AS version, sum(solved)::int AS solved, sum(ended)::int AS ended
-      FROM ${totalsOf('p.id', ['solved', 'ended'])} t GROUP BY 1 HAVING sum(ended) > 0 ORDER BY 1 DESC LIMIT ${MOST_VERSIONS}) s) t
+    SELECT json_agg(s ORDER BY s.version) AS versions FROM (
+      SELECT version, sum(m)::int AS met, sum(o)::int AS "of", count(*)::int AS clusters, sum(m * m)::int AS "metMet", sum(m * o)::int AS "metOf",
+        sum(o * o)::int AS "ofOf"
+      FROM (SELECT experiment_version AS version, case_key, count(*) FILTER (WHERE success)::int AS m, count(*)::int AS o
+        FROM (SELECT * FROM runs WHERE experiment_id = p.id ORDER BY number DESC LIMIT ${MOST_TREND_RUNS}) r
+        WHERE ${ENDED_RUN} AND ${TELLING_RUN} GROUP BY 1, 2) cases
+      GROUP BY 1 ORDER BY 1 DESC LIMIT ${MOST_VERSIONS}) s) t
   ORDER BY p.at DESC`;
 
 const count = z.int().min(0);
+const versionRow = z
+  .object({ version: z.int(), met: count, of: count, clusters: count, metMet: count, metOf: count, ofOf: count })
+  .transform(({ version, ...sums }) => ({ version, cases: sums.clusters, solved: summedShare(sums) }));
 const trendRow = z.object({
   id: z.string(),
   name: z.string(),
   isPractice: z.boolean(),
   versions: z
-    .array(z.object({ version: z.int(), solved: count, ended: count }))
+    .array(versionRow)
     .nullable()
     .transform((versions) => versions ?? []),
 });
 
-/** The experiments that were started last, with what came of their runs by version. Read from totals, however many runs there are. */
+/** The experiments that were started last, with what came of their newest runs by version. Runs of one case are alike: intervals go by cases. */
 export async function listTrends({ prisma }: Reading, limit: number): Promise<ExperimentTrend[]> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(TRENDS, limit);
   return rows.map((row) => trendRow.parse(row));

@@ -1,3 +1,5 @@
+import type { CountedShare } from '#lib/statistics/shares.ts';
+
 /** How many there are; a sum that is not counted further than `MOST_COUNTED` says no more than that. */
 export const MOST_COUNTED = 10_000;
 /** Failures that are looked at: of more than these the number is not told. */
@@ -15,8 +17,10 @@ export type FailedRun = {
   finishedAt: string;
 };
 
-/** What the runs of one version of an experiment's settings came to: `solved` of `ended`. */
-export type VersionSuccess = { version: number; solved: number; ended: number };
+/** Of each experiment, the newest runs that its trend is made of. */
+export const MOST_TREND_RUNS = 5_000;
+/** What the ended runs of one version of an experiment's settings came to: how many succeeded, and how many cases they are of. */
+export type VersionSuccess = { version: number; cases: number; solved: CountedShare };
 /** How often the runs of an experiment succeeded, by version of its settings, the oldest first. */
 export type ExperimentTrend = { id: string; name: string; isPractice: boolean; versions: VersionSuccess[] };
 
