@@ -1,14 +1,12 @@
 'use client';
 
-import Link from 'next/link';
+import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
-import { SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
-import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
-import { CommandMenu } from './command-menu.tsx';
-import { SingleKeysSwitch } from './keyboard-settings.tsx';
+
+// No page needs them until somebody is about to use them.
+const CommandMenu = dynamic(() => import('./command-menu.tsx').then((file) => file.CommandMenu), { ssr: false });
+const KeysSheet = dynamic(() => import('./keys-sheet.tsx').then((file) => file.KeysSheet), { ssr: false });
 
 type Open = 'menu' | 'keys' | null;
 type CommandCenterValue = { openMenu: () => void; openKeys: () => void };
@@ -23,6 +21,7 @@ export function useCommandCenter(): CommandCenterValue {
 /** Keeps the command menu (mod+k) and the sheet of keys (?) at hand on every page. */
 export function CommandCenter({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<Open>(null);
+  const isWanted = useFirstTouch();
   const value = useMemo(() => ({ openMenu: () => setOpen('menu'), openKeys: () => setOpen('keys') }), []);
   useShortcuts({ keys: value.openKeys });
   useEffect(() => {
@@ -38,56 +37,32 @@ export function CommandCenter({ children }: { children: ReactNode }) {
   return (
     <CommandCenterContext value={value}>
       {children}
-      <CommandMenu
-        open={open === 'menu'}
-        onOpenChange={(isOpen) => setOpen(isOpen ? 'menu' : null)}
-        onKeys={value.openKeys}
-      />
-      <KeysSheet open={open === 'keys'} onOpenChange={(isOpen) => setOpen(isOpen ? 'keys' : null)} />
+      {/* Single keys rest from the moment something is opened, also while its code is loaded. */}
+      {open === null ? null : <div role="dialog" hidden />}
+      {isWanted ? (
+        <CommandMenu
+          open={open === 'menu'}
+          onOpenChange={(isOpen) => setOpen(isOpen ? 'menu' : null)}
+          onKeys={value.openKeys}
+        />
+      ) : null}
+      {isWanted ? (
+        <KeysSheet open={open === 'keys'} onOpenChange={(isOpen) => setOpen(isOpen ? 'keys' : null)} />
+      ) : null}
     </CommandCenterContext>
   );
 }
 
-/** Every key of Hone as it is now, by where it works. */
-function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Keys"
-      description="Single-key shortcuts are off while you type or a menu is open."
-    >
-      <div className="flex flex-col gap-4">
-        <SingleKeysSwitch />
-        <p>
-          <Link className="link" href="/account#keyboard" onClick={() => onOpenChange(false)}>
-            Change keys
-          </Link>
-        </p>
-        {SHORTCUT_GROUPS.map(({ name, shortcuts }) => (
-          <section key={name} aria-label={name}>
-            <h3 className="mb-1">{name}</h3>
-            <dl>
-              {shortcuts.map((shortcut) => (
-                <div
-                  key={shortcut.does}
-                  className="grid grid-cols-[5rem_minmax(0,1fr)] gap-2 border-line border-t py-1.25"
-                >
-                  <dt className="space-x-0.75">
-                    {'id' in shortcut ? <ShortcutKey id={shortcut.id} /> : <FixedKeys shown={shortcut.shown} />}
-                  </dt>
-                  <dd>{shortcut.does}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
-    </Dialog>
-  );
-}
-
-function FixedKeys({ shown }: { shown: string }) {
-  const mod = useModKey();
-  return shown.split(' ').map((part) => <kbd key={part}>{part === 'mod' ? mod : part}</kbd>);
+/** Turns true when a person first touches the page, by a pointer or a key: from then on what they may open is loaded. */
+function useFirstTouch(): boolean {
+  const [isTouched, setTouched] = useState(false);
+  useEffect(() => {
+    const events = ['pointermove', 'pointerdown', 'keydown'] as const;
+    const onTouch = () => setTouched(true);
+    for (const event of events) document.addEventListener(event, onTouch, { once: true, capture: true });
+    return () => {
+      for (const event of events) document.removeEventListener(event, onTouch, { capture: true });
+    };
+  }, []);
+  return isTouched;
 }

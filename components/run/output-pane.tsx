@@ -6,11 +6,10 @@ import { type ComponentProps, useMemo } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
 import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts';
 import { Button } from '#components/ui/button.tsx';
-import { CodeText } from '#components/ui/code-text.tsx';
-import { countChanges, DiffView } from '#components/ui/diff/diff-view.tsx';
+import { countChanges } from '#components/ui/diff/diff-rows.ts';
 import { useDiffBlocks } from '#components/ui/diff/use-diff-blocks.ts';
 import { Select } from '#components/ui/field.tsx';
-import { highlightLines, isJson } from '#components/ui/highlight-lines.ts';
+import { isJson } from '#components/ui/is-json.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -99,6 +98,10 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
   );
 }
 
+// What colours code is loaded only where there is some.
+const DiffView = dynamic(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView));
+const JsonText = dynamic(() => import('#components/ui/json-text.tsx').then((file) => file.JsonText));
+
 /** In the browser alone: no stored text costs the server any work. */
 const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room) => room.RenderedOutput), {
   ssr: false,
@@ -106,7 +109,7 @@ const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room)
 });
 
 function VersionText({ version }: { version: VersionRecord }) {
-  const json = useMemo(() => (isJson(version.output) ? highlightLines(version.output) : null), [version.output]);
+  const isWholeJson = useMemo(() => isJson(version.output), [version.output]);
   if (version.outputDropped)
     return (
       <p className="text-ink-2">
@@ -115,9 +118,9 @@ function VersionText({ version }: { version: VersionRecord }) {
       </p>
     );
   if (version.output.trim() === '') return <p className="text-ink-2">The model returned an empty response.</p>;
-  return json ? (
+  return isWholeJson ? (
     <div data-testid="output">
-      <CodeText lines={json} />
+      <JsonText text={version.output} />
     </div>
   ) : (
     <OutputText data-testid="output">{version.output}</OutputText>

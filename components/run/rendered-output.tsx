@@ -4,7 +4,9 @@ import { type ComponentProps, useMemo } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { CodeText } from '#components/ui/code-text.tsx';
-import { highlightCode, highlightLines, isJson } from '#components/ui/highlight-lines.ts';
+import { highlightCode } from '#components/ui/highlight-lines.ts';
+import { isJson } from '#components/ui/is-json.ts';
+import { JsonText } from '#components/ui/json-text.tsx';
 import { OutputText } from '#components/ui/output-text.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
@@ -18,9 +20,9 @@ const MARKDOWN = [
 
 /** An output as Markdown. Raw HTML stays text, and nothing is loaded from elsewhere: a picture shows its address. */
 export function RenderedOutput({ text, isBoxed = true }: { text: string; isBoxed?: boolean }) {
-  const json = useMemo(() => (isJson(text) ? highlightLines(text) : null), [text]);
+  const isWholeJson = useMemo(() => isJson(text), [text]);
   const isMarkdown = useMemo(() => canRenderMarkdown(text), [text]);
-  if (json) return <CodeText lines={json} />;
+  if (isWholeJson) return <JsonText text={text} />;
   if (!isMarkdown)
     return (
       <>

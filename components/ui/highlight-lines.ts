@@ -8,6 +8,7 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
+import { isJson } from './is-json.ts';
 
 /** A piece of code of one kind, as the style sheet names it; null is plain. */
 export type CodeToken = { text: string; kind: CodeKind | null };
@@ -52,17 +53,6 @@ export function highlightCode(code: string, language: string): CodeToken[][] {
   };
   walk(lowlight.highlight(language, code).children, null);
   return lines;
-}
-
-/** Whether a text is one JSON object or list. */
-export function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 type TreeNode = ReturnType<typeof lowlight.highlight>['children'][number];

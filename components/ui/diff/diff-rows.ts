@@ -172,3 +172,8 @@ function at<Part extends { text: string }>(parts: readonly Part[], position: num
     return position < end;
   });
 }
+
+/** How many changes a diff has. */
+export function countChanges(blocks: readonly DiffBlock[]): number {
+  return blocks.filter(({ kind }) => kind === 'change').length;
+}

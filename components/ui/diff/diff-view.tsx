@@ -8,7 +8,7 @@ import { type CodeToken, highlightLines } from '#components/ui/highlight-lines.t
 import { SEGMENTED } from '#components/ui/segmented-links.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow } from './diff-lines.tsx';
-import { type DiffBlock, type DiffRow, foldRows } from './diff-rows.ts';
+import { countChanges, type DiffBlock, type DiffRow, foldRows } from './diff-rows.ts';
 import { useDiffBlocks } from './use-diff-blocks.ts';
 
 type DiffViewProps = {
@@ -98,11 +98,6 @@ function PlainTexts({ before, after, label }: { before: string; after: string; l
       <CodeBlock>{after}</CodeBlock>
     </section>
   );
-}
-
-/** How many changes a diff has. */
-export function countChanges(blocks: readonly DiffBlock[]): number {
-  return blocks.filter(({ kind }) => kind === 'change').length;
 }
 
 type ChangedProps = {

@@ -1,0 +1,234 @@
+'use client';
+
+import { useMemo } from 'react';
+import { Change } from '#components/ui/change.tsx';
+import { ChartTip, SERIES } from '#components/ui/chart.tsx';
+import { usePlot } from '#components/ui/use-plot.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
+import { formatScore, formatScoreAgainst } from '#lib/format.ts';
+import type { WhatIf } from '#lib/what-if/what-if.ts';
+import { stopMeaning, stopTitle } from './stop-reason-labels.ts';
+import { type Trajectory, toTrajectory } from './trajectory.ts';
+import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from './trajectory-chart.tsx';
+import { TrajectoryLines } from './trajectory-lines.tsx';
+import type { WhatIfLabel } from './use-what-if.ts';
+import { originLabel } from './version-labels.ts';
+
+type ScoreChartProps = {
+  record: RunRecord;
+  settings: ExperimentSettings;
+  selected: number | null;
+  onSelect?: (version: number) => void;
+  /** Writes each score beside its dot; for charts without a list of versions under them. */
+  showValues?: boolean;
+  height?: number;
+  /** Where the run would have ended by other settings. */
+  whatIf?: WhatIfMark | null;
+};
+
+/** Scores by version: overall, criteria, threshold, best, what was left, what could not be scored, and why it ended. */
+export function ScoreChart({
+  record,
+  settings,
+  selected,
+  onSelect,
+  showValues = false,
+  height = 312,
+  whatIf = null,
+}: ScoreChartProps) {
+  const trajectory = useMemo(
+    () =>
+      toTrajectory(
+        record,
+        settings.criteria.map(({ name }) => name),
+      ),
+    [record, settings],
+  );
+  const whatIfRoom = whatIf === null ? 0 : 22;
+  const hasRail = record.decisions.length > 0 || record.waitingFor !== null;
+  return (
+    <TrajectoryChart
+      trajectory={trajectory}
+      label={`${summary(trajectory, record, settings)}${whatIf ? ` What if: ${whatIf.words.sentence}` : ''}`}
+      title="Score by version. Arrow keys show the scores of each version, Enter selects it."
+      height={height + whatIfRoom}
+      margin={{ top: 46 + whatIfRoom, right: labelRoom(trajectory), bottom: hasRail ? 58 : 26 }}
+      onSelect={onSelect}
+      tip={<TrajectoryTip trajectory={trajectory} record={record} settings={settings} />}
+    >
+      <TrajectoryLines
+        trajectory={trajectory}
+        threshold={settings.qualityThreshold}
+        selected={selected}
+        best={record.bestVersion}
+        showValues={showValues}
+      />
+      <TrajectoryEnd trajectory={trajectory} record={record} settings={settings} />
+      {hasRail ? <TrajectoryRail trajectory={trajectory} record={record} /> : null}
+      {whatIf ? <TrajectoryWhatIf trajectory={trajectory} mark={whatIf} /> : null}
+    </TrajectoryChart>
+  );
+}
+
+/** Room at the right for the names at the ends of the lines, in pixels. */
+function labelRoom({ criteria }: Trajectory): number {
+  const longest = Math.max('Overall'.length, ...criteria.map((name) => Math.min(name.length, 14)));
+  return Math.round(longest * 6.3) + 46;
+}
+
+function summary({ points }: Trajectory, record: RunRecord, settings: ExperimentSettings): string {
+  if (points.length === 0) return 'Score trajectory: no version yet.';
+  const notJudged = record.finishedAt === null ? 'not scored yet' : 'not scored';
+  const scores = points.map((point) => (point.state === 'pending' ? notJudged : formatScore(point.overall))).join(', ');
+  const left = points.filter((point) => point.left).map((point) => `Version ${point.version} was left.`);
+  const best = record.bestVersion === null ? '' : `Best is version ${record.bestVersion}.`;
+  const end = record.convergenceReason
+    ? `${stopTitle(record.convergenceReason, record)}. ${stopMeaning(record.convergenceReason, settings)}.`
+    : record.waitingFor
+      ? record.waitingFor.toolCall === null
+        ? `Paused at version ${record.waitingFor.version}.`
+        : `Paused before the use of ${record.waitingFor.toolCall.tool}.`
+      : '';
+  const of = points.length === 1 ? '1 version' : `${points.length} versions`;
+  return [
+    `Score trajectory of ${of}. Overall ${scores} against a threshold of ${formatScore(settings.qualityThreshold)}.`,
+    ...left,
+    best,
+    end,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+type TrajectoryTipProps = {
+  trajectory: Trajectory;
+  record: RunRecord;
+  settings: ExperimentSettings;
+  active?: boolean;
+  label?: string | number;
+};
+
+/** All scores of the version one points at, against its parent's. */
+function TrajectoryTip({ trajectory, record, settings, active, label }: TrajectoryTipProps) {
+  const point = trajectory.points.find((candidate) => candidate.label === label);
+  const version = record.versions.find((candidate) => candidate.number === point?.version);
+  if (!active || !point || !version) return null;
+  const parent = trajectory.points.find((candidate) => candidate.version === point.parent);
+  const notJudged = record.finishedAt === null && !version.interrupted ? 'not yet' : 'not scored';
+  const rows = [
+    {
+      name: 'Overall',
+      score: point.overall,
+      before: parent?.overall,
+      className: 'font-semibold text-brand',
+      floor: settings.qualityThreshold,
+    },
+    ...trajectory.criteria.map((name, index) => ({
+      name,
+      score: point.criteria[name] ?? null,
+      before: parent?.criteria[name],
+      className: SERIES[index % 5]?.text ?? '',
+      floor: settings.criteria.find((criterion) => criterion.name === name)?.threshold ?? 0,
+    })),
+  ];
+  return (
+    <ChartTip>
+      <b>{point.label}</b> <span className="text-ink-3">{originLabel(version)}</span>
+      <table className="mt-1">
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <td className={row.className}>{row.name}</td>
+              <td className={row.name === 'Overall' ? 'font-semibold' : undefined}>
+                {point.state === 'pending' ? notJudged : shownScore(row.score, row.floor)}
+              </td>
+              <td className="text-ink-3">
+                {row.score === null ? null : row.before == null ? (
+                  parent ? (
+                    'parent unscored'
+                  ) : (
+                    'first'
+                  )
+                ) : (
+                  <Change by={row.score - row.before} />
+                )}
+                {row.score !== null && roundTo6(row.score) < roundTo6(row.floor) ? (
+                  <span className="text-worse"> below {formatScoreAgainst(row.score, row.floor).threshold}</span>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ChartTip>
+  );
+}
+
+function shownScore(score: number | null, floor: number): string {
+  return score === null ? formatScore(null) : formatScoreAgainst(score, floor).score;
+}
+
+/** What the chart marks of a what if: its outcome, in words, and its threshold where that was moved from the run's own. */
+type WhatIfMark = { outcome: WhatIf; words: WhatIfLabel; threshold: number | null; own: number };
+
+/** Where the run would have ended: a line at that version, its name above, a flag at what it would have returned. */
+function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: WhatIfMark }) {
+  const plot = usePlot();
+  if (plot === null) return null;
+  const { outcome, words, threshold, own } = mark;
+  const last = trajectory.points.find(({ version }) => version === outcome.last);
+  const picked = trajectory.points.find(({ version }) => version === outcome.returned);
+  const isKnown = outcome.end.type === 'stops' || outcome.end.type === 'waits';
+  const x = last ? plot.x(last.label) : plot.left;
+  const isLeft = x - plot.left < (plot.right - plot.left) / 2;
+  return (
+    <g aria-hidden>
+      {threshold !== null && threshold >= trajectory.lowest ? (
+        <>
+          <line
+            className="stroke-[1.5] stroke-brand [stroke-dasharray:4_3]"
+            x1={plot.left}
+            x2={plot.right}
+            y1={plot.y(threshold)}
+            y2={plot.y(threshold)}
+          />
+          <text
+            className="halo fill-brand font-semibold"
+            x={plot.left + 5}
+            y={plot.y(threshold) + (threshold < own ? 13 : -5)}
+          >
+            what if {threshold.toFixed(2)}
+          </text>
+        </>
+      ) : null}
+      <line
+        className={isKnown ? 'stroke-[1.5] stroke-brand' : 'stroke-[1.5] stroke-brand [stroke-dasharray:4_3]'}
+        x1={x}
+        x2={x}
+        y1={plot.top - 50}
+        y2={plot.bottom}
+      />
+      <circle className="fill-brand" cx={x} cy={plot.top - 53} r={4} />
+      <text
+        className="halo fill-brand font-semibold"
+        x={isLeft ? x + 9 : x - 9}
+        y={plot.top - 49}
+        textAnchor={isLeft ? 'start' : 'end'}
+      >
+        What if: {words.as}, {words.ends}
+      </text>
+      {picked && picked.overall !== null && isKnown ? (
+        <text
+          className="halo fill-brand font-semibold"
+          x={plot.x(picked.label) - 8}
+          y={plot.y(picked.overall) - 8}
+          textAnchor="end"
+        >
+          returned
+        </text>
+      ) : null}
+    </g>
+  );
+}

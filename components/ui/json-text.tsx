@@ -1,0 +1,10 @@
+'use client';
+
+import { useMemo } from 'react';
+import { CodeText } from './code-text.tsx';
+import { highlightLines } from './highlight-lines.ts';
+
+/** A JSON document in colour. */
+export function JsonText({ text }: { text: string }) {
+  return <CodeText lines={useMemo(() => highlightLines(text), [text])} />;
+}
