@@ -211,7 +211,9 @@ test('a key is changed in the account, and hints, sheet and page follow', async 
   const accept = group.getByLabel('Accept the chosen version', { exact: true });
   await reach(page, accept);
   await page.keyboard.press('c');
-  await expect(accept).toHaveAccessibleDescription(/c is already used in “A run that waits for you” for “Continue”/);
+  await expect(accept).toHaveAccessibleDescription(
+    /The key c is already used in “A run that waits for you” for “Continue”/,
+  );
   await page.keyboard.press('Space');
   await expect(accept).toHaveAccessibleDescription(/Space presses buttons/);
   await page.keyboard.press('q');

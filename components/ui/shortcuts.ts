@@ -167,7 +167,7 @@ export function keyProblem(id: ShortcutId, key: string, changed: ChangedKeys): s
       keysOf(other.id, changed).includes(key),
   );
   if (holder === undefined) return null;
-  return `${key} is already used in “${holder.group.name}” for “${holder.does}”. Choose another key, or change that one first.`;
+  return `The key ${key} is already used in “${holder.group.name}” for “${holder.does}”. Choose another key, or change that one first.`;
 }
 
 /** The changed keys that are stored as text. What is unknown, reserved or taken is left out, so that each key does one thing. */
