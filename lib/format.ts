@@ -50,6 +50,12 @@ export function formatList(items: string[]): string {
   return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
 }
 
+/** The first of many names and how many follow: `a, b, c and 47 more`. */
+export function formatNames(names: readonly string[], most = 4): string {
+  if (names.length <= most + 1) return names.join(', ');
+  return `${names.slice(0, most).join(', ')} and ${formatCount(names.length - most)} more`;
+}
+
 /** A whole number with thousands separated: `7,963`. */
 export function formatCount(count: number): string {
   return withThousands(String(Math.round(count)));

@@ -15,9 +15,9 @@ export default async function DocsPage() {
         <div className="mt-3 max-w-[28rem]">
           <DocSearch />
         </div>
-        <div className="mt-6 grid gap-x-8 gap-y-6 medium:grid-cols-2 roomy:grid-cols-3">
+        <div className="mt-6 gap-x-8 medium:columns-2 roomy:columns-3">
           {DOC_SECTIONS.map(({ folder, title, pages }) => (
-            <section key={folder} aria-labelledby={folder}>
+            <section key={folder} className="mb-6 break-inside-avoid" aria-labelledby={folder}>
               <h2 id={folder}>{title}</h2>
               <ul className="mt-1 space-y-1.5">
                 {pages.map((name) => {

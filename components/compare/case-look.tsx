@@ -171,7 +171,7 @@ function CriteriaTable({ before, after, letter }: CriteriaTableProps) {
         <tbody>
           {names.map((name) => (
             <tr key={name}>
-              <th scope="row" className="wrap-anywhere text-left font-medium">
+              <th scope="row" className="wrap-anywhere whitespace-normal text-left font-medium">
                 {name}
               </th>
               <td>

@@ -6,7 +6,7 @@ import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { formatNumberOf } from '#lib/format.ts';
+import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { BatchFailure } from '#lib/runs/batch-failures.ts';
 import { failureAdvice } from '#lib/runs/failure-advice.ts';
 
@@ -18,6 +18,9 @@ type BatchFailureNoticeProps = {
   /** Runs that wait until somebody resumes the batch. */
   held: number;
 };
+
+/** Characters of a message that are shown here; a run shows what failed in it. */
+const MOST_SHOWN = 300;
 
 /** The one cause that most failed runs of a batch share, and the step that helps. */
 export function BatchFailureNotice({ path, batchId, experimentId, failure, held }: BatchFailureNoticeProps) {
@@ -49,7 +52,9 @@ export function BatchFailureNotice({ path, batchId, experimentId, failure, held 
       >
         {explanation} {counts.join('. ')}.{' '}
         {held > 0 ? 'Fix the cause, then resume the batch. Saved responses are not billed again.' : ''}
-        {failure.message === '' ? null : <span className="mt-1 block text-ink-2">{failure.message}</span>}
+        {failure.message === '' ? null : (
+          <span className="mt-1 block text-ink-2">{formatTitle(failure.message, MOST_SHOWN)}</span>
+        )}
       </Notice>
     </Pane>
   );

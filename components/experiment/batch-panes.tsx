@@ -9,7 +9,7 @@ import { SharePicture } from '#components/ui/share-picture.tsx';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
-import { formatCount, formatDay, formatList, formatNumberOf, formatPercent } from '#lib/format.ts';
+import { formatCount, formatDay, formatList, formatNames, formatNumberOf, formatPercent } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
 import type { RunTableRow } from './runs-table.tsx';
@@ -135,7 +135,7 @@ function judgesOf({ criteria }: ExperimentSettings): string {
   return formatList(
     kinds.map((kind) => {
       const names = criteria.filter(({ evaluator }) => evaluator === kind).map(({ name }) => name);
-      return `${criterionDefinition(kind).label} (${names.join(', ')})`;
+      return `${criterionDefinition(kind).label} (${formatNames(names)})`;
     }),
   );
 }

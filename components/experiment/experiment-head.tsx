@@ -7,7 +7,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import type { BudgetWarning } from '#lib/budgets/find-budget-warnings.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
-import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatMoney, formatNames, formatNumberOf } from '#lib/format.ts';
 import { agentBaseLabel, isSelfJudged } from '#lib/runs/schema.ts';
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 import { OriginBadges } from './origin-badges.tsx';
@@ -56,9 +56,9 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
               , {formatNumberOf(cases.count, 'case')}
             </span>
           )}
-          <span>
+          <span className="wrap-anywhere whitespace-normal">
             {settings.criteria.length === 1 ? 'criterion' : 'criteria'}{' '}
-            <b>{settings.criteria.map((criterion) => criterion.name).join(', ')}</b>
+            <b>{formatNames(settings.criteria.map(({ name }) => name))}</b>
           </span>
           {parent === null ? null : (
             <span>

@@ -1,7 +1,7 @@
 import { usedTools } from '#lib/core/agents/base-settings.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
-import { formatList, formatNumberOf } from '#lib/format.ts';
+import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from './first-prompt.ts';
 import type { FormPart } from './form-part.ts';
 import type { FormSettings, Typed } from './form-settings.ts';
@@ -35,7 +35,7 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
       return own.length === 0 ? 'default prompts' : `custom prompts: ${own.join(', ')}`;
     }
     case 'criteria':
-      return `${formatNumberOf(criteria.length, 'criterion', 'criteria')}, weights ${criteria.map(({ weight }) => weight || '?').join(' ')}, threshold ${settings.qualityThreshold ?? ''}`;
+      return `${formatNumberOf(criteria.length, 'criterion', 'criteria')}, ${weightsLabel(criteria)}, threshold ${settings.qualityThreshold ?? ''}`;
     case 'loop':
       return loopLabel(mode, settings.maxAttempts, settings.maxIterations);
     case 'reflection': {
@@ -171,3 +171,11 @@ export const ACCEPTANCE_LABELS: Record<ExperimentSettings['tune']['acceptance'],
   strict: 'better than its parent',
   not_worse: 'no worse than its parent',
 };
+
+/** Weights one by one where they differ. */
+function weightsLabel(criteria: readonly { weight: string }[]): string {
+  const weights = criteria.map(({ weight }) => weight || '?');
+  const [first] = weights;
+  if (weights.length > 1 && weights.every((weight) => weight === first)) return 'equal weights';
+  return `weights ${formatNames(weights, 8)}`;
+}

@@ -34,7 +34,9 @@ export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkPro
                 <Pause className="size-3.25" aria-hidden /> {mayDecide ? 'Paused for you' : 'Paused'}
               </span>
               <br />
-              <b className="font-medium">{formatTitle(run.input, 90) || 'An empty case'}</b>
+              <b className="font-medium">
+                <bdi>{formatTitle(run.input, 90) || 'An empty case'}</bdi>
+              </b>
               <br />
               <span className="text-ink-2 text-sm">
                 {run.bestScore === null ? 'not scored yet' : `best ${formatScore(run.bestScore)}`} ·{' '}
@@ -61,6 +63,8 @@ type RunsProps = Pick<HomeView, 'overview' | 'failed' | 'latest'> & { now: strin
 /** Runs under way, those that failed in the last days with the reason, and the newest ones. */
 export function RunsPane({ overview, failed, latest, now }: RunsProps) {
   const { running, queued } = overview;
+  // A run that failed stands above, with the reason.
+  const newest = latest.filter(({ id }) => !failed.runs.some((run) => run.id === id));
   return (
     <Pane data-testid="home-runs">
       <PaneHeader>
@@ -85,7 +89,7 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
               <span className="flex items-baseline gap-2">
                 <span className="font-semibold text-sm text-worse">✕ Failed</span>
                 <span className="min-w-0 flex-1 truncate font-medium">
-                  {formatTitle(run.input, 70) || 'An empty case'}
+                  <bdi>{formatTitle(run.input, 70) || 'An empty case'}</bdi>
                 </span>
                 <span className="text-ink-3 text-sm">
                   <TimeAgo moment={run.finishedAt} now={now} />
@@ -95,12 +99,12 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
             </Link>
           </li>
         ))}
-        {latest.map((run) => (
+        {newest.map((run) => (
           <li key={run.id}>
             <Link className="flex flex-wrap items-center gap-x-2 py-1.5" href={`/runs/${run.id}`}>
               <RunStatusBadge status={run.status} success={run.success} />
               <span className="min-w-0 flex-[1_1_10rem] truncate font-medium">
-                {formatTitle(run.input, 70) || 'An empty case'}
+                <bdi>{formatTitle(run.input, 70) || 'An empty case'}</bdi>
               </span>
               {run.bestScore === null ? null : (
                 <span className="text-ink-2 text-sm">best {formatScore(run.bestScore)}</span>

@@ -114,7 +114,7 @@ function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
         <tbody>
           {rows.map(({ experimentId, name, corrected, introduced, now, settles, trend }) => (
             <tr key={experimentId}>
-              <td className="wrap-anywhere wide:min-w-56 min-w-28 font-medium">
+              <td className="wrap-anywhere min-w-28 font-medium">
                 <Link href={`/experiments/${experimentId}`}>{name}</Link>
               </td>
               <NumberCell className="max-narrow:hidden">

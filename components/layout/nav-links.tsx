@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { usePerson } from '#components/access/role-provider.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { currentPage, navigationOf } from './menu-pages.ts';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
 
@@ -15,10 +16,10 @@ export function NavLinks({ label, className }: { label: string; className?: stri
     path,
   );
   return (
-    <nav aria-label={label} className={className}>
+    <nav aria-label={label} className={classNames('following:mt-2', className)}>
       {parts.map(({ group, name, pages }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
-        <div key={group} role="group" aria-label={name} className="following:mt-2">
+        <div key={group} role="group" aria-label={name}>
           <p className="rail:mx-2 rail:my-2 rail:h-px rail:bg-line px-2 pt-1 pb-0.5 text-ink-3 text-sm" aria-hidden>
             <span className="rail:hidden">{name}</span>
           </p>

@@ -18,16 +18,13 @@ const NOW = new Date('2026-11-22T00:00:00Z');
 const wordsOf = (use: Partial<MonthUse>, now = NOW) => monthBudgetLabel({ ...USE, ...use }, now);
 
 describe('the words of a month budget', () => {
-  test('tell the share, the practice prices and the pace', () => {
+  test('tell the share and the practice prices', () => {
     expect(wordsOf({})).toEqual({
       title: 'November budget',
+      billedUsd: 0,
       percent: 26,
       warning: null,
-      notes: [
-        'All costs use practice prices. Nothing was billed.',
-        'At this pace $1.87 on 30 Nov.',
-        'Months start and end in UTC.',
-      ],
+      notes: ['All costs use practice prices. Nothing was billed.', 'Months start and end in UTC.'],
     });
   });
 
@@ -58,7 +55,7 @@ describe('the words of a month budget', () => {
       new Date('2026-12-11T00:00:00Z'),
     );
     expect(title).toBe('December budget');
-    expect(notes).toContain('$0.100 of it uses practice prices and was not billed.');
-    expect(notes).toContain('At this pace $9.61 on 31 Dec.');
+    expect(notes).toContain('$0.100 more in practice prices was not billed.');
+    expect(notes).toContain('At this pace $9.30 on 31 Dec.');
   });
 });

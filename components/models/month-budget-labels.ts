@@ -14,11 +14,14 @@ export function monthBudgetLabel(use: MonthUse, now: Date) {
   const name = (style: 'long' | 'short') =>
     new Intl.DateTimeFormat('en-US', { month: style, timeZone: 'UTC' }).format(begin);
   const percent = maxCostUsd === null ? null : Math.floor((100 * spentUsd) / maxCostUsd);
+  // Practice prices count in the budget, but nobody bills them.
+  const billedUsd = isAllPractice(use) ? 0 : spentUsd - practiceUsd;
   const days = (now.getTime() - begin) / DAY_MS;
-  const pace = days >= FIRST_PACE_DAYS && spentUsd > 0 ? (spentUsd * (end - begin)) / (now.getTime() - begin) : null;
+  const pace = days >= FIRST_PACE_DAYS && billedUsd > 0 ? (billedUsd * (end - begin)) / (now.getTime() - begin) : null;
   const lastDay = new Date(end - DAY_MS).getUTCDate();
   return {
     title: `${name('long')} budget`,
+    billedUsd,
     percent,
     warning:
       percent === null || percent < warnAtPercent
@@ -27,7 +30,7 @@ export function monthBudgetLabel(use: MonthUse, now: Date) {
           ? 'The budget is used up. Raise it or wait until next month.'
           : `${percent}% of the budget is used.`,
     notes: [
-      practiceLabel(spentUsd, practiceUsd),
+      practiceLabel(use),
       pace === null ? '' : `At this pace ${formatMoney(pace)} on ${lastDay} ${name('short')}.`,
       maxCostUsd === null ? 'No monthly budget is set.' : '',
       'Months start and end in UTC.',
@@ -35,9 +38,13 @@ export function monthBudgetLabel(use: MonthUse, now: Date) {
   };
 }
 
-function practiceLabel(spentUsd: number, practiceUsd: number): string {
-  if (practiceUsd === 0) return '';
-  // Sums of the same costs in another order may differ in their last digits.
-  if (practiceUsd >= spentUsd * (1 - 1e-9)) return 'All costs use practice prices. Nothing was billed.';
-  return `${formatMoney(practiceUsd)} of it uses practice prices and was not billed.`;
+/** Sums of the same costs in another order may differ in their last digits. */
+function isAllPractice({ spentUsd, practiceUsd }: MonthUse): boolean {
+  return practiceUsd >= spentUsd * (1 - 1e-9);
+}
+
+function practiceLabel(use: MonthUse): string {
+  if (use.practiceUsd === 0) return '';
+  if (isAllPractice(use)) return 'All costs use practice prices. Nothing was billed.';
+  return `${formatMoney(use.practiceUsd)} more in practice prices was not billed.`;
 }

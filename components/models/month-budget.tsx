@@ -53,8 +53,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
       <PaneHeader>
         <h2 id="month-budget">{words.title}</h2>
         <span className="ml-auto text-ink-2 text-sm">
-          <b className="text-ink">{formatMoney(use.spentUsd)}</b>
-          {use.maxCostUsd === null ? ' spent' : ` of ${formatMoney(use.maxCostUsd)}`}
+          <b className="text-ink">{formatMoney(words.billedUsd)}</b> spent
         </span>
       </PaneHeader>
       {words.percent === null ? null : (

@@ -12,7 +12,7 @@ import { useNow } from '#components/ui/use-now.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
-import { formatRunNumber, formatSentence } from '#lib/format.ts';
+import { formatRunNumber, formatSentence, formatTitle } from '#lib/format.ts';
 import { failureAdvice, type NextStep } from '#lib/runs/failure-advice.ts';
 import { QueueNote } from './queue-note.tsx';
 import { RefusedDecision } from './refused-decision.tsx';
@@ -64,6 +64,9 @@ function BranchLinks({ record, branches }: { record: RunRecord; branches: readon
 
 type FailureNoticeProps = { record: RunRecord; isBusy: boolean; onResume: () => void };
 
+/** Characters of a message that are shown here: with many criteria it names each that could not be scored, as their evaluation does. */
+const MOST_SHOWN = 400;
+
 /** Why a run broke off, or which wider budget ended it: what happened, what is safe, what to do next. */
 export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) {
   const { failure, versions, convergenceReason: reason } = record;
@@ -87,7 +90,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
       <Notice
         tone="worse"
         alert
-        title={formatSentence(message)}
+        title={formatTitle(formatSentence(message), MOST_SHOWN)}
         actions={
           <>
             {resumeHelps ? (
