@@ -13,7 +13,7 @@ function oldServer({ body, messages }: ScriptedRequest) {
 }
 
 async function add(page: Page, name: string, baseUrl: string, key: string): Promise<void> {
-  const form = page.getByRole('form', { name: 'Add a provider' });
+  const form = page.getByRole('form', { name: 'Add provider' });
   // Before the page's scripts run a choice is forgotten.
   await expect(async () => {
     await form.getByLabel('Provider').selectOption({ label: 'Any OpenAI-compatible server' });

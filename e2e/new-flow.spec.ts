@@ -74,7 +74,7 @@ test('a newcomer comes to a first result of their own in at most six clicks, and
   // Connecting is counted by itself.
   const connecting = countClicks();
   await page.goto('/models');
-  const form = page.getByRole('form', { name: 'Add a provider' });
+  const form = page.getByRole('form', { name: 'Add provider' });
   await expect(async () => {
     await form.getByLabel('Provider').selectOption({ label: 'Any OpenAI-compatible server' });
     await expect(form.getByLabel('Name')).toHaveValue('', { timeout: 500 });
@@ -218,21 +218,21 @@ test('cases with the headers of another tool are mapped in the form of a new exp
   await page.getByLabel('Name', { exact: true }).first().fill('Foreign headers');
   await page.getByRole('radio', { name: 'CSV or JSON' }).click();
   const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose a file' }).click();
+  await page.getByRole('button', { name: 'Choose file' }).click();
   const rows = ['no;question;ideal answer;audience', '1;How long?;10 minutes;admins', '2;How many?;3;everyone'];
   await (await choosing).setFiles({ name: 'q.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\r\n')) });
   const columns = page.getByTestId('import-mapping');
   await expect(columns).toContainText('4 columns, matched by name');
-  await expect(columns.getByLabel('Read question as')).toHaveValue('input');
-  await expect(columns.getByLabel('Read ideal answer as')).toHaveValue('reference');
-  await columns.getByLabel('Read no as').selectOption('ignore');
-  await columns.getByLabel('Read audience as').selectOption('variable');
+  await expect(columns.getByLabel('Import question as')).toHaveValue('input');
+  await expect(columns.getByLabel('Import ideal answer as')).toHaveValue('reference');
+  await columns.getByLabel('Import no as').selectOption('ignore');
+  await columns.getByLabel('Import audience as').selectOption('variable');
   const stored = page.getByTestId('would-be-stored');
   await expect(stored).toContainText('audience = admins');
   await expect(stored).not.toContainText('no = ');
-  await columns.getByLabel('Read question as').selectOption('ignore');
-  await expect(columns.getByRole('alert')).toHaveText('No column is read as the input. Choose one.');
-  await columns.getByLabel('Read question as').selectOption('input');
+  await columns.getByLabel('Import question as').selectOption('ignore');
+  await expect(columns.getByRole('alert')).toHaveText('Choose the column that holds the input.');
+  await columns.getByLabel('Import question as').selectOption('input');
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     expect(await excessWidth(page)).toBe(0);
