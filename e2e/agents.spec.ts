@@ -54,7 +54,7 @@ test('a person allows the use of a tool with other arguments, and refuses one wi
   const refused = await api.startRun(experiment, 'What is 20 + 25?');
   await api.waitForRun(refused, ['waiting']);
   await page.goto(`/inbox?item=${refused}`);
-  await expect(page.getByTestId('inbox-list')).toContainText('its agent wants to use calculator');
+  await expect(page.getByTestId('inbox-list')).toContainText('the agent wants to use calculator');
   const reason = page.getByLabel('Reason');
   await expect(async () => {
     await page.keyboard.press('r');

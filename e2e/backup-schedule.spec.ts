@@ -19,7 +19,7 @@ test('an owner schedules backups on the page, sees the first one come, and turns
   expect(await complaintsInBothThemes(page)).toEqual([]);
 
   await kept.fill('3');
-  await part.getByLabel('Schedule').selectOption({ label: 'every day' });
+  await part.getByLabel('Schedule', { exact: true }).selectOption({ label: 'every day' });
   await save.click();
   await expect(part).toContainText(/Set by you, /);
   const told = part.getByTestId('last-and-next');
@@ -33,7 +33,7 @@ test('an owner schedules backups on the page, sees the first one come, and turns
   expect(await excessWidth(page)).toBe(0);
   expect(await complaintsInBothThemes(page)).toEqual([]);
 
-  await part.getByLabel('Schedule').selectOption({ label: 'off' });
+  await part.getByLabel('Schedule', { exact: true }).selectOption({ label: 'off' });
   await save.click();
   await expect(told).toContainText('Next: none (off)');
 });

@@ -20,7 +20,7 @@ test('an estimate stands before a start; a control is run in one click, noted, a
   );
   await reference.fill('22');
   await page.getByLabel('Runs per case').fill('2');
-  await expect(estimate).toContainText('2 runs. Lowest: every first version is good enough');
+  await expect(estimate).toContainText('2 runs. Lowest: every first version passes');
   await expect(estimate.getByRole('row', { name: /^Calls/ })).toContainText(/\d/);
   await page.getByRole('button', { name: 'Run it 2 times' }).click();
   await page.waitForURL(/batch=/);

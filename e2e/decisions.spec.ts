@@ -43,10 +43,10 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
   await pressUntil(page, 'g', dialog);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByLabel('Guidance')).toHaveAccessibleDescription(/say what the revision is to do/i);
+  await expect(dialog.getByLabel('Guidance')).toHaveAccessibleDescription(/enter guidance for the revision/i);
   await dialog.getByLabel('Guidance').fill(GUIDANCE);
   await dialog.getByRole('button', { name: 'Guide the revision' }).click();
-  await expect(bar).toContainText('Your draft: revise v0 as you say');
+  await expect(bar).toContainText('Your draft: revise v0 with your guidance');
   await page.keyboard.press('z');
   await expect(bar).toContainText('Paused at v0');
   await page.keyboard.press('g');
@@ -115,7 +115,7 @@ test('a revision is looked at before it is judged: two changes of three are take
   await pressUntil(page, 'g', dialog);
   await dialog.getByLabel('Guidance').fill(GUIDANCE);
   await dialog.getByRole('button', { name: 'Guide the revision' }).click();
-  await expect(bar).toContainText('Your draft: revise v0 as you say, without having v0 judged');
+  await expect(bar).toContainText('Your draft: revise v0 with your guidance, without scoring v0');
   await sendAndReturn(page, api, runId, 2);
   await expect(bar).toContainText('Paused at v1. Revision v1 waits for a review before it is scored.');
   await expect(page.getByTestId('version-list').locator('[data-version="0"]')).toContainText('not scored');

@@ -278,7 +278,7 @@ test('an experiment has its new lessons checked by a model, and their pages say 
   await page.getByRole('button', { name: /^Save/ }).click();
   await page.waitForURL(new RegExp(`/experiments/${experimentId}(\\?|$)`));
   await page.goto(`/experiments/${experimentId}?tab=settings`);
-  await expect(page.getByText('new ones are checked by practice / practice-1').first()).toBeVisible();
+  await expect(page.getByText('new lessons are checked by practice / practice-1').first()).toBeVisible();
 
   const runId = await api.startRun(experimentId, 'Describe how to water plants in a dry month');
   await api.waitForRun(runId, ['finished']);

@@ -34,13 +34,13 @@ test('what if by keyboard: nothing is changed at first, a lower threshold stops 
   await panel.getByLabel('Quality threshold 0 to 1').fill('0.5');
   for (const name of ['clarity', 'coherence', 'completeness', 'tone'])
     await panel.getByLabel(`Threshold of ${name}`).fill('0');
-  await expect(answer).toContainText('It would have stopped at v1 and returned v1.');
-  await expect(page.getByRole('figure', { name: /What if: It would have stopped at v1/ })).toBeVisible();
+  await expect(answer).toContainText('The run would have stopped at v1 and returned v1.');
+  await expect(page.getByRole('figure', { name: /What if: The run would have stopped at v1/ })).toBeVisible();
   // The address follows a moment after; all of it must be there before it is gone by.
   await expect(page).toHaveURL(/whatif=quality(:|%3A)0\.5(.*threshold\.\d(:|%3A)0){4}/);
 
   await page.reload();
-  await expect(page.getByTestId('what-if-answer')).toContainText('It would have stopped at v1');
+  await expect(page.getByTestId('what-if-answer')).toContainText('The run would have stopped at v1');
   await panel.getByRole('radio', { name: 'Latest' }).click();
   await expect(page).toHaveURL(/best(:|%3A)latest/);
   await panel.getByRole('button', { name: 'Reset' }).click();
@@ -96,7 +96,7 @@ test('a version is re-scored beside its run: the price first, then the spread in
 test('a reflection by hand stands among the critiques with what asked for it', async ({ page }) => {
   await openSampleRun(page);
   const reflect = page.getByRole('button', { name: /^Reflect on v\d now$/ });
-  const byHand = page.getByRole('heading', { name: 'Critique, started by hand' });
+  const byHand = page.getByRole('heading', { name: 'Requested critique' });
   // A press before the page's scripts run is lost; one that was heard must not be repeated: each is a call.
   await expect(async () => {
     if ((await byHand.count()) === 0) await reflect.click();

@@ -122,7 +122,7 @@ function NoteItem({ note, actions, now }: NoteItemProps) {
           <span className="ml-auto flex items-center gap-2">
             {note.isMine ? (
               <Button variant="ghost" size="small" onClick={() => setDraft(note.text)}>
-                Change<span className="sr-only"> the note {title}</span>
+                Edit<span className="sr-only"> note {title}</span>
               </Button>
             ) : null}
             <Button variant="ghost" size="small" disabled={isBusy} onClick={remove}>
