@@ -59,7 +59,10 @@ const COURSES: Course[] = [
     revise: [edits('The sun', 'x'), 'I would begin anew.', 'All new.'],
     scores: [0.5, 0.6],
     last: { output: 'All new.', strategy: 'full_rewrite', parents: [0] },
-    says: { version: 1, words: [/Targeted edit did not apply, asked twice.*rewritten in full instead/] },
+    says: {
+      version: 1,
+      words: [/Targeted edit could not be applied, even after a second request.*rewritten in full instead/],
+    },
     best: 1,
   },
   {

@@ -30,7 +30,7 @@ test('a webhook with a wrong secret decides nothing; with the new one it is sent
   await section.getByText('gatekeeper', { exact: true }).click();
   const delivery = section.getByTestId('delivery-refused');
   await expect(delivery).toContainText('response refused');
-  await expect(delivery).toContainText('hone-signature that does not fit its answer');
+  await expect(delivery).toContainText('hone-signature that does not match its answer');
   await delivery.getByText('Request and response').click();
   await expect(delivery).toContainText('"wouldStopAs"');
   await expect(delivery).toContainText('"It will do."');

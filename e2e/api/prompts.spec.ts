@@ -82,7 +82,7 @@ test('what is wrong is refused with its field, and what is not there says what i
     ['PUT', `${at}/labels/latest`, { version: 1 }, 400, 'label', /newest/],
     ['PUT', `${at}/labels/staging`, { version: 2 }, 400, 'version', /no version 2/],
     ['PUT', `${at}/labels/staging`, { version: 1, from: null }, 409, undefined, /moved the label/],
-    ['DELETE', `${at}/labels/production`, undefined, 404, undefined, /stands at no version/],
+    ['DELETE', `${at}/labels/production`, undefined, 404, undefined, /is not set on any version/],
     ['DELETE', '/api/v1/prompts/nothing', undefined, 404, undefined, /no prompt/],
   ];
   for (const [method, address, body, status, field, message] of cases) {

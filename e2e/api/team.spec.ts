@@ -124,7 +124,7 @@ test('wrong passwords are limited by account from wherever, and by address behin
 test('a link is looked at as often as one likes, and used once', async () => {
   const link = /\/join\/[\w-]{43}/.exec(team.app.output())?.[0] ?? '';
   const dead = await ask(link);
-  expect(await dead.text()).toContain('was used already, has ended or was withdrawn');
+  expect(await dead.text()).toContain('was already used, has expired or was withdrawn');
   const { rows } = await team.database.query<{ line: string }>('SELECT a::text AS line FROM audit_entries a');
   expect(rows.length).toBeGreaterThan(5);
   expect(rows.filter(({ line }) => line.includes(link) || line.includes(TEAM_PASSWORD))).toEqual([]);

@@ -29,7 +29,7 @@ const LEFT_OUT = new RegExp(
 );
 
 /** Every text of `app`, `components` and `lib` that people may see, in the order of the files. */
-export function findStrings(files = '{app,components,lib}/**/*.{ts,tsx}'): FoundString[] {
+export function findStrings(files = '{app,components,lib}/**/*.{ts,tsx,mjs}'): FoundString[] {
   return globSync(files)
     .filter((file) => !LEFT_OUT.test(file))
     .sort()
@@ -141,7 +141,7 @@ function isCode(withGaps: string): boolean {
   const isScript = /^((async )?function \w+\(|return[ ;]|(let|const) [\w[{]|throw new |if \(|ulimit )/.test(text);
   if ((isScript || (!isProse && /^([({}:[]|\w+ = )/.test(text))) && /[{}]|;$|; |=>/.test(text)) return true;
   // Regular expressions, lists of words, lists of columns with their types, values of headers.
-  if (/\(\?[:<!=]|\\b/.test(text)) return true;
+  if (/\(\?[:<!=]|\\b|\(\);/.test(text)) return true;
   if (/^[^.,;:!?\p{Lu}]+$/u.test(text) && text.split(' ').length > 24) return true;
   const columns = text.split(', ');
   if (columns.length > 5 && columns.every((column) => /^[\w."]+( [\w"]+(\[\])?)?$/.test(column))) return true;

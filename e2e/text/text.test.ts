@@ -167,7 +167,7 @@ const findingsIn = (texts: FoundString[]) =>
   texts.flatMap(({ file, line, text }) => lintText(text).map((finding) => `${file}:${line} ${text}: ${finding}`));
 
 test.each(CLEAN)('no text of %s breaks a rule', (folder) => {
-  expect(findingsIn(findStrings(`${folder}/**/*.{ts,tsx}`))).toEqual([]);
+  expect(findingsIn(findStrings(`${folder}/**/*.{ts,tsx,mjs}`))).toEqual([]);
 });
 
 test('no text of the documentation breaks a rule', () => {

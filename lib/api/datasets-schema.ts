@@ -66,8 +66,8 @@ const reading = {
   sameCases: z
     .enum(['keep', 'leave_out'], { error: 'must be one of keep, leave_out' })
     .default('keep')
-    .meta({ description: 'leave_out: cases that are there already, or stood on an earlier line, are not stored.' }),
-  heldOutShare: share.optional().meta({ description: 'How many of the cases that no tag divides are held out.' }),
+    .meta({ description: '`leave_out` skips cases that already exist or repeat an earlier line.' }),
+  heldOutShare: share.optional().meta({ description: 'Number of untagged cases to hold out.' }),
   validationShare: share.optional().meta({ description: 'How many of those that are then left are for validation.' }),
   seed: wholeNumber.default(0),
   balanceBy: z
@@ -194,7 +194,7 @@ export const casePageSchema = component(
   page(
     caseShape.extend({
       number: count.meta({ description: 'A case keeps its number. The numbers of removed cases are not reused.' }),
-      since: count.meta({ description: 'The version that made the case what it is.' }),
+      since: count.meta({ description: 'The dataset version that last changed the case.' }),
       split: z.enum(SPLITS).nullable(),
     }),
   ).extend({ total: count }),

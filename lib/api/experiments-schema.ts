@@ -49,12 +49,12 @@ const experimentRow = component(
     origin: experimentOriginSchema,
     control: controlKindSchema.nullable(),
     mode: z.string(),
-    base: z.enum(BASE_TYPES).meta({ description: 'What makes its attempts.' }),
+    base: z.enum(BASE_TYPES).meta({ description: 'The base that makes attempts.' }),
     models: z.array(z.string()),
     latestVersion: count,
     runCount: count,
-    ended: count.meta({ description: 'Those of which nothing was scored, nor accepted by a person, left out.' }),
-    unscored: count.meta({ description: 'Ended runs that are left out.' }),
+    ended: count.meta({ description: 'Without runs that have no score and were not accepted by a person.' }),
+    unscored: count.meta({ description: 'Ended runs that do not count.' }),
     solved: count,
     waiting: count.meta({ description: 'Runs that wait for a person.' }),
     underWay: count.meta({ description: 'Runs that are queued or running.' }),
@@ -115,7 +115,7 @@ export const experimentSchema = component(
       .array(
         z.object({ version: count, createdAt: time, actor: z.string().nullable(), message: z.string().nullable() }),
       )
-      .meta({ description: 'Newest first, with who made each and what they said of it.' }),
+      .meta({ description: 'Newest first, each with its author and message.' }),
     batches: z
       .array(
         z.object({
@@ -161,7 +161,9 @@ export const controlEstimateSchema = component(
       .meta({ description: 'Budget of one run: the most that a run of the batch spent. Null if nothing is capped.' }),
     temperature: z.object({
       value: z.number().nullable(),
-      raised: z.boolean().meta({ description: "The experiment's own would make all drafts alike." }),
+      raised: z
+        .boolean()
+        .meta({ description: 'True if the temperature of the experiment would make all drafts the same.' }),
     }),
     estimate: component('RunEstimate', runEstimateSchema),
   }),

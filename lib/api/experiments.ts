@@ -138,7 +138,7 @@ export const experimentRoutes = {
     headers: [
       {
         name: 'Idempotency-Key',
-        description: 'The same key with the same body answers the batch that the first call started.',
+        description: 'The same key with the same body returns the batch that the first call started.',
       },
     ],
     body: component('StartInput', startInputSchema),

@@ -25,7 +25,7 @@ const claimedSchema = component(
 const windowId = z
   .uuid({ error: 'must be an id that the window keeps' })
   .toLowerCase()
-  .meta({ description: 'An id that a window of the browser gave itself: tells one person’s windows apart.' });
+  .meta({ description: 'An id that the browser window generates. It identifies one of several windows of a person.' });
 
 const claimQuery = z.strictObject({ window: windowId });
 

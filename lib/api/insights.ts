@@ -52,7 +52,7 @@ const compareQuery = z.strictObject({
   show: z
     .enum(CASE_CHANGES, { error: `must be one of ${CASE_CHANGES.join(', ')}` })
     .optional()
-    .meta({ description: 'Only cases on which the arm came out so against the baseline, the largest change first.' }),
+    .meta({ description: 'Only cases with this outcome against the baseline, the largest change first.' }),
   arm: armNameSchema
     .optional()
     .meta({ description: 'The experiment whose cases `show` filters. Default: the first after the baseline.' }),

@@ -66,7 +66,9 @@ export const lessonsQuery = z.strictObject({
     .max(200, { error: 'must be at most 200 characters' })
     .transform(cleanText)
     .default('')
-    .meta({ description: 'Beginnings of words that the lesson, or the input it was learned from, holds all of.' }),
+    .meta({
+      description: 'Beginnings of words. All of them must occur in the lesson or in the input it was learned from.',
+    }),
   kind: lessonKind,
   status: lessonStatus,
   year: archiveYear,
@@ -111,7 +113,7 @@ export const importedLessonsSchema = component(
   'ImportedLessons',
   z.object({
     stored: count,
-    present: count.meta({ description: 'Those that were in the library already, or twice in what came in.' }),
+    present: count.meta({ description: 'Lessons that were already in the library, or twice in the import.' }),
   }),
 );
 

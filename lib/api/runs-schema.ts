@@ -23,7 +23,7 @@ export const searchQuery = z.strictObject({
     .string({ error: 'must be given once' })
     .max(200, { error: 'must be at most 200 characters' })
     .transform(cleanText)
-    .meta({ description: 'Beginnings of words that the input and the outputs of a run hold all of.' }),
+    .meta({ description: 'Beginnings of words. All of them must occur in the input or outputs of a run.' }),
   experimentId: optionalId,
 });
 
@@ -71,7 +71,7 @@ export const insightScopeQuery = {
     .enum(['7', '30', '90'], { error: 'must be one of 7, 30, 90' })
     .optional()
     .transform((days) => INSIGHT_DAYS.find((count) => String(count) === days))
-    .meta({ description: 'Only runs that ended in the last so many days.' }),
+    .meta({ description: 'Only runs that ended in this number of last days.' }),
 };
 
 export const runsQuery = z.strictObject({
@@ -142,7 +142,7 @@ export const runsImportQuery = z.strictObject({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((text) => text === 'true')
-    .meta({ description: 'Only tells what would be stored, and what is wrong.' }),
+    .meta({ description: 'Only reports what would be stored, and all errors.' }),
   solvedFrom: z
     .string({ error: 'must be given once' })
     .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, { error: 'must be a number from 0 to 1' })
@@ -186,7 +186,7 @@ export const eventsQuery = z.strictObject({
   lastEventId: z
     .string({ error: 'must be given once' })
     .optional()
-    .meta({ description: 'As the header Last-Event-ID, which goes before it.' }),
+    .meta({ description: 'Same as the header Last-Event-ID, which takes priority.' }),
 });
 
 export const triesQuery = z.strictObject({

@@ -14,7 +14,7 @@ export const healthSchema = component(
       worker: z.string(),
       version: z.string(),
       reasons: z.array(z.string()).meta({ description: 'Why it is unavailable.' }),
-      warnings: z.array(z.string()).meta({ description: 'What somebody should look at.' }),
+      warnings: z.array(z.string()).meta({ description: 'Problems that need attention.' }),
     })
     .meta({ description: 'Who has not signed in (team mode) hears only the status.' }),
 );

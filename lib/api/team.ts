@@ -36,7 +36,7 @@ const madeLinkSchema = component(
   'MadeLink',
   z.object({
     id: z.uuid(),
-    url: z.url().meta({ description: 'Shown this once: whoever opens it can use it.' }),
+    url: z.url().meta({ description: 'Only shown once. Whoever opens the link can use it.' }),
     expiresAt: z.iso.datetime(),
   }),
 );

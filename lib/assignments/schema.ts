@@ -73,8 +73,6 @@ export const lessonPeopleSchema = lessonOpinionsSchema.extend({
     .string()
     .nullable()
     .meta({ description: 'Why you may not promote it, and who can. Null if your role allows it.' }),
-  ownComments: z
-    .array(z.guid())
-    .meta({ description: 'The comments of whoever asks: they may change and delete them.' }),
+  ownComments: z.array(z.guid()).meta({ description: 'Your own comments, which you may change and delete.' }),
 });
 export type LessonPeople = z.infer<typeof lessonPeopleSchema>;

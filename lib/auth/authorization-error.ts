@@ -44,7 +44,7 @@ export function refuseStranger(kind: EntryKind, path: string | null): never {
     case 'page':
       return redirect(signInPath(path));
     case 'action':
-      throw new AuthorizationError(401, 'Nobody is signed in any more. Sign in, then send it again.');
+      throw new AuthorizationError(401, 'Your session has ended. Sign in, then try again.');
     case 'route':
       throw new AuthorizationError(401, 'Sign in, or send an API token.');
   }

@@ -46,7 +46,7 @@ export async function authorize(entry: Entry): Promise<Actor> {
   if (entry.token === 'needed')
     throw new AuthorizationError(
       401,
-      'This needs an API token: send it as "Authorization: Bearer hone_…". Make one under Settings.',
+      'This needs an API token: send it as "Authorization: Bearer hone_…". Create one under Settings.',
     );
   const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
   if (actor === null) {

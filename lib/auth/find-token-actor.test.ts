@@ -101,7 +101,7 @@ describe('a token', () => {
         enter(token, 'GET /api/v1/runs', later(60)).catch((error: unknown) => String(error)),
       ),
     );
-    expect(new Set(refusals)).toEqual(new Set([expect.stringContaining('unknown, has ended or was revoked')]));
+    expect(new Set(refusals)).toEqual(new Set([expect.stringContaining('unknown, expired or revoked')]));
     await revokeApiToken(database().prisma, revoked.id, later(600));
     expect((await listApiTokens(database())).find(({ id }) => id === revoked.id)?.revokedAt).toBe(NOW.toISOString());
   });

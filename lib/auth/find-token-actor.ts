@@ -53,7 +53,10 @@ export async function findTokenActor(
       const { message, retryAfterSeconds } = tooManyTries(taken.until, now).problem;
       throw new AuthorizationError(429, message, null, retryAfterSeconds);
     }
-    throw new AuthorizationError(401, 'This API token is unknown, has ended or was revoked. Make one under Settings.');
+    throw new AuthorizationError(
+      401,
+      'This API token is unknown, expired or revoked. Create a new one under Settings.',
+    );
   }
   const { id, name, scopes } = found;
   const scoped = scopes.some((scope) => scope.endsWith(':write')) ? 'editor' : 'reviewer';

@@ -66,11 +66,11 @@ export function allowedOrigin(source: RequestSource, doors: HostRules): boolean 
 export function findRefusal(request: { headers: Headers; writes: boolean }, doors: HostRules): string | null {
   const host = request.headers.get('host');
   if (!allowedHost(host, doors)) {
-    return 'This host name is not one that Hone answers to. Open Hone by its own address, or set APP_URL to the one you use.';
+    return 'Hone does not accept this host name. Open Hone at its own address, or set APP_URL to the address that you use.';
   }
   const source = { host, origin: request.headers.get('origin'), secFetchSite: request.headers.get('sec-fetch-site') };
   if (request.writes && !allowedOrigin(source, doors)) {
-    return 'This request comes from another site. Only pages of Hone itself may change something here.';
+    return 'This request comes from another site. Only pages of Hone can make changes.';
   }
   return null;
 }

@@ -28,7 +28,7 @@ type Refused = { ok: false; problem: Problem; others: Problem[] };
 type Joining = { ok: true; value: SignedIn } | Refused;
 type Step = { link: MemberLink; passwordHash: string; source: SignInSource };
 
-const GONE = 'This link was used already, has ended or was withdrawn. Ask an owner for a new one.';
+const GONE = 'This link was already used, has expired or was withdrawn. Ask an owner for a new one.';
 
 /**
  * Uses a link: makes the first owner or a member, or sets a member's new password, and signs them in. `token` as it stood in the path.
@@ -85,7 +85,7 @@ async function makeMember(
 ): Promise<Result<Joined> | Refused> {
   await lockMembers(client);
   if (link.purpose === 'first_owner' && (await countMembers(client)) > 0)
-    return fail('conflict', 'There is a first owner already. Ask them for an invitation.');
+    return fail('conflict', 'Hone already has an owner. Ask the owner for an invitation.');
   const [problem, ...others] = findTaken(await listTakenNames(client, null), { name, email });
   if (problem !== undefined) return { ok: false, problem, others };
   const id = randomUUID();
@@ -102,9 +102,9 @@ async function makeMember(
 function findTaken(members: { name: string; email: string }[], { name, email }: { name: string; email: string }) {
   const problems: Problem[] = [];
   if (members.some((other) => isSameName(other.name, name)))
-    problems.push(fail('conflict', 'is the name of somebody here already: choose another one', 'name').problem);
+    problems.push(fail('conflict', 'is already the name of a member. Choose another name', 'name').problem);
   if (members.some((other) => other.email === email))
-    problems.push(fail('conflict', 'is the address of somebody here already: sign in with it', 'email').problem);
+    problems.push(fail('conflict', 'is already the address of a member. Sign in with it', 'email').problem);
   return problems;
 }
 

@@ -160,5 +160,5 @@ export async function refuseNoOwner(
   const maker = await findMemberAccount(client, memberId);
   return maker?.role === 'owner' && maker.disabledAt === null
     ? null
-    : fail('forbidden', 'You are not an owner any more: only owners make links.');
+    : fail('forbidden', 'You are no longer an owner. Only owners can create links.');
 }

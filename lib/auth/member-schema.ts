@@ -21,16 +21,18 @@ export const memberSchema = z.object({
     description: 'What they decided at runs, and how many lessons they reviewed, since the month began (UTC).',
   }),
   sessions: z.int().meta({ description: 'Browsers in which they are signed in.' }),
-  tokens: z.int().meta({ description: 'API tokens of theirs that hold.' }),
+  tokens: z.int().meta({ description: 'Valid API tokens of the member.' }),
 });
 export type Member = z.infer<typeof memberSchema>;
 
 /** A member after a change of role or access, and what went with it. */
 export const changedMemberSchema = memberSchema.extend({
   linksWithdrawn: z.int().meta({
-    description: 'Open invitations and password links they had made that give more than they may now.',
+    description: 'Open invitations and password links of the member that grant more than the new role allows.',
   }),
-  assignmentsTaken: z.int().meta({ description: 'Runs and lessons they were asked to look at and can’t decide now.' }),
+  assignmentsTaken: z
+    .int()
+    .meta({ description: 'Runs and lessons assigned to the member that the new role cannot decide.' }),
 });
 export type ChangedMember = z.infer<typeof changedMemberSchema>;
 
@@ -41,7 +43,7 @@ export const INVITATION_PURPOSES = ['member', 'password'] as const;
 export const invitationSchema = z.object({
   id: z.uuid(),
   purpose: z.enum(INVITATION_PURPOSES),
-  label: z.string().meta({ description: 'Whom it is for, as the one who made it wrote it.' }),
+  label: z.string().meta({ description: 'Recipient, as entered by its creator.' }),
   role: z.enum(ROLES),
   memberId: z.string().nullable().meta({ description: 'Of a link for a new password: whose.' }),
   createdBy: z.string(),
@@ -53,12 +55,12 @@ export type Invitation = z.infer<typeof invitationSchema>;
 /** A browser in which a member is signed in. */
 export const memberSessionSchema = z.object({
   id: z.string(),
-  device: z.string().meta({ description: 'Browser and system, as far as the browser tells them.' }),
+  device: z.string().meta({ description: 'Browser and operating system, as reported by the browser.' }),
   address: z.string().nullable(),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime().meta({ description: 'To the minute.' }),
   expiresAt: z.iso.datetime(),
-  isThis: z.boolean().meta({ description: 'Whether it is the one that asks.' }),
+  isThis: z.boolean().meta({ description: 'True for the session of this request.' }),
 });
 export type MemberSession = z.infer<typeof memberSessionSchema>;
 
@@ -80,7 +82,7 @@ export const memberName = z
       .min(1, { error: 'must be given' })
       .max(80, { error: 'must be at most 80 characters' })
       .refine((name) => !KEPT_NAMES.includes(name.toLowerCase()) && !/\(API token\)$/i.test(name), {
-        error: 'is a name that Hone keeps for something else: choose another one',
+        error: 'is reserved. Choose another name',
       }),
   );
 

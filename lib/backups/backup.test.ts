@@ -261,7 +261,7 @@ describe('a file is refused, and nothing is changed, when', () => {
     [
       'a file is none of a backup',
       spoil((files) => [{ name: '../../etc/passwd', bytes: Buffer.from('x') }, ...files]),
-      /none of a backup/,
+      /does not belong to a backup/,
     ],
     [
       'its rows were changed, with their sums',
@@ -306,7 +306,7 @@ describe('a file is refused, and nothing is changed, when', () => {
     [
       'its migrations do not make its tables',
       changeManifest((manifest) => ({ ...manifest, migrations: list(manifest.migrations).slice(0, 3) })),
-      /which its migrations do not make/,
+      /which its migrations do not create/,
     ],
   ])('%s', async (_name, make, reason) => {
     const file = path.join(folder, 'spoiled.backup');

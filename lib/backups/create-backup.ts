@@ -21,7 +21,7 @@ export async function addBackup({ folder, reason, ...request }: Added): Promise<
     return await writeBackup({ ...request, file: newBackupFile(folder, request.now, reason) });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return fail('unavailable', `No backup could be made in ${folder}: ${why}.`);
+    return fail('unavailable', `The backup could not be created in ${folder}: ${why}.`);
   }
 }
 
@@ -38,7 +38,7 @@ export async function createBackup(
   if (state.makingSince !== null)
     return fail(
       'conflict',
-      `A backup is being made since ${formatMoment(state.makingSince.toISOString())}. Wait until it is ready.`,
+      `A backup has been in progress since ${formatMoment(state.makingSince.toISOString())}. Wait until it has finished.`,
     );
   state.makingSince = context.now();
   state.failure = null;

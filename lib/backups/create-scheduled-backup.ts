@@ -74,7 +74,7 @@ async function makeAndClear(
   if (!cleared.ok)
     await noteFailure(
       context,
-      `A new one was made, but the oldest in ${backups.folder} could not be deleted: ${cleared.problem.message}`,
+      `A new backup was created, but the oldest one in ${backups.folder} could not be deleted: ${cleared.problem.message}`,
       1,
     );
 }

@@ -53,9 +53,9 @@ export function foreignNote(file: string, signedBy: SignedBy): string | null {
     case 'own':
       return null;
     case 'foreign':
-      return `${file} is signed by another installation, or with another HONE_SECRET (or secret.key) than this one. Hone cannot tell whether somebody changed it.`;
+      return `${file} is signed by another installation, or with another HONE_SECRET (or secret.key) than this one. Hone can't tell whether someone changed it.`;
     case 'missing':
-      return `${file} is not signed: an older version of Hone made it, or somebody changed it. Hone cannot tell which.`;
+      return `${file} is not signed. Either an older version of Hone created it, or someone changed it. Hone can't tell which.`;
   }
 }
 
@@ -66,7 +66,8 @@ function lengthOf(pieces: readonly Uint8Array[]): number {
 /** The table whose rows a file of the archive holds; throws where it is none. */
 export function tableOf(name: string): string {
   const [, table] = PIECE.exec(name) ?? [];
-  if (table === undefined) throw new Error(`it holds a file that is none of a backup's: ${JSON.stringify(name)}`);
+  if (table === undefined)
+    throw new Error(`it contains a file that does not belong to a backup: ${JSON.stringify(name)}`);
   return table;
 }
 
@@ -86,7 +87,7 @@ function readManifest(text: string): Result<BackupManifest> {
   const content: unknown = JSON.parse(text);
   const version = backupManifestSchema.pick({ version: true }).loose().safeParse(content);
   if (version.success && version.data.version > BACKUP_FORMAT)
-    return fail('conflict', 'it was made by a newer version of Hone. Restore it with that version.');
+    return fail('conflict', 'it was created by a newer version of Hone. Restore it with that version');
   const manifest = backupManifestSchema.safeParse(content);
   if (manifest.success) return succeed(manifest.data);
   throw new Error('its manifest is not as Hone writes it');

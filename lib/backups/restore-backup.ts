@@ -176,7 +176,7 @@ async function loadTables(client: pg.ClientBase, file: string, manifest: BackupM
     if (open?.table.name !== table) {
       await open?.finish();
       open = openTable(client, findTable(manifest, table));
-      if (loaded.has(table)) throw new Error(`the rows of ${table} do not stand together`);
+      if (loaded.has(table)) throw new Error(`the rows of ${table} are not stored together`);
       loaded.add(table);
     }
     await open.write(bytes);
@@ -199,13 +199,13 @@ async function checkTables(client: pg.ClientBase, manifest: BackupManifest): Pro
   const there = new Map((await listStoredTables(client)).map(({ name, columns }) => [name, new Set(columns)]));
   for (const { name, columns } of manifest.tables) {
     const stored = there.get(name);
-    if (stored === undefined) throw new Error(`it has the table ${name}, which its migrations do not make`);
+    if (stored === undefined) throw new Error(`it has the table ${name}, which its migrations do not create`);
     const unknown = columns.find((column) => !stored.has(column));
-    if (unknown !== undefined) throw new Error(`it has ${name}.${unknown}, which its migrations do not make`);
+    if (unknown !== undefined) throw new Error(`it has ${name}.${unknown}, which its migrations do not create`);
     there.delete(name);
   }
   const [missing] = there.keys();
-  if (missing !== undefined) throw new Error(`it has no table ${missing}, which its migrations make`);
+  if (missing !== undefined) throw new Error(`it has no table ${missing}, which its migrations create`);
 }
 
 function findTable(manifest: BackupManifest, name: string): BackupTable {

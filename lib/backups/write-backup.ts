@@ -71,7 +71,7 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
     if (signal?.aborted) return fail('unavailable', 'The backup was canceled. No file was kept.');
     return fail(
       'unavailable',
-      `The backup ${file} could not be made: ${error instanceof Error ? error.message : String(error)}. Nothing is left of it.`,
+      `The backup ${file} could not be created: ${error instanceof Error ? error.message : String(error)}. No file was kept.`,
     );
   }
 }

@@ -124,10 +124,10 @@ function refuseSettings(
   { control, temperature }: z.infer<typeof controlInputSchema>,
 ): Result<never> | null {
   if (settings.mode === 'tune')
-    return fail('conflict', 'A tuning run has its control in it: the prompt it began with, on the held-out cases.');
+    return fail('conflict', 'A tuning run already includes a control: the initial prompt on the held-out cases.');
   if (control === 'equal_cost') return null;
   if (temperature !== undefined)
-    return fail('invalid', 'temperature goes with equal_cost: without lessons all other settings stay.', 'temperature');
+    return fail('invalid', 'temperature can only be set for the equal_cost control.', 'temperature');
   if (usesLessons(settings)) return null;
   return fail(
     'conflict',

@@ -59,7 +59,7 @@ async function caseOf(
   if (first !== undefined) return succeed(first);
   return dataset === null
     ? fail('not_found', `There is no dataset ${datasetId}.`, 'start.datasetId')
-    : fail('invalid', 'This dataset has no case.', 'start.datasetId');
+    : fail('invalid', 'This dataset has no cases.', 'start.datasetId');
 }
 
 type Options = { signal: AbortSignal; emit: (event: PreviewEvent) => void; call?: ModelCaller };

@@ -46,7 +46,7 @@ export const startInputSchema = z
   })
   .refine((start) => start.reference === null || start.input !== undefined, {
     path: ['reference'],
-    error: 'goes with input only',
+    error: 'can only be used with input',
   });
 
 type Started = { batchId: string; runIds: string[] };
@@ -105,7 +105,7 @@ export async function startBatch(
   if (inserted) return succeed({ batchId: batch.id, runIds });
   return (
     (await answerRepeated(context, options.idempotencyKey, requestHash)) ??
-    fail('conflict', 'The batch could not be made. Send the request again.')
+    fail('conflict', 'The batch could not be created. Send the request again.')
   );
 }
 

@@ -146,7 +146,7 @@ describe('refused is', () => {
       {
         name: 'a temperature without lessons',
         input: { control: 'no_lessons', temperature: 1 },
-        says: 'goes with equal_cost',
+        says: 'can only be set for the equal_cost control',
       },
       {
         name: 'taking away lessons that are not there',

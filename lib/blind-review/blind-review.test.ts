@@ -171,7 +171,7 @@ describe('what a person says', () => {
     [
       'a pair made up',
       { pair: 'x'.repeat(102), choice: 'left' },
-      { field: 'pair', message: /none that was shown to you/ },
+      { field: 'pair', message: /not a pair that you were shown/ },
     ],
     ['no pair', { choice: 'left' }, { field: 'pair', message: /as it was shown/ }],
     ['another choice', { pair: 'x', choice: 'both' }, { field: 'choice', message: /left, right, tie/ }],

@@ -36,7 +36,11 @@ export async function savePreference(
   const { pair: token, choice, seconds } = parsed.value;
   const pair = openPair(context, { experimentId, actorId: personOf(actor) }, token);
   if (pair === null)
-    return fail('invalid', 'pair is none that was shown to you in this experiment. Ask for the next pairs.', 'pair');
+    return fail(
+      'invalid',
+      'pair is not a pair that you were shown in this experiment. Request the next pairs.',
+      'pair',
+    );
   const preference = {
     ...pair,
     id: context.newId(),

@@ -164,7 +164,7 @@ const armOfCaseSchema = z.object({
   solved: z.number().nullable().meta({ description: 'Share of the judged runs. Null if there are none.' }),
   score: z.number().nullable(),
   runId: id.nullable(),
-  scores: z.array(z.number().nullable()).meta({ description: 'By version, null where unscored.' }),
+  scores: z.array(z.number().nullable()).meta({ description: 'By version. Null for an unscored version.' }),
 });
 const caseRowSchema = z.object({
   caseKey: z.string(),
@@ -254,8 +254,7 @@ export const FEWEST_ARMS = 2;
 export const MOST_ARMS = 5;
 
 const ARM = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:@([1-9]\d{0,6}))?$/i;
-const EXPECTED =
-  'must be the id of an experiment, with @ and the version of its settings where not the latest is meant';
+const EXPECTED = 'must be the id of an experiment, optionally followed by @ and a version of its settings';
 
 /** An arm as it is written in addresses: `experimentId` or `experimentId@version`. */
 export function readArmName(text: string): ArmName | null {

@@ -26,7 +26,7 @@ export const caseCriteriaSchema = z.strictObject({
     .array(criterionSchema, { error: 'must be a list of criteria' })
     .max(50, { error: 'must hold at most 50 criteria' })
     .refine((criteria) => new Set(criteria.map(({ name }) => name)).size === criteria.length, {
-      error: 'must not name two criteria alike',
+      error: 'must not contain two criteria with the same name',
     })
     .default([]),
   qualityThreshold: numberBetween(0, 1).nullable().default(null),

@@ -35,7 +35,9 @@ export const DECISION_DEFINITIONS = {
   continue: { act: 'verdict', needsPause: true, goesOn: true, about: 'last', fields: {} },
   revise: {
     ...{ act: 'verdict', needsPause: true, goesOn: true, orders: true, about: 'waiting', names: true, teaches: true },
-    fields: { guidance: 'guidance must say what the next revision is to do. Else use continue.' },
+    fields: {
+      guidance: 'guidance must say what the next revision should do. To continue without guidance, use continue.',
+    },
   },
   revert: {
     ...{ act: 'verdict', needsPause: true, goesOn: true, orders: true, about: 'waiting', names: true, teaches: true },

@@ -88,7 +88,7 @@ describe('execute', () => {
   test('a second one at the same time is refused', async () => {
     const engine = createEngine(options([0.9]));
     const first = engine.execute(TASK);
-    await expect(engine.execute(TASK)).rejects.toThrow('this engine is at work');
+    await expect(engine.execute(TASK)).rejects.toThrow('this engine is already running');
     expect((await first).success).toBe(true);
   });
 });
@@ -425,7 +425,7 @@ describe('settings', () => {
           { name: 'a', validate: () => 0 },
         ],
       },
-      'must not name two criteria alike',
+      'must not contain two criteria with the same name',
     ],
     ['a mode that needs a dataset', { mode: 'tune' }, 'mode: an engine tunes no prompts'],
     ['a pause', { callbacks: { pause: 'always' } }, 'decide in onReflection'],

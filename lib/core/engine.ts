@@ -122,7 +122,7 @@ export function createEngine(options: EngineOptions): Engine {
   let isBusy = false;
 
   const execute = async (given: Task): Promise<EngineResult> => {
-    if (isBusy) throw new Error('this engine is at work: wait for its result, or make another one');
+    if (isBusy) throw new Error('this engine is already running. Wait for its result, or create another engine');
     const current = caseOf(given);
     refuseOwnCriteria(settings, current, options.evaluate !== undefined);
     const refusal = refuseUnscorable(settings, [current], { code: 'invalid', field: (_place, lacks) => lacks });

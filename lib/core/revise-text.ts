@@ -41,7 +41,7 @@ export async function reviseText(
   for (const strategy of [chosen.strategy, chosen.strategy, 'full_rewrite'] as const) {
     if (replies.length === 2)
       notes.push(
-        `${capital(strategyName(chosen.strategy))} did not apply, asked twice (${listed(wrong)}): rewritten in full instead.`,
+        `${capital(strategyName(chosen.strategy))} could not be applied, even after a second request (${listed(wrong)}). The version was rewritten in full instead.`,
       );
     const outcome = await askFor(revision, strategy, replies.length < 2 ? wrong : [], replies.length);
     if (!outcome.ok) return outcome;

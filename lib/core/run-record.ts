@@ -29,7 +29,7 @@ export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export const issueRecordSchema = z.object({
-  id: z.string().meta({ description: 'Issues of a run with the same id are one issue, whatever their words.' }),
+  id: z.string().meta({ description: 'Issues of a run with the same id are one issue, even if the wording differs.' }),
   text: z.string(),
   criterion: z.string().nullable(),
   state: z.enum(['opened', 'open', 'again']),

@@ -111,7 +111,7 @@ export const settingsSchema = z
       .min(1, { error: 'must hold at least one criterion: without an evaluator a loop does nothing useful' })
       .max(50, { error: 'must hold at most 50 criteria' })
       .refine((criteria) => new Set(criteria.map((criterion) => criterion.name)).size === criteria.length, {
-        error: 'must not name two criteria alike',
+        error: 'must not contain two criteria with the same name',
       })
       .refine((criteria) => criteria.reduce((sum, criterion) => sum + criterion.weight, 0) > 0, {
         error: 'must have weights whose sum is above 0',
@@ -168,9 +168,7 @@ export const settingsSchema = z
         store: oneOf(LESSON_STORES)
           .default('recall')
           .describe('Which promoted lessons are added to prompts: none, a named block, or the most relevant ones.'),
-        block: nameSchema
-          .default('reflexion_lessons')
-          .describe('The block of lessons that is used where store is block.'),
+        block: nameSchema.default('reflexion_lessons').describe('The block of lessons that is used if store is block.'),
         topK: integerBetween(1, 20).default(3).describe('Most lessons that are recalled for a prompt.'),
         tokenBudget: integerBetween(1, 100_000)
           .default(1_500)
@@ -304,7 +302,7 @@ export const settingsSchema = z
       context.addIssue({
         code: 'custom',
         path: ['lessons', 'write'],
-        message: 'must be learn or stage where lessons.alwaysReflect is on',
+        message: 'must be learn or stage if lessons.alwaysReflect is on',
       });
     for (const { path, message } of baseProblems(settings)) context.addIssue({ code: 'custom', path, message });
   });

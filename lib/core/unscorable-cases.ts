@@ -70,7 +70,7 @@ const METADATA = 'metadata.';
 /** Why a criterion has no score for want of something, for people. */
 export function lackReason(lacks: Lack): string {
   if (lacks === 'reference') return 'Not scored: the case has no reference.';
-  if (lacks === 'number') return 'Not scored: the reference holds no number.';
+  if (lacks === 'number') return 'Not scored: the reference contains no number.';
   return `Not scored: the case has no metadata field "${lacks.slice(METADATA.length)}".`;
 }
 

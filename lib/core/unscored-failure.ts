@@ -82,7 +82,7 @@ function triedReasons(history: History, version: number): UnscoredReason[] {
 function remedyOf({ criteria, evaluation }: ExperimentSettings, reasons: readonly UnscoredReason[]): string {
   const { below, action } = evaluation.confidence;
   if (below !== null && action === 'unscored' && reasons.some(({ why }) => LOW_CONFIDENCE.test(why)))
-    return `The settings leave a score with a confidence below ${below} out. Lower that minimum, or choose to judge again or to ask a person instead, then start again.`;
+    return `The settings ignore scores with a confidence below ${below}. Lower that minimum, or choose to judge again or to ask a person instead. Then start a new run.`;
   const first = criteria.find(({ name }) => name === reasons[0]?.criterion);
   return first === undefined ? RESUME : (criterionDefinition(first.evaluator).remedy ?? RESUME);
 }

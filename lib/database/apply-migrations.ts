@@ -139,10 +139,10 @@ function findRefusal(recorded: Recorded[], migrations: Migration[]): string | nu
     }
     if (migration === undefined) {
       if (!isContracting(name)) continue;
-      return `The database has migration ${name}, which this version of Hone does not know: a newer version has taken away something that this one needs. Start that version, or use another data folder.`;
+      return `The database has migration ${name}, which this version of Hone does not know. A newer version removed something that this version needs. Start the newer version, or use another data directory.`;
     }
     if (migration.checksum !== checksum) {
-      return `Migration ${name} was changed after it was applied to this database. Bring prisma/migrations/${name}/migration.sql back to what it was, and make a new migration for the change.`;
+      return `Migration ${name} was changed after it was applied to this database. Restore prisma/migrations/${name}/migration.sql, and create a new migration for the change.`;
     }
   }
   return null;

@@ -35,5 +35,5 @@ test.each([
 ])('%s: told in words, with the remedy', async (_case, address, reason) => {
   const refused = await checkDatabase(address);
   expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(reason) } });
-  expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining('correct or unset') } });
+  expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining('fix or unset') } });
 });

@@ -156,7 +156,7 @@ export async function gatherImport(
     part.push({ line: row.line, case: row.case });
     characters += row.case.input.length + (row.case.reference?.length ?? 0);
     if (caseCount + found.ready + part.length > MOST_CASES)
-      return fail('invalid', `A dataset holds at most 100,000 cases. Nothing was stored.`, 'cases');
+      return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'cases');
     if (part.length < PART_CASES && characters < PART_CHARACTERS) continue;
     await take(part);
     part = [];

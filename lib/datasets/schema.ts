@@ -56,9 +56,9 @@ export const promptfooImportSchema = z.object({
     .array(z.object({ input: z.string(), reference: z.string().nullable() }))
     .meta({ description: 'A few cases.' }),
   prompt: z.string().nullable(),
-  model: z.string().meta({ description: 'What the drafted experiment would ask.' }),
+  model: z.string().meta({ description: 'Models of the drafted experiment.' }),
   criteria: z.array(z.object({ name: z.string(), evaluator: z.string(), description: z.string() })),
-  notTaken: z.array(z.string()).meta({ description: 'What of the configuration was not taken, and why.' }),
+  notTaken: z.array(z.string()).meta({ description: 'Parts of the configuration that were not imported, and why.' }),
 });
 
 export type PromptfooImport = z.infer<typeof promptfooImportSchema>;

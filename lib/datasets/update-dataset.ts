@@ -27,7 +27,7 @@ export const datasetChangeSchema = z.strictObject({
   version: z
     .int()
     .optional()
-    .meta({ description: 'The latest version as it was read: where another came since, nothing is changed.' }),
+    .meta({ description: 'The latest version that you have read. If there is a newer one, nothing is changed.' }),
   add: z.array(caseInputSchema).max(1_000, few).default([]),
   change: z
     .array(
@@ -79,7 +79,7 @@ export async function updateDataset(
     if (!planned.ok) return planned;
     const { changed, removed } = planned.value;
     if (caseCount + change.add.length - removed.length > MOST_CASES)
-      return fail('invalid', 'A dataset holds at most 100,000 cases. Nothing was stored.', 'add');
+      return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'add');
     if (change.name !== undefined)
       await renameDataset(transaction, actor, { id: datasetId, name: change.name, updatedAt: context.now() });
     const counts = { added: change.add.length, changed: changed.length, removed: removed.length };
@@ -153,7 +153,7 @@ function refuseSplits(after: Case, before: Case | null, field: string): Result<n
   if (before !== null && taggedSplit(before) === 'held_out' && taggedSplit(after) !== 'held_out')
     return fail(
       'conflict',
-      'A held-out case stays held out: runs have been judged on it. Leave its tag held_out, or remove the case.',
+      'A held-out case must stay held out, because runs were judged on it. Keep its tag held_out, or remove the case.',
       field,
     );
   const sides = new Set(after.tags.filter((tag) => SPLIT_TAGS.includes(tag)).map((tag) => tag.replace('-', '_')));

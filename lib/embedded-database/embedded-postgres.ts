@@ -131,7 +131,7 @@ async function prepareDatabase(
     await prepareRoles({ socketFolder, superuser, nextSuperuser, app });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return fail('unavailable', `its database could not be made (${reason})`);
+    return fail('unavailable', `its database could not be created (${reason})`);
   }
   if (nextSuperuser !== null) saveNextPassword(folder);
   const maintenance = { role: SUPERUSER_ROLE, password: nextSuperuser ?? superuser, database: 'postgres' };

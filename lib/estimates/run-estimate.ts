@@ -33,7 +33,7 @@ export const runEstimateSchema = z.object({
         basis: z
           .enum(ESTIMATE_BASES)
           .meta({ description: 'Past calls of the experiment, of the model anywhere, or the lengths of texts.' }),
-        n: z.int().min(0).meta({ description: 'Past calls that it is taken from.' }),
+        n: z.int().min(0).meta({ description: 'Number of past calls in the estimate.' }),
       }),
     )
     .meta({ description: 'What the estimate of each role is based on.' }),
@@ -43,7 +43,8 @@ export const runEstimateSchema = z.object({
         budget: z.enum(ESTIMATED_BUDGETS),
         limit: z.number().meta({ description: 'Of one run: calls, tokens, US dollars or seconds.' }),
         cuts: z.enum(['none', 'some', 'all']).meta({
-          description: 'Whether it would end runs before they are through: all, where even the shortest would pass it.',
+          description:
+            'Whether the budget would end runs early: some runs, or all if even the shortest would exceed it.',
         }),
         blind: z
           .boolean()
@@ -55,6 +56,6 @@ export const runEstimateSchema = z.object({
     .array(settingsWarningSchema)
     .default([])
     .meta({ description: 'Settings that keep each other from doing what they say. Nothing is refused for them.' }),
-  practice: z.boolean().meta({ description: 'Some role is played by the practice model, whose prices are made up.' }),
+  practice: z.boolean().meta({ description: 'At least one role uses the practice model, whose prices are made up.' }),
 });
 export type RunEstimate = z.infer<typeof runEstimateSchema>;

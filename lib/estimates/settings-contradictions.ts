@@ -120,7 +120,7 @@ function pauseWarnings(settings: ExperimentSettings): SettingsWarning[] {
       field: 'callbacks.review.revisions',
       message:
         mode === 'retry'
-          ? 'There are no revisions to review in retry mode. Take callbacks.review.drafts, which holds each attempt.'
+          ? 'There are no revisions to review in retry mode. Use callbacks.review.drafts, which pauses on each attempt.'
           : 'There are no revisions to review with maxIterations 0.',
     });
   const waits =
@@ -134,7 +134,7 @@ function pauseWarnings(settings: ExperimentSettings): SettingsWarning[] {
   if (webhook !== null && !waits)
     warnings.push({
       field: 'callbacks.webhook',
-      message: `The webhook "${webhook}" is never asked: no run waits. Choose when runs pause.`,
+      message: `The webhook "${webhook}" never gets a decision, because no run waits. Choose when runs pause.`,
     });
   return warnings;
 }

@@ -69,9 +69,9 @@ export async function checkSchema(schema: JsonSchema, output: string, whole = 'T
 function gaveUp(outcome: { type: 'out_of_time' | 'out_of_memory' } | { type: 'broken'; message: string }): string {
   switch (outcome.type) {
     case 'out_of_time':
-      return 'takes too long to be read. Make it smaller, or split it into several criteria';
+      return 'takes too long to read. Make it smaller, or split it into several criteria';
     case 'out_of_memory':
-      return 'takes too much memory to be read. Make it smaller, or split it into several criteria';
+      return 'takes too much memory to read. Make it smaller, or split it into several criteria';
     case 'broken':
       return `could not be read: ${outcome.message.slice(0, 200)}`;
   }

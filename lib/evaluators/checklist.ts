@@ -218,7 +218,7 @@ function judge(
     detail: [
       `${counted}.`,
       ...items.map((one) => `${one.answer?.yes ? '✓' : '✕'} ${withReason(one.shown, one.answer?.reason ?? '')}`),
-      ...(withheld === 0 ? [] : [`${withheld} of these reasons quote the reference: models are not told them.`]),
+      ...(withheld === 0 ? [] : [`${withheld} of these reasons quote the reference, so models do not see them.`]),
     ].join('\n'),
   });
 }

@@ -54,7 +54,7 @@ function compile(schema: JsonSchema, every: boolean): CompiledSchema {
   const draft = schema.$schema;
   if (draft !== undefined && !(typeof draft === 'string' && DRAFT.test(draft)))
     return { ok: false, problem: 'names another draft under $schema: leave it out, only 2020-12 is read' };
-  if ('$async' in schema) return { ok: false, problem: 'must not hold $async' };
+  if ('$async' in schema) return { ok: false, problem: 'must not contain $async' };
   try {
     const meta = metaSchema();
     const compiled = withinTime(COMPILE_MS, () => {
@@ -138,14 +138,14 @@ function check(validate: ValidateFunction, value: unknown): SchemaCheck {
       : { ok: true, errors: checked.value };
   } catch (error) {
     if (error instanceof PatternError) return { ok: false, reason: error.message };
-    if (error instanceof RangeError) return { ok: false, reason: 'the schema leads back to itself without end' };
+    if (error instanceof RangeError) return { ok: false, reason: 'the schema refers to itself endlessly' };
     throw error;
   }
 }
 
 function problemOf(error: Error): string {
   if (error instanceof PatternError) return `holds the pattern ${error.message}`;
-  if (error instanceof RangeError) return 'leads back to itself without end';
+  if (error instanceof RangeError) return 'refers to itself endlessly';
   if ('missingRef' in error) {
     return `refers to ${JSON.stringify(error.missingRef)}, which it does not contain (Hone does not fetch other schemas)`;
   }

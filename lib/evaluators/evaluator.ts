@@ -36,7 +36,7 @@ export type EvaluatorServices = { validate: Validate; python: PythonRunner };
 
 /** For loops that score without the installation's webhooks. */
 export const NO_SERVICES: EvaluatorServices = {
-  validate: async () => ({ ok: false, problem: 'No webhook can be asked here.', aborted: false, durationMs: 0 }),
+  validate: async () => ({ ok: false, problem: 'Webhooks are not available here.', aborted: false, durationMs: 0 }),
   python: async () => ({ type: 'off' }),
 };
 

@@ -103,7 +103,7 @@ describe('what quotes the reference is for people only', () => {
       feedback: 'own: 0.5 of 1',
     });
     expect(detail).toBe(
-      'The function gave 0.5: not Zanzibar\n- no Zanzibar\n- too short\n→ say Zanzibar\n→ say more\n3 of these texts quote the reference: models are not told them.',
+      'The function gave 0.5: not Zanzibar\n- no Zanzibar\n- too short\n→ say Zanzibar\n→ say more\n3 of these texts quote the reference, so models do not see them.',
     );
   });
 
@@ -114,7 +114,7 @@ describe('what quotes the reference is for people only', () => {
       issues: ['Zanzibar is missing'],
       suggestions: ['Say Zanzibar'],
       feedback: 'own: not Zanzibar',
-      detail: expect.not.stringContaining('models are not told'),
+      detail: expect.not.stringContaining('models do not see'),
     });
   });
 

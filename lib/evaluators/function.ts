@@ -131,7 +131,7 @@ function verdict(
       message ? `${sentence}: ${message}` : `${sentence}.`,
       ...said.issues.map((issue) => `- ${issue}`),
       ...said.suggestions.map((suggestion) => `→ ${suggestion}`),
-      ...(withheld > 0 ? [`${withheld} of these texts quote the reference: models are not told them.`] : []),
+      ...(withheld > 0 ? [`${withheld} of these texts quote the reference, so models do not see them.`] : []),
     ].join('\n'),
   });
 }
@@ -159,7 +159,7 @@ function failureOf(answer: Exclude<JavascriptAnswer, { type: 'returned' }>): str
     case 'out_of_memory':
       return `The function was stopped: it needed more than ${JAVASCRIPT_MEMORY_BYTES / 1024 / 1024} MB of memory.`;
     case 'broken':
-      return `The function was stopped: it broke its sandbox down (${answer.message}).`;
+      return `The function was stopped because it crashed its sandbox (${answer.message}).`;
   }
 }
 
@@ -186,6 +186,6 @@ export async function functionProblem(code: string): Promise<string | null> {
     case 'too_large':
       return 'needs too much memory outside of its function';
     case 'broken':
-      return `breaks the sandbox down: ${answer.message}`;
+      return `crashes the sandbox: ${answer.message}`;
   }
 }

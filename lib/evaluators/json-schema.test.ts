@@ -153,8 +153,8 @@ describe('schemaProblem', () => {
     ['a pattern that does not compile', { pattern: '(' }, /holds the pattern "\(" does not compile/],
     ['look-ahead', { properties: { a: { pattern: 'a(?=b)' } } }, /look-around and back-references are not supported/],
     ['a pattern of member names', { patternProperties: { '(a': {} } }, /holds the pattern/],
-    ['itself at once', { $ref: '#' }, /leads back to itself without end/],
-    ['asynchronous', { $async: true }, /must not hold \$async/],
+    ['itself at once', { $ref: '#' }, /refers to itself endlessly/],
+    ['asynchronous', { $async: true }, /must not contain \$async/],
   ])('%s', async (_name, schema, expected) => {
     const startedAt = process.threadCpuUsage();
     const problem = await schemaProblem(schema);

@@ -378,7 +378,7 @@ describe('a judge that is shown the reference', () => {
     ]);
     expect(suggestions).toEqual(['Name two']);
     expect(detail).toContain('It should say secret.');
-    expect(detail).toContain('3 of these texts quote the reference: models are not told them.');
+    expect(detail).toContain('3 of these texts quote the reference, so models do not see them.');
   });
 
   test('through its own prompt, the same', async () => {

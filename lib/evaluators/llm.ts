@@ -217,7 +217,7 @@ function toldResult(
       reason,
       ...issues.map(({ text }) => `- ${text}`),
       ...suggestions.map((suggestion) => `→ ${suggestion}`),
-      `${withheld} of these texts quote the reference: models are not told them.`,
+      `${withheld} of these texts quote the reference, so models do not see them.`,
     ].join('\n'),
   });
 }

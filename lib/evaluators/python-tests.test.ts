@@ -89,7 +89,7 @@ describe('what a report comes to', () => {
     ['turned off', { type: 'off' }, /turned off here\. An owner can turn them on under Settings/],
     ['no interpreter', { type: 'unavailable', problem: 'It is away.' }, /It is away\. Try again/],
     ['tests that can not be run', { type: 'unusable', problem: 'SyntaxError: x' }, /Fix them in the experiment\.$/],
-    ['no test at all', tested([{ outcome: 'skipped' }]), /hold none that runs/],
+    ['no test at all', tested([{ outcome: 'skipped' }]), /No test was run/],
   ])('unscored: %s', async (_name, report, reason) => {
     const result = await evaluate(report);
     expect(result).toMatchObject({ score: null, issues: [], feedback: '' });
@@ -105,7 +105,7 @@ describe('what a report comes to', () => {
     ]);
     expect(await evaluate(tested([{}]), '{{metadata.tests}}')).toMatchObject({
       score: null,
-      reason: 'Not scored. The case has no text metadata.tests, which the tests ask for.',
+      reason: 'Not scored. The case has no text metadata.tests, which the tests use.',
     });
   });
 });

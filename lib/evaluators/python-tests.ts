@@ -22,7 +22,7 @@ export const pythonTestsEvaluator: Evaluator<'python_tests'> = {
       results.push(
         missing === null || report.type === 'off'
           ? resultOf(criterion, report)
-          : unscored(criterion, `The case has no text metadata.${missing}, which the tests ask for.`),
+          : unscored(criterion, `The case has no text metadata.${missing}, which the tests use.`),
       );
     }
     return { ok: true, results, spend };
@@ -63,7 +63,7 @@ function resultOf(criterion: PythonCriterion, report: PythonReport): CriterionRe
 function verdict(criterion: PythonCriterion, report: Tested): CriterionResult {
   const { name } = criterion;
   const counted = report.tests.filter(({ outcome }) => outcome !== 'skipped');
-  if (counted.length === 0) return unscored(criterion, 'The tests hold none that runs.');
+  if (counted.length === 0) return unscored(criterion, 'No test was run.');
   const passed = counted.filter(({ outcome }) => outcome === 'passed');
   const failed = counted.filter(({ outcome }) => outcome !== 'passed');
   const hiddenFailed = failed.some(({ isHidden }) => isHidden);

@@ -240,7 +240,7 @@ function judge(criterion: ReferenceCriterion, output: string, reference: string 
   const found = extracted(criterion, output);
   if (!found.ok) return unscored(name, found.reason);
   if (found.text === null) {
-    const reason = 'Incorrect: the output has no answer in the form that is looked for.';
+    const reason = 'Incorrect: the output has no answer that matches the answer pattern.';
     return referenceVerdict(criterion, 0, reason, `${reason} Expected ${shown(reference)}.`, null);
   }
   switch (config.match) {
@@ -278,7 +278,7 @@ function judgeNumber(criterion: ReferenceCriterion, text: string, reference: str
   if (expected === null) return unscored(criterion.name, 'Not scored: the reference is not a number.');
   const got = readNumber(text);
   const detail = `Expected ${expected}, got ${got ?? 'no number'}.`;
-  if (got === null) return referenceVerdict(criterion, 0, 'Incorrect: the answer holds no number.', detail, null);
+  if (got === null) return referenceVerdict(criterion, 0, 'Incorrect: the answer contains no number.', detail, null);
   const tolerance = criterion.config.tolerance ?? Math.abs(expected) * 1e-6;
   const passed = Math.abs(got - expected) <= tolerance;
   const reason = passed

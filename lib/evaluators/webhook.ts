@@ -125,7 +125,7 @@ function verdict({ name, config }: WebhookCriterion, said: ValidatorAnswer, refe
       ...(said.feedback === '' ? [] : [`Feedback: ${said.feedback}`]),
       ...said.issues.map((issue) => `- ${issue}`),
       ...said.suggestions.map((suggestion) => `→ ${suggestion}`),
-      ...(withheld === 0 ? [] : [`${withheld} of these texts quote the reference: models are not told them.`]),
+      ...(withheld === 0 ? [] : [`${withheld} of these texts quote the reference, so models do not see them.`]),
     ].join('\n'),
   });
 }
@@ -138,7 +138,7 @@ function unscored({ name }: WebhookCriterion, problem: string, reference: string
 
 const ABORTED = {
   kind: 'aborted',
-  message: 'The webhook was not waited for: the run was broken off.',
+  message: 'The run was stopped before the webhook answered.',
   remedy: '',
   status: null,
   attempts: 1,

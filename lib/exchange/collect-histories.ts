@@ -70,7 +70,10 @@ export async function collectHistories(bytes: AsyncIterable<Uint8Array>, spool: 
     if (problem !== null) state.problems.push(problem);
     if (state.problems.length >= MOST_PROBLEMS) break;
     if (state.attempts > MOST_ATTEMPTS || state.byKey.size > MOST_RUNS)
-      return fail('too_large', 'At most 100,000 runs with 200,000 attempts come in at once. Nothing was stored.');
+      return fail(
+        'too_large',
+        'At most 100,000 runs with 200,000 attempts can be imported at once. Nothing was stored.',
+      );
   }
   return succeed({ ...finished(state), contentHash: hash.digest('hex') });
 }
@@ -187,7 +190,7 @@ function problemsOf({ run, caseId, attempts, settingsVersion }: CollectedHistory
   if (state.firstStored === null) return [];
   if (settingsVersion === null)
     return [
-      { line, column: null, message: `stored.run of ${of} is missing: it stands on the line of the first attempt` },
+      { line, column: null, message: `stored.run of ${of} is missing. It must be on the line of the first attempt` },
     ];
   return state.settings.has(settingsVersion)
     ? []

@@ -61,6 +61,6 @@ async function propose(
   const before = settings.generator.instructions;
   const after = withRule(before, { kind, text });
   return after === null
-    ? fail('conflict', `The instructions of “${name}” hold it already.`, 'experimentId')
+    ? fail('conflict', `The instructions of “${name}” already contain this lesson.`, 'experimentId')
     : succeed({ experimentId, name, version, before, after, addedVersion: null });
 }

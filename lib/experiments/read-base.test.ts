@@ -49,7 +49,7 @@ describe('a base is refused by its field', () => {
       name: 'http_get without a host',
       base: { type: 'react', tools: ['http_get'] },
       field: 'httpHosts',
-      says: 'must name a host',
+      says: 'must name at least one host',
     },
     {
       name: 'an address for a host',
@@ -68,7 +68,7 @@ describe('a base is refused by its field', () => {
       name: 'two workers alike',
       base: supervisor({ name: 'a' }, { name: 'a' }),
       field: 'workers',
-      says: 'name two workers alike',
+      says: 'two workers with the same name',
     },
     {
       name: 'main as a worker',
@@ -80,7 +80,7 @@ describe('a base is refused by its field', () => {
       name: 'a model without its provider',
       base: supervisor({ name: 'a' }, { name: 'b', model: 'small' }),
       field: 'workers.1.model',
-      says: 'goes with provider',
+      says: 'set together with provider',
     },
     {
       name: 'an agent in tune mode',

@@ -43,7 +43,7 @@ function isOfAnotherType(before: Record<string, unknown>, value: Record<string, 
 const originShape = {
   message: changeMessageSchema.optional(),
   parentId: z.guid({ error: 'must be the id of an experiment' }).toLowerCase().optional().meta({
-    description: 'The experiment that this one is a duplicate of: what is left out of the settings is as it is there.',
+    description: 'The experiment to duplicate. Settings that are left out are copied from it.',
   }),
   parentVersion: z
     .int({ error: 'must be the number of a version' })
@@ -55,7 +55,7 @@ const originSchema = z
   .object(originShape)
   .refine(({ parentId, parentVersion }) => (parentId === undefined) === (parentVersion === undefined), {
     path: ['parentVersion'],
-    error: 'goes with parentId: name both or none',
+    error: 'must be set together with parentId',
   });
 
 /** A new experiment as it is sent: its settings, what it was duplicated from, and what its maker says of it. */

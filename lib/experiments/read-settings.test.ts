@@ -137,7 +137,7 @@ describe('ranges', () => {
     expect(refusalOf(many(51))).toEqual({ field: 'criteria', message: 'criteria must hold at most 50 criteria' });
     expect(refusalOf(criteria({ name: 'a' }, { name: ' a ' }))).toEqual({
       field: 'criteria',
-      message: 'criteria must not name two criteria alike',
+      message: 'criteria must not contain two criteria with the same name',
     });
   });
 });

@@ -59,7 +59,7 @@ export function tuningSettingsProblem(settings: ExperimentSettings): Refusal | n
 
 function promptProblem({ prompts, tune }: ExperimentSettings): Problem | null {
   const prompt = prompts.generate ?? '';
-  if (prompt.trim() === '') return refuse('prompts.generate', 'must hold the prompt that is to be tuned');
+  if (prompt.trim() === '') return refuse('prompts.generate', 'must contain the prompt to tune');
   if (!templateVariables(prompt).some(({ known }) => known))
     return refuse('prompts.generate', 'must hold {{input}} or {{metadata.name}}: without one every case is the same');
   const tokens = estimatedTokens(prompt);

@@ -27,7 +27,7 @@ export const importFaultSchema = z.object({
   line,
   column: z.int().min(1).nullable(),
   length: z.int().min(1).nullable(),
-  message: z.string().meta({ description: 'Names of keys, and pieces of the text, stand between backticks.' }),
+  message: z.string().meta({ description: 'Names of keys, and pieces of the text, are in backticks.' }),
   mend: repairSchema.nullable(),
 });
 

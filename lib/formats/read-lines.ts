@@ -52,7 +52,7 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>, limitBytes: nu
     if (length > limitBytes)
       return yield fail(
         'too_large',
-        `The text is larger than ${limitBytes / 1_000_000} MB, which is the most that is taken. Nothing was stored.`,
+        `The text is larger than ${limitBytes / 1_000_000} MB, the maximum. Nothing was stored.`,
       );
     const text = decoded(() => decoder.decode(chunk, { stream: true }));
     if (text === null) return yield notUtf8(line + linesBeforeFault(chunk));

@@ -100,7 +100,7 @@ function readArm(text: string | undefined, option: string): Result<ArmName> {
   if (arm !== null) return succeed(arm);
   return text === undefined
     ? fail('invalid', `--${option} is missing.`, option)
-    : wrong(option, text, 'the id of an experiment, with @ and a version where not the latest is meant');
+    : wrong(option, text, 'the id of an experiment, optionally followed by @ and a version');
 }
 
 function wrong(option: string, value: string | undefined, expected: string): Result<never> {
@@ -151,7 +151,7 @@ async function fetchComparison(options: GateOptions): Promise<Result<Comparison>
       const comparison = comparisonSchema.safeParse(body);
       return comparison.success
         ? succeed(comparison.data)
-        : fail('unavailable', `What answered at ${options.address} is no Hone of this version.`);
+        : fail('unavailable', `The server at ${options.address} is not Hone, or runs another version of it.`);
     }
     const refused = refusal.safeParse(body);
     return fail(
@@ -161,7 +161,7 @@ async function fetchComparison(options: GateOptions): Promise<Result<Comparison>
   } catch {
     return fail(
       'unavailable',
-      `Hone did not answer at ${options.address}. Start it there, or name its address with --address.`,
+      `Hone did not answer at ${options.address}. Start Hone there, or set its address with --address.`,
     );
   }
 }

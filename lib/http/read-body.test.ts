@@ -176,7 +176,7 @@ describe('receiveBody', () => {
     });
     expect(received).toMatchObject({
       ok: false,
-      problem: { message: 'The connection ended before the answer. Nothing was stored.' },
+      problem: { message: 'The connection closed before the response. Nothing was stored.' },
     });
   });
 

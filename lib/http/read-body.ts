@@ -34,7 +34,7 @@ export async function refuseBody(request: Request): Promise<Result<never> | null
   const text = await readText(request, JSON_LIMIT_BYTES);
   if (!text.ok) return text;
   if (/^\s*(\{\s*\}\s*)?$/.test(text.value)) return null;
-  return fail('invalid', 'This route takes no body, and what was sent would be ignored. Send none, or {}.');
+  return fail('invalid', 'This route takes no body. Send none, or {}.');
 }
 
 /** Without parameters such as charset, in lower case; empty where none is named. */
@@ -105,7 +105,8 @@ export async function receiveBody<Value>(
     try {
       return await inStoringTurn(() => take(body.value.bytes(request.signal)));
     } catch (error) {
-      if (request.signal.aborted) return fail('invalid', 'The connection ended before the answer. Nothing was stored.');
+      if (request.signal.aborted)
+        return fail('invalid', 'The connection closed before the response. Nothing was stored.');
       throw error;
     } finally {
       await body.value.close();
@@ -164,7 +165,7 @@ function tooMany(perPerson: number): Result<never> {
 }
 
 function tooLarge(limitBytes: number): Result<never> {
-  return fail('too_large', `The body is larger than ${limitBytes / 1_000_000} MB, which is the most this route takes.`);
+  return fail('too_large', `The body is larger than ${limitBytes / 1_000_000} MB, the maximum of this route.`);
 }
 
 /** Members of one object: to build one of hundreds of thousands takes seconds, and no route takes as many as this. */

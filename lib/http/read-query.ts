@@ -51,7 +51,7 @@ export function readQuery<Schema extends z.ZodObject>(request: Request, schema: 
   if (parsed.success) {
     const unfit = Object.entries(parsed.data).find(([, value]) => typeof value === 'string' && value.includes('\0'));
     if (unfit === undefined) return succeed(parsed.data);
-    return fail('invalid', `${unfit[0]} must not hold the character U+0000 (%00). Take it out.`, unfit[0]);
+    return fail('invalid', `${unfit[0]} must not contain the character U+0000 (%00). Remove it.`, unfit[0]);
   }
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys')

@@ -72,7 +72,7 @@ export async function unassign(
 ): Promise<Result<Assignments>> {
   const done = await tryInTransaction(context.database, async (transaction): Promise<Result<null>> => {
     const member = await deleteAssignment(transaction, subject, memberId);
-    if (member === null) return fail('not_found', `This member was not asked to look at this ${subject.kind}.`);
+    if (member === null) return fail('not_found', `This member is not assigned to this ${subject.kind}.`);
     await recordChange(transaction, actor, { act: 'unassigned', subject, change: { from: member.name } });
     return succeed(null);
   });

@@ -100,7 +100,7 @@ export const insightsReportSchema = z.object({
   errorsOf: z.array(ofExperiment.extend(errorRatesSchema.shape)),
   /** Names of those with fewer. */
   errorsLeftOut: z.array(z.string()),
-  repeats: countedShareSchema.meta({ description: 'Answers that are the same as the one before, which failed.' }),
+  repeats: countedShareSchema.meta({ description: 'Answers that repeat the previous answer, which failed.' }),
 });
 export type InsightsReport = z.infer<typeof insightsReportSchema>;
 

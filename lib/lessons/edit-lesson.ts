@@ -82,7 +82,11 @@ function changedState(lesson: LoadedLesson, edit: Edit): Result<LessonState> {
   const { kind } = lesson;
   const hasForm = LESSON_FIELDS[kind].length > 0;
   if (hasForm && edit.text !== undefined)
-    return fail('invalid', `text of a lesson of the kind ${kind} is made of its fields: change those`, 'text');
+    return fail(
+      'invalid',
+      `text of a lesson of the kind ${kind} is built from its fields. Change the fields instead`,
+      'text',
+    );
   const text = hasForm ? '' : (edit.text ?? lesson.text);
   const form = parseInput(exchangedLessonSchema, { kind, text, fields: { ...lesson.fields, ...edit.fields } });
   if (!form.ok) return form;

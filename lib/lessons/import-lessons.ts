@@ -86,7 +86,7 @@ async function gather(
     if (count > MOST_LESSONS)
       return fail(
         'too_large',
-        `At most ${MOST_LESSONS.toLocaleString('en-US')} lessons come in at once. Split them into several imports. Nothing was stored.`,
+        `At most ${MOST_LESSONS.toLocaleString('en-US')} lessons can be imported at once. Nothing was stored. Split them into several imports.`,
       );
     // To redact one takes milliseconds: others get their turn in between.
     await nextTurn();
@@ -207,7 +207,7 @@ function lessonOfFile({ path, text }: { path: string; text: string }): Result<Ex
   if (text.length > FILE_LENGTH)
     return fail(
       'invalid',
-      `${path} has more than ${FILE_LENGTH.toLocaleString('en-US')} characters. A file holds one lesson.`,
+      `${path} has more than ${FILE_LENGTH.toLocaleString('en-US')} characters. A file can contain only one lesson.`,
       path,
     );
   return readLessonMarkdown(path, text);

@@ -53,7 +53,8 @@ export async function giveOpinion(
     const own = await findOwnPart(transaction, lesson, actor);
     if (own !== null && own.others.length > 0)
       return fail('forbidden', `You ${PART_LABELS[own.part]}: others must judge it.`);
-    if (!isOpen(lesson)) return fail('conflict', `It is ${lesson.status} already: there is nothing to judge any more.`);
+    if (!isOpen(lesson))
+      return fail('conflict', `It is ${lesson.status} already, so there is nothing left to vote on.`);
     if (lesson.editCount !== editCount)
       return fail('conflict', 'Someone edited this lesson after you opened it. Review it again before you vote.');
     const opinion = { lessonId, edit: editCount, actorId: personOf(actor), actor: actor.name, verdict };

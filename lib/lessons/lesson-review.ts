@@ -116,7 +116,7 @@ export function reasonNeeded(lesson: Pick<JudgedLesson, 'admission'>, verdict: L
     case 'archive':
       return 'must say why it is archived';
     case 'promote':
-      return lesson.admission === 'held' ? 'must say why it is promoted though the screening held it' : null;
+      return lesson.admission === 'held' ? 'must say why it is promoted although the screening held it' : null;
     case 'restore':
       return null;
   }

@@ -199,7 +199,7 @@ describe('where everybody had a part in a lesson', () => {
     const id = await lessonOfRun(await runOf(ADA, await experimentOf(EVE)));
     const refused = await reviewLesson(context(), EVE, id, PROMOTE);
     expect(!refused.ok && refused.problem.message).toBe(
-      'You wrote settings of the experiment that this lesson comes from, so someone else must promote it. Everybody who could had a part in it: you can once ADA voted for this text.',
+      'You wrote settings of the experiment that this lesson comes from, so someone else must promote it. Everyone who could promote it contributed to it. You can promote it once ADA voted for this text.',
     );
     granted(await giveOpinion(context(), EVE, id, { verdict: 'promote', editCount: 0 }));
     expect((await reviewLesson(context(), EVE, id, PROMOTE)).ok).toBe(false);

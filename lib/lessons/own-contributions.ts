@@ -21,9 +21,9 @@ export const PART_LABELS: Record<Part, string> = {
   run: 'decided in the run that wrote this lesson',
   batch: 'started the run that wrote this lesson',
   dataset: 'wrote cases of the dataset that this lesson comes from',
-  provider: 'set up a model server that the run of this lesson asks',
-  webhook: 'set up a webhook that the run of this lesson asks',
-  mcp_server: 'set up a tool server that the run of this lesson asks',
+  provider: 'set up a model server that the run of this lesson used',
+  webhook: 'set up a webhook that the run of this lesson used',
+  mcp_server: 'set up a tool server that the run of this lesson used',
 };
 
 /** Names of people that are told at most. */
@@ -76,7 +76,7 @@ export async function refusePromotion(
   );
   if (isSeconded) return null;
   const names = named(fellows.map(({ name }) => name));
-  return `${did} Everybody who could had a part in it: you can once ${names} voted for this text.`;
+  return `${did} Everyone who could promote it contributed to it. You can promote it once ${names} voted for this text.`;
 }
 
 /** Names in a sentence, the rest of many as a number. */

@@ -142,7 +142,7 @@ describe('where two people must agree', () => {
     const reject = { verdict: 'reject', reason: 'no', editCount: 0 };
     expect(granted(await reviewLesson(context(), BEN, rejected, reject)).status).toBe('rejected');
     await db.database().prisma.member.deleteMany({ where: { id: { not: 'ben' } } });
-    expect(granted(await promote(BEN, alone)).pending?.message).toContain('invite a reviewer');
+    expect(granted(await promote(BEN, alone)).pending?.message).toContain('Invite a reviewer');
   });
 });
 

@@ -61,6 +61,6 @@ export async function findPending(
 
 function secondPersonMessage(others: string[]): string {
   return others.length === 0
-    ? 'Your vote is stored. Two people must agree, and nobody else can review: invite a reviewer, or turn the rule off in Settings.'
+    ? 'Your vote is stored. Two people must agree, and there is no other reviewer. Invite a reviewer, or turn the rule off in Settings.'
     : `Your vote is stored. Two people must agree: ${others.length > 3 ? `one of ${formatNumberOf(others.length, 'other reviewer')}` : formatList(others).replace(' and ', ' or ')} must promote it too.`;
 }

@@ -28,7 +28,7 @@ const headers = z
     z
       .string()
       .regex(/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/i, { error: 'must have names of letters, digits and dashes' })
-      .refine((name) => !NOT_OWN.test(name), { error: 'must not hold a header that the protocol sets itself' }),
+      .refine((name) => !NOT_OWN.test(name), { error: 'must not contain a header that the protocol sets' }),
     z
       .string()
       .trim()

@@ -43,7 +43,7 @@ export function addTool(server: McpServer, asker: Asker, tool: HoneTool): void {
         structuredContent: result.value,
       };
     } catch (error) {
-      return failed(`Something went wrong inside Hone. It is in the log under ${asker.logBug(error)}.`);
+      return failed(`An internal error occurred. Look for ${asker.logBug(error)} in the log.`);
     }
   });
 }

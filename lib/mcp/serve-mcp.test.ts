@@ -197,7 +197,7 @@ describe('a tool', () => {
     const { use, context, bugs } = await connected(['runs:read']);
     context.database = { ...context.database, pool: Object.create(null), prisma: Object.create(null) };
     const { text } = await use('read_run', { runId: '00000000-0000-4000-8000-000000000000' });
-    expect(text).toBe('Something went wrong inside Hone. It is in the log under bug-1.');
+    expect(text).toBe('An internal error occurred. Look for bug-1 in the log.');
     expect(bugs).toHaveLength(1);
   });
 });

@@ -42,7 +42,7 @@ export function addSubmitLesson(server: McpServer, asker: Asker): void {
     name: 'submit_lesson',
     title: 'Submit a lesson',
     description:
-      'Hands in a lesson that was learned from a task, for later runs. It is stored as a candidate: secrets and personal data are taken out, it is screened, and a person decides whether it is used. Put in what helps on other tasks of the kind, not the answer to this one.',
+      'Submits a lesson from a task, for later runs. Hone removes secrets and personal data, screens the lesson and stores it as a candidate. A person decides whether it is used. Describe what helps on similar tasks, not the answer to this one.',
     scope: 'lessons:write',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input: inputSchema,

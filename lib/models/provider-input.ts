@@ -23,7 +23,7 @@ const shared = {
     .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
     .max(500, { error: 'must be at most 500 characters' })
     .refine((url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).search === ''), {
-      error: 'must not hold a user name, a password or a query: put the key into apiKey',
+      error: 'must not contain a user name, a password or a query string. Put the key into apiKey',
     })
     .nullable(),
   apiKey: z

@@ -105,6 +105,6 @@ function backupWarnings(failure: ScheduleFailure | null): string[] {
 function diskWarnings(disk: HealthFacts['disk']): string[] {
   if (disk === null || disk.freeBytes >= Math.min(LEAST_FREE_BYTES, disk.totalBytes * LEAST_FREE_SHARE)) return [];
   return [
-    `The disk of the data folder is nearly full: ${formatCount(Math.floor(disk.freeBytes / 1_000_000))} MB are left. Make room before it is.`,
+    `The disk of the data directory is nearly full: ${formatCount(Math.floor(disk.freeBytes / 1_000_000))} MB are left. Free some space.`,
   ];
 }

@@ -31,7 +31,7 @@ export function urlProblem(text: string, rules: AddressRules): string | null {
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `must begin with https:// or http://`;
   if (url.username !== '' || url.password !== '')
-    return 'must not hold a user name or password: receivers check the signature instead';
+    return 'must not contain a user name or password. Receivers check the signature instead';
   const host = hostOf(url);
   if (isIP(host) === 0) {
     return isLoopbackName(host) && !isAllowed(url, 'loopback', rules) ? refusal(host, 'loopback', rules) : null;

@@ -175,7 +175,7 @@ Score 0 where it contradicts the reference.`;
 
 const LEAST = 0.01;
 const NO_TEXT = 'it has no text to compare with';
-const ONLY_ITSELF = 'only the assertion itself is taken, not its opposite';
+const ONLY_ITSELF = 'only the assertion itself is imported, not its opposite';
 const MEASURED = 'Hone measures it and has budgets for it, but does not score by it';
 const OTHER_LANGUAGE = 'its code is not JavaScript (rewrite it as a function criterion)';
 const WHOLE_RUN = 'it looks at calls and traces, not at the output';
@@ -192,7 +192,7 @@ const WHY_NOT: Record<string, string> = {
   similar: 'it needs an embedding model: choose one and add a reference criterion by embedding',
   'answer-relevance': 'it needs an embedding model: write a rubric instead',
   webhook: 'register the service under Settings and add a webhook criterion',
-  'assert-set': 'a set of assertions with a threshold of its own is not taken',
+  'assert-set': 'a set of assertions with its own threshold is not imported',
 };
 
 function jsonOf(value: unknown): Made | string {

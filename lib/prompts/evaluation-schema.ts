@@ -14,7 +14,7 @@ export const promptEvaluationSchema = z.object({
   criteriaScores: z.record(z.string(), score.nullable()),
   satisfactory: z.boolean(),
   feedback: z.string().meta({ description: 'What models may read of it.' }),
-  detail: z.string().meta({ description: 'For people only: may hold references.' }),
+  detail: z.string().meta({ description: 'For people only, because it can contain references.' }),
   inputTokens: count,
   outputTokens: count,
   costUsd: z.number().nullable(),
@@ -63,7 +63,7 @@ export function isGuarded(label: string): boolean {
 /** What the held-out cases say of giving a version the label, in one or two sentences. */
 export function labelEvaluationLabel(proof: LabelEvaluation): string {
   const { version, against } = proof;
-  if (proof.verdict === 'unproven') return `No proof on held-out cases against version ${against}: ${proof.why}`;
+  if (proof.verdict === 'unproven') return `No held-out scores to compare with version ${against}: ${proof.why}`;
   const { n, mean, againstMean, isNoise } = proof;
   const cases = n === 1 ? 'the 1 held-out case' : `the ${n} held-out cases`;
   const chance = isNoise && mean !== againstMean ? ' The difference is within noise.' : '';

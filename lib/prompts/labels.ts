@@ -138,7 +138,8 @@ export async function removePromptLabel(
   return inTransaction(database, async (transaction): Promise<Result<MovedLabel>> => {
     if ((await lockPrompt(transaction, name)) === null) return noPrompt(name);
     const previous = await standingOf(transaction, name, label);
-    if (previous === null) return fail('not_found', `The label ${label} stands at no version of the prompt "${name}".`);
+    if (previous === null)
+      return fail('not_found', `The label ${label} is not set on any version of the prompt "${name}".`);
     const move = { promptName: name, label, version: null, previous, reason: null };
     const number = await moveLabel(transaction, { ...move, movedBy: actor.name, now: now() });
     await recordChange(transaction, actor, {

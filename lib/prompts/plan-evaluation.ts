@@ -37,7 +37,7 @@ export const evaluationInputSchema = z.strictObject({
       z.union(
         [z.strictObject({ text: promptVersionTextSchema }), z.strictObject({ version: promptVersionNumberSchema })],
         {
-          error: 'must hold either a text or the number of a version',
+          error: 'must contain either a text or the number of a version',
         },
       ),
     )
@@ -87,8 +87,7 @@ export async function planEvaluation(
   const prompt = await findPrompt(database, name);
   if (prompt === null) return noPrompt(name);
   const { setup } = prompt;
-  if (setup.criteria.length === 0)
-    return fail('conflict', 'The prompt has no criteria yet to score its answers by. Choose them in its setup.');
+  if (setup.criteria.length === 0) return fail('conflict', 'The prompt has no criteria yet. Choose them in its setup.');
   const found = setup.datasetId === null ? null : await findPromptCases(database, setup.datasetId);
   if (found === null) return fail('conflict', 'The prompt has no dataset yet to be tried on. Choose one in its setup.');
 

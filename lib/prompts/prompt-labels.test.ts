@@ -172,7 +172,7 @@ describe('production goes to a version', () => {
     const moved = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 3 }));
     expect(moved.proof).toMatchObject({
       verdict: 'unproven',
-      words: expect.stringContaining('No proof on held-out cases against version 1'),
+      words: expect.stringContaining('No held-out scores to compare with version 1'),
     });
   });
 

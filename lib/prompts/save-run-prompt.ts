@@ -42,9 +42,9 @@ export async function saveRunPrompt(
   const version = history.versions.find((candidate) => candidate.number === number);
   if (version === undefined || version.outputDropped)
     return fail('invalid', `version: there is no text of version ${number}.`, 'version');
-  if (settings.mode !== 'tune') return fail('conflict', 'Only what a tuning run made is a prompt.');
+  if (settings.mode !== 'tune') return fail('conflict', 'Only versions of a tuning run can be saved as a prompt.');
   if (isHeldBack(version))
-    return fail('conflict', `Version ${number} was held back and never tried. Edit it into one that can be tried.`);
+    return fail('conflict', `Version ${number} was held back before it was scored. Edit it and try again.`);
 
   const isOwn = settings.tune.prompt?.name === name;
   const parent = isOwn ? (settings.tune.prompt?.version ?? null) : null;

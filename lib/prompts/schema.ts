@@ -44,7 +44,7 @@ export const promptVersionNumberSchema = integerBetween(1, 1_000_000);
 export const promptVersionTextSchema = templateSchema
   .refine((text) => text.trim() !== '', { error: 'must not be empty' })
   .refine((text) => !templateVariables(text).some(({ name }) => name === 'reference'), {
-    error: 'must not hold {{reference}}: models that work on the task must not see it',
+    error: 'must not contain {{reference}}, because models that work on the task must not see it',
   });
 
 /** What a version's writer says of it. */
@@ -90,7 +90,7 @@ export const promptSetupSchema = z.strictObject({
     .array(criterionSchema)
     .max(50, { error: 'must hold at most 50 criteria' })
     .refine((criteria) => new Set(criteria.map(({ name }) => name)).size === criteria.length, {
-      error: 'must not name two criteria alike',
+      error: 'must not contain two criteria with the same name',
     })
     .default([]),
   evaluatorModel: modelReferenceSchema.nullable().default(null),

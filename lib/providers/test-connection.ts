@@ -51,8 +51,8 @@ export function testRemedy(
       return 'Enter its key below, then test again.';
     case 'unauthorized':
       return isLocal
-        ? 'The server asks for a key and none is stored: enter it below, then test again.'
-        : 'Most often the key was deleted, or belongs to another workspace. Make a new one in the provider’s console, enter it below, then test again.';
+        ? 'The server requires a key, but none is stored. Enter it below, then test again.'
+        : 'Usually the key was deleted or belongs to another workspace. Create a new key in the provider’s console, enter it below, then test again.';
     case 'forbidden':
       return 'Look in the provider’s console what the key may do and whether its account has credit, then test again.';
     case 'rate_limited':
@@ -66,7 +66,7 @@ export function testRemedy(
         return 'Check that this machine reaches the internet, and that no firewall is between, then test again.';
       return 'Check that the server is running and that host and port of the base URL are right, then test again. From inside a container this machine’s localhost is another one.';
     case 'empty':
-      return 'It answers, but with nothing: try another of its models.';
+      return 'The model answered with an empty text. Try another model.';
     default:
       return failure.remedy.replace(/(?:, | ?; ?)?then resume the run\.$/, ', then test again.');
   }
@@ -123,7 +123,7 @@ const NO_LIST = [404, 405, 501];
 function noList(configuration: ProviderConfiguration) {
   return {
     failed: 'no_list' as const,
-    message: `The server of provider "${configuration.name}" answers, but has no list of models at ${baseUrlOf(configuration)}/models.`,
+    message: `The server of provider "${configuration.name}" responds, but has no list of models at ${baseUrlOf(configuration)}/models.`,
     remedy:
       'Check that the base URL is that of the API (it often ends in /v1). If the server has no such list, enter the model name by hand.',
   };

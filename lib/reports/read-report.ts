@@ -50,7 +50,7 @@ export async function readReport(context: AppContext, experimentId: string): Pro
   if (experiment === null || arm === null) return fail('not_found', `There is no experiment ${experimentId}.`);
   const { version, settings, underWay, ended, failed } = arm;
   if (settings.mode === 'tune')
-    return fail('conflict', 'This experiment tunes a prompt: its runs’ pages tell what tuning gained.');
+    return fail('conflict', 'This experiment tunes a prompt. The pages of its runs show what tuning gained.');
   const [told, comparisons] = await Promise.all([tellRuns(database, arm), comparisonsOf(context, experiment, version)]);
   return succeed({
     ...{ experiment, version, settings, underWay, ended, failed, comparisons },

@@ -31,7 +31,7 @@ function escapeHtml(text: string): string {
 
 /** `75% (66% to 82%)`. */
 export function shareLabel(share: { low: number; share: number; high: number } | null): string {
-  if (share === null) return 'nothing to tell yet';
+  if (share === null) return 'no data yet';
   return `${formatPercent(share.share)} (${formatPercent(share.low)} to ${formatPercent(share.high)})`;
 }
 
@@ -39,7 +39,7 @@ const TARGET_NAMES: Record<Target, string> = {
   final_better: 'Final version better than the first',
   within_three: 'Satisfactory within 3 iterations',
   issues_resolved: 'Issues resolved in the next version',
-  scored_alike: 'Same output scored alike, within 0.1',
+  scored_alike: 'Same output scored again within 0.1',
   ended_by_rule: 'Stopped by quality or an early rule',
 };
 
@@ -66,7 +66,7 @@ export function ratesPart({ errors, repeats, unscored, cost }: InsightsReport): 
       shareLabel(errors.introduced.interval),
     ],
     ['Checks that would pass in the long run at these rates', '', settlingLabel(errors)],
-    ['Answers that are the same as the one before, which failed', countLabel(repeats), shareLabel(repeats.interval)],
+    ['Answers that repeat the previous answer, which failed', countLabel(repeats), shareLabel(repeats.interval)],
     ['Evaluations that left something unscored', countLabel(unscored), shareLabel(unscored.interval)],
     [
       'Cost of 0.10 of score',
@@ -88,7 +88,7 @@ function countLabel({ met, of }: CountedShare): string {
 }
 
 function settlingLabel({ settles, now, trend }: ErrorRates): string {
-  if (settles === null || trend === null) return 'nothing to tell yet';
+  if (settles === null || trend === null) return 'no data yet';
   const direction = { rises: 'more than', falls: 'fewer than', within_noise: 'within noise of' }[trend];
   return `${shareLabel(settles)}, ${direction} the ${formatPercent(now ?? 0)} of now`;
 }

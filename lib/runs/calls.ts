@@ -69,7 +69,7 @@ function callOfRow(row: ModelCall, parts: readonly StoredConversation[]): Stored
     attempts,
     warnings:
       parts.length > 0 && parts.at(-1)?.after !== null
-        ? [...warnings, 'The beginning of its conversation is not stored any more, so none of it is shown.']
+        ? [...warnings, 'The beginning of the conversation is no longer stored, so the conversation is not shown.']
         : warnings,
     createdAt: row.createdAt.toISOString(),
   };

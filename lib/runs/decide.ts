@@ -286,7 +286,7 @@ export function webhookRefusal(
   { run, history }: Pick<StoredRun, 'run' | 'history'>,
 ): Result<never> | null {
   if (pauseId === undefined || pauseId !== history.pause?.pauseId)
-    return fail('conflict', 'The run does not wait at this pause any more.', 'pauseId');
+    return fail('conflict', 'The run is no longer waiting at this pause.', 'pauseId');
   if (guidance !== undefined && quotesReference(guidance, run.reference))
     return fail('invalid', 'guidance quotes the reference, which models must not see.', 'guidance');
   if (history.pause.toolCall === null) return null;
@@ -299,6 +299,6 @@ export function webhookRefusal(
   if (decision === 'refuse' && reason !== null && quotesReference(reason, run.reference))
     return fail('invalid', 'reason quotes the reference, which models must not see.', 'reason');
   if (toolArguments !== undefined && quotesReference(toolArguments, run.reference))
-    return fail('invalid', 'toolArguments quotes the reference, which the models must not be told.', 'toolArguments');
+    return fail('invalid', 'toolArguments quotes the reference, which models must not see.', 'toolArguments');
   return null;
 }

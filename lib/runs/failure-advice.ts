@@ -55,7 +55,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   }),
   no_key: (place) => ({
     title: `${nameOf(place)} has no API key.`,
-    explanation: 'Its models cannot be asked without one.',
+    explanation: 'Its models require a key.',
     next: atProvider('Add an API key', place),
   }),
   forbidden: (place) => ({
@@ -75,7 +75,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   }),
   rate_limited: (place) => ({
     title: `${nameOf(place)} refuses more calls for now.`,
-    explanation: 'Too many calls were made at once, or the quota of the key is used up.',
+    explanation: 'Too many calls were sent at once, or the quota of the key is used up.',
     next: atProvider('Limit the calls', place),
   }),
   timeout: (place) => ({
@@ -104,12 +104,12 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   }),
   experiment_budget: (place) => ({
     title: 'The budget of the experiment is used up.',
-    explanation: 'No call is made that would go over it.',
+    explanation: 'Hone makes no call that would exceed it.',
     next: inSettings('Raise the budget', place),
   }),
   month_budget: () => ({
     title: "The month's budget is used up.",
-    explanation: 'No call is made that would cost money until the next month, or until the budget is raised.',
+    explanation: 'Hone makes no call that costs money until the next month, or until the budget is raised.',
     next: { label: 'Raise the budget', href: '/models', needs: 'owner' },
   }),
   no_reference: (place) => ({

@@ -36,10 +36,7 @@ export async function rescoreVersion(
   const stored = await loadRun(context.database, runId);
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
   if (stored.settings.mode === 'tune')
-    return fail(
-      'conflict',
-      'A tuned prompt is scored by what it makes of its cases: there is no score to give it again.',
-    );
+    return fail('conflict', 'A tuned prompt is scored on its cases, so it can’t be scored again as a version.');
   if (!stored.history.versions.some(({ number }) => number === version))
     return fail('not_found', `The run has no version ${version}.`, 'version');
   if (stored.history.versions.some(({ number, outputDropped }) => number === version && outputDropped))
@@ -67,7 +64,7 @@ export async function rescoreVersion(
   if (!added)
     return fail(
       'conflict',
-      `At most ${MOST_WAITING} re-scores of a run may wait at a time. Let those asked for be made first.`,
+      `At most ${MOST_WAITING} re-scores of a run can be queued at a time. Wait until the queued ones are done.`,
     );
   const report = (await findRescores(context.database, stored)).find((candidate) => candidate.version === version);
   if (report === undefined) throw new Error('re-scores that were just added are not there');

@@ -38,7 +38,7 @@ export function heldBack(version: Version): Result<never> | null {
   const reasons = version.proposal?.problems.filter(isBlocking).map(({ text }) => text) ?? [];
   return fail(
     'conflict',
-    `Version ${version.number} was held back and never tried: ${reasons.join(' ')} Edit it into a version that can be tried.`,
+    `Version ${version.number} was held back before it was scored: ${reasons.join(' ')} Edit it into a version that can be scored.`,
     'version',
   );
 }
@@ -56,7 +56,7 @@ export function promptRefusal(
   if (!hasVariable)
     return fail(
       'invalid',
-      'A prompt needs a variable, such as {{input}}: else it is the same for every case.',
+      'A prompt needs a variable such as {{input}}. Without one, it is the same for every case.',
       'output',
     );
   const from = history.versions.find(({ number }) => number === parent);

@@ -5,7 +5,7 @@ export const foundSchema = z.object({
   kind: z.enum(FOUND_KINDS),
   path: z.string().meta({ description: 'The page that shows it.' }),
   name: z.string().meta({ description: 'Its name, or the piece of its text that was found.' }),
-  note: z.string().meta({ description: 'What tells it from others of its kind.' }),
+  note: z.string().meta({ description: 'Details that distinguish it from similar items.' }),
 });
 /** Something that was found by its name or its text. */
 export type Found = z.infer<typeof foundSchema>;

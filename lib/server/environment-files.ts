@@ -33,7 +33,7 @@ export function readSecret(dataFolder: string, given: string | null): Buffer {
   const secret = readOrMake(file, () => randomBytes(32));
   if (secret.length !== 32) {
     throw new Error(
-      `${file} holds ${secret.length} bytes instead of 32. Bring the old file back, or delete it and enter the provider keys again.`,
+      `${file} holds ${secret.length} bytes instead of 32. Restore the old file, or delete it and enter the provider keys again.`,
     );
   }
   return secret;
@@ -55,7 +55,7 @@ export function readStartToken(dataFolder: string): string {
     .trim();
   if (!/^[\w-]{32,}$/.test(token))
     throw new Error(
-      `${file} must hold 32 or more letters, digits, dashes and underscores. Delete it: the next start makes another one.`,
+      `${file} must contain 32 or more letters, digits, dashes and underscores. Delete it. The next start creates a new one.`,
     );
   return token;
 }

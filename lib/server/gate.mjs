@@ -5,7 +5,7 @@ const CANNOT_TELL = 2;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
-    `The gate needs Node 22.18 or newer; this is Node ${process.versions.node}. Node 24 comes with \`npm ci\`: use \`npm run gate\`.`,
+    `The gate needs Node 22.18 or newer, but this is Node ${process.versions.node}. \`npm ci\` installs Node 24 for npm scripts. Use \`npm run gate\`.`,
   );
   process.exitCode = CANNOT_TELL;
 } else {

@@ -20,7 +20,7 @@ export async function printOwnerLink({ mode }: Pick<Environment, 'mode'>, addres
   return [
     ...(isOpenToListeners(address)
       ? [
-          `warning: people reach Hone at ${address}, where whoever listens on the way reads passwords. Put a proxy with https in front and set APP_URL to it.`,
+          `warning: people reach Hone at ${address} without encryption, so passwords can be read on the network. Put an https proxy in front and set APP_URL to it.`,
         ]
       : []),
     ...(path === null

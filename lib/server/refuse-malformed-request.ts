@@ -22,7 +22,7 @@ export function refuseMalformedRequest(request: IncomingMessage, response: Serve
     return true;
   }
   response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
-  response.end('This is no request that Hone answers.\n');
+  response.end('Hone can’t handle this request.\n');
   return true;
 }
 

@@ -26,7 +26,7 @@ function findProblem() {
   if (!installed) return 'The packages are not installed. Run this first:\n\n  npm ci\n';
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return null;
-  const found = `Hone needs Node 22.18 or newer (24 is best); this is Node ${process.versions.node}.`;
-  if (ownNode) return `${found} Node 24 came with \`npm ci\`; npm's commands use it:\n\n  npm start\n`;
-  return `${found} Either let npm bring Node 24 into this folder:\n\n  npm ci --include=optional --ignore-scripts=false\n\nor install Node 24 from https://nodejs.org, then run \`npm start\` again.\n`;
+  const found = `Hone needs Node 22.18 or newer, but this is Node ${process.versions.node}.`;
+  if (ownNode) return `${found} \`npm ci\` installed Node 24, and npm scripts use it:\n\n  npm start\n`;
+  return `${found} Let npm install Node 24 in this folder:\n\n  npm ci --include=optional --ignore-scripts=false\n\nor install Node 24 from https://nodejs.org, then run \`npm start\` again.\n`;
 }

@@ -2,7 +2,7 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
-    `This needs Node 22.18 or newer; this is Node ${process.versions.node}. Node 24 comes with \`npm ci\`: use \`npm run upgrade\`.`,
+    `This needs Node 22.18 or newer, but this is Node ${process.versions.node}. \`npm ci\` installs Node 24 for npm scripts. Use \`npm run upgrade\`.`,
   );
   process.exitCode = 1;
 } else {

@@ -99,7 +99,7 @@ export const calibrationSchema = z.object({
   brier: brierSchema.nullable().meta({ description: 'The judge’s score as the chance that the truth is good.' }),
   lean: z
     .object({ verdict: z.enum(['lenient', 'strict', 'within_noise']), p: share })
-    .meta({ description: 'Whether it lets through more than it holds back, by McNemar’s exact test.' }),
+    .meta({ description: 'Whether it is more lenient than strict, by McNemar’s exact test.' }),
   /** Steps of 0.1 of the judge's score; empty ones are left out. */
   bins: z.array(countedShareSchema.extend({ from: share, to: share })),
   /** What other thresholds would make of the judge's scores alone. */

@@ -23,7 +23,7 @@ export const runDigestSchema = z.object({
   scoredVersions: count,
   firstScore: score.meta({ description: 'Of the first version that is scored.' }),
   bestScore: score,
-  lastScore: score.meta({ description: 'Of the version that was accepted, else of the last that is scored.' }),
+  lastScore: score.meta({ description: 'Of the accepted version, otherwise of the last scored one.' }),
   /** The number of the first satisfactory version; null where none is. */
   solvedAt: count.nullable(),
   /** Whether the version of `lastScore` is satisfactory. */

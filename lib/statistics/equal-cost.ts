@@ -21,7 +21,7 @@ const share = z.object({ low: z.number(), share: z.number(), high: z.number() })
  */
 export const equalCostSchema = z.object({
   cases: count,
-  unscored: count.meta({ description: 'Cases that both ran and of which a side has nothing scored: left out.' }),
+  unscored: count.meta({ description: 'Cases that both ran but that are left out because one side has no score.' }),
   levels: z.array(
     z.object({
       spend: z.number(),

@@ -25,7 +25,7 @@ export const judgeAgreementSchema = z.object({
     .meta({ description: 'Share of picks that agreed, with its 95% interval (Wilson). Null without picks.' }),
   ties: count.meta({ description: 'The person saw no difference, whatever the scores.' }),
   equalScores: count.meta({ description: 'The person picked one, but both have the same score.' }),
-  unscored: count.meta({ description: 'The person picked one, but one of the two has no score any more.' }),
+  unscored: count.meta({ description: 'The person picked one, but one of the two no longer has a score.' }),
   tooFewToTell: z.boolean().meta({ description: `Below ${LEAST_PICKS} picks.` }),
 });
 export type JudgeAgreement = z.infer<typeof judgeAgreementSchema>;

@@ -77,8 +77,8 @@ export const targetReadingSchema = countedShareSchema.extend({
   target: z.enum(TARGETS),
   aim: z.number().min(0).max(1).meta({ description: 'The target share.' }),
   verdict: z.enum(TARGET_VERDICTS),
-  reading: z.string().meta({ description: 'The verdict in words.' }),
-  because: z.string().meta({ description: 'What makes it so.' }),
+  reading: z.string().meta({ description: 'The verdict as text.' }),
+  because: z.string().meta({ description: 'The reason for the verdict.' }),
 });
 export type TargetReading = z.infer<typeof targetReadingSchema>;
 

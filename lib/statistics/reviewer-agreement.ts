@@ -16,7 +16,7 @@ const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 
 const agreementSchema = z.object({
-  n: count.meta({ description: 'Comparisons of two people on the same thing, both with a clear word.' }),
+  n: count.meta({ description: 'Comparisons of two people on the same thing, both with a clear answer.' }),
   same: count.meta({ description: 'Comparisons with the same answer from both.' }),
   interval: z.object({ low: share, share, high: share }).nullable().meta({
     description: 'Share of comparisons with the same answer, with its 95% interval (Wilson). Null without comparisons.',

@@ -53,7 +53,7 @@ export async function changeMember(
     const before = await findMemberAccount(client, memberId);
     if (before === null) return noMember();
     if (disabled === true && memberId === actor.memberId)
-      return fail('conflict', 'You can’t disable yourself: ask another owner.', 'disabled');
+      return fail('conflict', 'You can’t disable yourself. Ask another owner.', 'disabled');
     const isOwnerLost = before.role === 'owner' && (disabled === true || (role !== undefined && role !== 'owner'));
     if (isOwnerLost && before.disabledAt === null && (await countOwners(client)) === 1)
       return fail(

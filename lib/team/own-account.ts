@@ -34,7 +34,7 @@ export async function renameSelf(
   return tryInTransaction(context.database, async (client): Promise<Result<{ name: string }>> => {
     await lockMembers(client);
     const before = await findMemberAccount(client, memberId);
-    if (before === null) return fail('not_found', 'There is no such member any more.');
+    if (before === null) return fail('not_found', 'This member no longer exists.');
     if (before.name === name) return succeed({ name });
     if ((await listTakenNames(client, memberId)).some((other) => isSameName(other.name, name)))
       return fail('conflict', 'Another member already uses this name. Choose a different one.', 'name');

@@ -42,7 +42,7 @@ test('a viewer’s token can only read', async () => {
 describe('how many there can be', () => {
   const input = { name: 'one more', scopes: ['runs:read'] };
   const TOO_MANY = (most: number) => ({
-    problem: { code: 'conflict', message: expect.stringContaining(`You have ${most} API tokens that hold`) },
+    problem: { code: 'conflict', message: expect.stringContaining(`You have ${most} valid API tokens`) },
   });
 
   /** So many more of a member, or of the person of local mode. */

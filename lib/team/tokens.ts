@@ -66,7 +66,7 @@ export async function createToken(context: AppContext, actor: Actor, input: unkn
   if (!isAdded)
     return fail(
       'conflict',
-      `You have ${most} API tokens that hold, the most one can have. Revoke one that you don’t need, then make this one.`,
+      `You have ${most} valid API tokens, the maximum. Revoke one that you don’t need, then create this one.`,
     );
   return succeed({ ...stored, lastUsedAt: null, revokedAt: null, token });
 }

@@ -56,7 +56,7 @@ export async function planTrial(
   if (lesson.admission === 'held')
     return fail(
       'conflict',
-      'The screening holds this lesson: it is in no prompt. Promote it with a reason, or edit it.',
+      'The screening holds this lesson, so no prompt uses it. Promote it with a reason, or edit it.',
     );
   const experiment = await findExperiment(database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`, 'experimentId');

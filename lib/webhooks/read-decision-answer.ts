@@ -48,7 +48,7 @@ function bindingProblem(named: Record<keyof Asked, unknown>, asked: Asked): stri
   if (named.pauseId !== asked.pauseId)
     return `answered for another pause: the pauseId is not the one in the request. ${COPY}`;
   if (named.delivery !== asked.delivery)
-    return `answered for another delivery: its delivery is not the one of this request. ${COPY}`;
+    return `answered for another delivery: the delivery is not the one in the request. ${COPY}`;
   return null;
 }
 
@@ -57,13 +57,13 @@ function signatureProblem(headers: Record<string, string>, text: string, secret:
   const signature = headers['hone-signature'] ?? '';
   if (timestamp === '' || signature === '')
     return 'did not sign its answer: the headers hone-timestamp and hone-signature must be there.';
-  if (!/^\d{1,12}$/.test(timestamp)) return 'gave a hone-timestamp that is no number of seconds since 1970.';
+  if (!/^\d{1,12}$/.test(timestamp)) return 'gave a hone-timestamp that is not a number of seconds since 1970.';
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > CLOCK_SECONDS)
     return 'gave a hone-timestamp that is more than 5 minutes from now. Check its clock.';
   const expected = Buffer.from(signBody(secret, timestamp, text));
   const given = Buffer.from(signature.toLowerCase());
   if (given.length === expected.length && timingSafeEqual(given, expected)) return null;
-  return 'gave a hone-signature that does not fit its answer. Check that it has the webhook’s present secret.';
+  return 'gave a hone-signature that does not match its answer. Check that it uses the current secret of the webhook.';
 }
 
 /** Undefined for what is no JSON. */

@@ -18,7 +18,7 @@ export type Usable = { ok: true; status: number; headers: Record<string, string>
 export const ABORTED: Unusable = {
   ok: false,
   kind: 'aborted',
-  message: 'was not waited for: the call was broken off.',
+  message: 'did not answer before the call was canceled.',
   remedy: '',
 };
 
@@ -45,7 +45,7 @@ export function readOutcome(outcome: PostOutcome, { timeoutMs }: { timeoutMs: nu
       return {
         ok: false,
         kind: 'timed_out',
-        message: `gave no whole answer within ${timeoutMs / 1000} seconds.`,
+        message: `gave no complete answer within ${timeoutMs / 1000} seconds.`,
         remedy: 'Make the service answer faster.',
       };
     case 'too_large':

@@ -37,6 +37,6 @@ export async function resendDelivery(
   const state = isId ? await findDeliveryState(database, { id: delivery.id, webhook: delivery.webhook }) : null;
   if (state === null)
     return fail('not_found', `There is no delivery with this id to the webhook ${JSON.stringify(delivery.webhook)}.`);
-  if (state === 'sending') return fail('conflict', 'It is being sent just now. Wait for what comes of it.');
-  return fail('conflict', 'Its run does not wait at this pause any more: there is nothing left to decide.');
+  if (state === 'sending') return fail('conflict', 'It is being sent. Wait for the result.');
+  return fail('conflict', 'Its run is no longer waiting at this pause, so there is nothing left to decide.');
 }

@@ -158,7 +158,12 @@ describe('a test says', () => {
     ['that there is no score', raw('{}'), /score must be a number from 0 to 1, got nothing/, /0 to 1/],
     ['that it is no object', raw('[1]'), /must be a JSON object/, /0 to 1/],
     ['that a decision is not signed', raw('{"decision": "accept"}'), /could not be taken: it did not sign/, /signed/],
-    ['that a decision is signed by another', signed({ decision: 'stop' }, { secret: 'no' }), /does not fit/, /signed/],
+    [
+      'that a decision is signed by another',
+      signed({ decision: 'stop' }, { secret: 'no' }),
+      /does not match/,
+      /signed/,
+    ],
     [
       'that a decision names no pause',
       signed({ decision: 'accept', pauseId: undefined }),

@@ -126,5 +126,5 @@ async function reflect(
   });
   if (result?.type === 'critique') return succeed(result.critique);
   if (result?.type === 'failure') return fail('unavailable', `${result.failure.message} ${result.failure.remedy}`);
-  return fail('unavailable', 'The call was called off before it was answered.');
+  return fail('unavailable', 'The call was canceled before the response.');
 }

@@ -24,8 +24,7 @@ export async function requestRetrospective(
     return fail('conflict', 'A run that tunes a prompt writes no lessons. What it learned is in its prompts.');
   if (stored.run.finishedAt === null)
     return fail('conflict', 'The run has not ended. Request the retrospective after it has ended.');
-  if (stored.history.versions.length === 0)
-    return fail('conflict', 'The run made no version that could teach anything.');
+  if (stored.history.versions.length === 0) return fail('conflict', 'The run made no version to learn from.');
   if (stored.settings.lessons.write === 'off')
     return fail('conflict', 'The settings of this run write no lessons (lessons.write is off).');
   const outcome = await inTransaction(context.database, async (transaction) => {

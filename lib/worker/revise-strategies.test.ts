@@ -162,7 +162,11 @@ describe('edits that do not apply', () => {
   });
 
   test.each<[AppliedStrategy, ScriptedReply, RegExp]>([
-    ['targeted_edit', edits(['The sun', 'The Sun']), /^Targeted edit did not apply, asked twice \(edit 1: "The sun"/],
+    [
+      'targeted_edit',
+      edits(['The sun', 'The Sun']),
+      /^Targeted edit could not be applied, even after a second request \(edit 1: "The sun"/,
+    ],
     ['targeted_edit', 'I would begin anew.', /^Targeted edit .*there is no edit in the answer/],
     ['incremental', { changes: [{ change: 'fix', section: 9, text: 'x' }] }, /^Incremental .*there is no section 9/],
     ['incremental', new CutOffReply('<add after="1">\nMore'), /^Incremental .*cut off at its length limit/],

@@ -88,7 +88,7 @@ export async function openSession(
   if (found.disabled) {
     const { internalAdapter } = await library.$context;
     await internalAdapter.deleteSession(found.token);
-    return fail('forbidden', 'This account is disabled. Ask an owner.');
+    return fail('forbidden', 'This account is disabled. Ask an owner to enable it.');
   }
   const { signedIn, role } = found;
   await noteMemberSeen(database.prisma, signedIn.memberId, now);

@@ -67,7 +67,7 @@ beforeAll(async () => {
   // Two links at the same moment: there is one first owner.
   expect(lost).toMatchObject({
     ok: false,
-    problem: { code: 'conflict', message: expect.stringContaining('first owner') },
+    problem: { code: 'conflict', message: expect.stringContaining('already has an owner') },
   });
   if (!won?.ok) throw new Error('nobody became the first owner');
   const actor = await actorOf(won.value);

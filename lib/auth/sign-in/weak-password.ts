@@ -27,9 +27,8 @@ const LEAST_OWN_LETTERS = 6;
 /** Shorter parts of names stand in too many words. */
 const SHORTEST_PART = 3;
 
-const COMMON =
-  'is one of the passwords that are guessed first. Choose another one, for example four words that have nothing to do with each other';
-const PERSONAL = `must not be made of your name, your e-mail address or the name ${PRODUCT[0]?.toUpperCase()}${PRODUCT.slice(1)}. Choose another one, for example four words that have nothing to do with each other`;
+const COMMON = 'is a common password. Choose another one, for example four unrelated words';
+const PERSONAL = `must not be made of your name, your e-mail address or the name ${PRODUCT[0]?.toUpperCase()}${PRODUCT.slice(1)}. Choose another one, for example four unrelated words`;
 
 /**
  * Why a password is among the first that are guessed, for the person who chose it; null where it is not. Common ones are refused also

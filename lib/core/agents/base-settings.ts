@@ -66,7 +66,7 @@ const workerSchema = z
   })
   .refine(({ provider, model }) => (provider === null) === (model === null), {
     path: ['model'],
-    error: 'goes with provider: name both, or none for the generator’s',
+    error: 'must be set together with provider. Leave both out to use the generator',
   });
 export type WorkerSettings = z.infer<typeof workerSchema>;
 
@@ -76,7 +76,7 @@ const turns = { maxSteps: maxStepsSchema.default(10), stallAfter: integerBetween
 export const AGENT_BASES = {
   single: {
     label: 'one call',
-    help: 'Default. The model answers at once',
+    help: 'Default. The model answers in one call',
     schema: z.strictObject({ type: z.literal('single') }),
   },
   react: {
@@ -94,7 +94,7 @@ export const AGENT_BASES = {
         .min(1, { error: 'must hold at least one worker' })
         .max(MOST_WORKERS, { error: `must hold at most ${MOST_WORKERS} workers` })
         .refine((workers) => new Set(workers.map(({ name }) => name)).size === workers.length, {
-          error: 'must not name two workers alike',
+          error: 'must not contain two workers with the same name',
         }),
       ...toolUse,
       ...turns,
@@ -123,7 +123,11 @@ export const baseSchema = z
           message: `must be one of the tools, got ${tool}`,
         });
     if (used.has('http_get') && base.httpHosts.length === 0)
-      context.addIssue({ code: 'custom', path: ['httpHosts'], message: 'must name a host where http_get is a tool' });
+      context.addIssue({
+        code: 'custom',
+        path: ['httpHosts'],
+        message: 'must name at least one host if http_get is a tool',
+      });
   });
 export type BaseSettings = z.infer<typeof baseSchema>;
 export type AgentBase = Exclude<BaseSettings, { type: 'single' }>;

@@ -17,7 +17,7 @@ export const checklistCriterion = defineCriterion({
       .array(itemSchema, { error: (issue) => `must be a list of 1 to 50 items, got ${showValue(issue.input)}` })
       .min(1, { error: LENGTHS })
       .max(50, { error: LENGTHS })
-      .refine((items) => new Set(items).size === items.length, { error: 'must not hold an item twice' }),
+      .refine((items) => new Set(items).size === items.length, { error: 'must not contain an item twice' }),
   }),
   label: 'a model, by checklist',
   name: 'checklist',

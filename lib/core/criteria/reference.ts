@@ -75,8 +75,8 @@ export const referenceCriterion = defineCriterion({
     },
     extract: {
       type: 'text',
-      label: 'Answer is taken out by',
-      help: 'A pattern: its last match, first group, such as `Answer\\[([^\\]]*)\\]`. Empty: the whole output. An output without a match is incorrect.',
+      label: 'Answer pattern',
+      help: 'The first group of the last match is the answer, such as `Answer\\[([^\\]]*)\\]`. Empty: the whole output. An output without a match is incorrect.',
       optional: true,
     },
   },

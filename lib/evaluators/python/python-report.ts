@@ -131,7 +131,7 @@ function stoppedLabel(ending: 'done' | 'out_of_time' | 'broken', timeoutMs: numb
     case 'out_of_time':
       return `it did not finish within ${timeoutMs / 1_000} s`;
     case 'broken':
-      return 'it broke the interpreter down';
+      return 'it crashed the interpreter';
   }
 }
 

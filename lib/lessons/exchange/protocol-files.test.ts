@@ -176,7 +176,7 @@ test.each<[string, string, string]>([
     FAILED.replace('\n\n## What happened', '\n\nHm.\n## What happened'),
     'line 3: text must',
   ],
-  ['two lessons', `${PROCEDURE}\n${DECISION}`, 'line 9: a file holds one lesson'],
+  ['two lessons', `${PROCEDURE}\n${DECISION}`, 'line 9: a file can contain only one lesson'],
 ])('refused with its name and line: %s', (_name, file, message) => {
   const result = readLessonMarkdown('memory/x.md', file);
   expect(result).toMatchObject({

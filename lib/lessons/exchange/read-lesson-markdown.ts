@@ -203,7 +203,8 @@ function readProtocolHead(lines: readonly string[]): ProtocolHead {
   const body = lines.slice(line);
   const fenced = fencedLines(body);
   const second = body.findIndex((text, at) => !fenced[at] && isHead(text));
-  if (second >= 0) return refuse(line + second + 1, 'a file holds one lesson: put this one into a file of its own');
+  if (second >= 0)
+    return refuse(line + second + 1, 'a file can contain only one lesson. Put this one into a separate file');
   const labels = body.flatMap((text, at) => (fenced[at] ? [] : (sectionLabel(text) ?? [])));
   return {
     ok: true,

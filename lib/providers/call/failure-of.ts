@@ -243,7 +243,7 @@ function timedOut(
 function brokenOff(place: string, model: string): FailedTry {
   return {
     kind: 'network',
-    message: `The reply of "${model}" from ${place} broke off before its end.`,
+    message: `The reply of "${model}" from ${place} ended early.`,
     remedy: 'Check the connection and the server, then resume the run.',
     status: null,
     again: true,

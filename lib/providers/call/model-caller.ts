@@ -22,7 +22,7 @@ export const CANCELLED: ModelOutcome = {
   ok: false,
   failure: {
     kind: 'aborted',
-    message: 'The call was called off before it was made.',
+    message: 'The call was canceled before it was sent.',
     remedy: 'Resume the run.',
     status: null,
     attempts: 0,

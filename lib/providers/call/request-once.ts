@@ -240,7 +240,7 @@ function lengthOfPiece(part: TextStreamPart<ToolSet>): number {
 /** A stream that ended before the reply was complete. */
 export class StreamCutError extends Error {
   constructor() {
-    super('the reply broke off before its end');
+    super('the response ended early');
     this.name = 'StreamCutError';
   }
 }

@@ -38,7 +38,7 @@ describe('a tool of a server', () => {
     [
       'a schema without end',
       told('add', { inputSchema: { ...OBJECT, description: 'x'.repeat(30_000) } }),
-      { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/too long to be told/) },
+      { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/too long to send/) },
     ],
     [
       'a schema of too many patterns',

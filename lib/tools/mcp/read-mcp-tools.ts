@@ -52,7 +52,7 @@ async function parametersOf({ inputSchema }: Tool, until: number): Promise<Pick<
   if (limit !== null) return unchecked(limit);
   const json = clean(JSON.stringify(schema));
   if (json.length > LONGEST_SCHEMA)
-    return { parameters: ANY_OBJECT, note: 'Its schema is too long to be told, so arguments are not checked.' };
+    return { parameters: ANY_OBJECT, note: 'Its schema is too long to send, so arguments are not checked.' };
   const problem = await schemaProblem(schema);
   return problem === null ? { parameters: schema, note: null } : unchecked(problem);
 }

@@ -69,7 +69,7 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
   [
     'a wrong signature',
     [signed(ACCEPT, { secret: 'another secret' })],
-    { state: 'refused', tries: 1, error: /does not fit/ },
+    { state: 'refused', tries: 1, error: /does not match/ },
     'waits',
   ],
   [

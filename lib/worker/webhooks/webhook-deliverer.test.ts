@@ -273,7 +273,7 @@ describe('the webhook of an experiment', () => {
     const gate = await decidingRun(context(), [signed(ACCEPT, { secret: SECRET })]);
     const { secret } = granted(await updateWebhook(gate.context, TESTER, gate.name, { newSecret: true }));
     expect(secret).toMatch(/^whsec_/);
-    expect(await gate.deliver()).toMatchObject({ state: 'refused', error: expect.stringMatching(/present secret/) });
+    expect(await gate.deliver()).toMatchObject({ state: 'refused', error: expect.stringMatching(/current secret/) });
     await gate.server.close();
   });
 

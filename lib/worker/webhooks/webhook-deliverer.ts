@@ -187,14 +187,14 @@ async function decided(
   }
   const wait = limits.backOffMs[tries - 1];
   if (code === 'unavailable' && wait !== undefined) return ended({ state: 'waiting', waitMs: wait, error: message });
-  return refused(`Its answer was not taken: ${message}`);
+  return refused(`The answer was rejected: ${message}`);
 }
 
 /** For a delivery whose pause was over before it could be sent, or sent again. */
 function over(taken: TakenDelivery, made: PauseDecision | null): Settled {
   if (isOwn(made, taken.webhook))
     return ended({ isTried: false, state: 'decided', outcome: `Taken: ${wordsOf(made)}.` });
-  const how = made === null ? 'The run does not wait at this pause any more' : `${byWords(made)} first`;
+  const how = made === null ? 'The run is no longer waiting at this pause' : `${byWords(made)} first`;
   return ended({ isTried: false, state: 'dropped', outcome: `Not sent${taken.tries > 1 ? ' again' : ''}. ${how}.` });
 }
 
