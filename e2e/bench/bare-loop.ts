@@ -1,36 +1,37 @@
 // A process of its own: the least a loop over the AI SDK can do. No storage, no queue, no checks.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { generateText, streamText } from 'ai';
-import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
+import { generateText } from 'ai';
 import { answerBench, toldOptions } from './bench-child.ts';
-import { CALLS_PER_RUN, CONCURRENCY, loopOptionsSchema, MODEL, measured, taskOf, WARM_UP_RUNS } from './loop-task.ts';
-import { retrySettings } from './retry-settings.ts';
+import { bareOptionsSchema, type CannedModel, taskOf, WORKLOADS } from './loop-task.ts';
 
-const { runs, watched, warmUpUrl, measuredUrl } = loopOptionsSchema.parse(toldOptions());
-const settings = retrySettings('bare');
-let heard = 0;
+const { workload, runs, atOnce, warmUpUrl, measuredUrl } = bareOptionsSchema.parse(toldOptions());
+const JUDGED =
+  'Score the draft from 0 to 1 by its criteria, name what is wrong with it, and answer with one JSON object.';
 
-await performRuns(WARM_UP_RUNS, warmUpUrl);
-const figures = await measured(() => performRuns(runs, measuredUrl));
-answerBench({ ...figures, writes: null });
-process.exitCode = heard < 0 ? 1 : 0;
+await performRuns(50, warmUpUrl);
+const cpuBefore = process.cpuUsage();
+const startedMs = performance.now();
+await performRuns(runs, measuredUrl);
+const elapsedMs = performance.now() - startedMs;
+const { user, system } = process.cpuUsage(cpuBefore);
+answerBench({ elapsedMs, cpuMs: (user + system) / 1000 });
 
 async function performRuns(count: number, baseURL: string): Promise<void> {
-  const model = createOpenAICompatible({ name: 'bare', baseURL, includeUsage: true }).chatModel(MODEL);
+  const provider = createOpenAICompatible({ name: 'bare', baseURL });
+  const ask = async (model: CannedModel, prompt: string) =>
+    (await generateText({ model: provider.chatModel(model), prompt, temperature: 0, maxRetries: 0 })).text;
   let next = 0;
   const slot = async () => {
     for (let run = next++; run < count; run = next++) {
-      const { instructions, prompt } = generatePrompt(
-        settings,
-        { input: taskOf(run), reference: null, tags: [], metadata: {} },
-        [],
-      );
-      for (let call = 0; call < CALLS_PER_RUN; call++) {
-        const question = { model, ...(instructions !== '' && { instructions }), prompt, temperature: 0, maxRetries: 0 };
-        if (watched) for await (const piece of streamText(question).textStream) heard += piece.length;
-        else heard += (await generateText(question)).text.length;
+      let draft = '';
+      let said = '';
+      for (const model of WORKLOADS[workload].calls) {
+        const prompt = [taskOf(run), draft, model === 'writer' ? said : JUDGED].join('\n\n');
+        const text = await ask(model, prompt);
+        if (model === 'writer') draft = text;
+        else said = text;
       }
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, slot));
+  await Promise.all(Array.from({ length: atOnce }, slot));
 }

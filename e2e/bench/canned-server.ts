@@ -1,4 +1,4 @@
-// A process of its own: a plain OpenAI-compatible server that answers every call alike, after the time its address says.
+// A process of its own: a plain OpenAI-compatible server that answers after the time its address says, by the model that is asked for.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,8 +8,26 @@ const PIECES = Array.from({ length: 24 }, (_, piece) => `step ${piece + 1} of th
 const TEXT = `${PIECES.join('')}Finish[no]`;
 const USAGE = { prompt_tokens: 80, completion_tokens: 120, total_tokens: 200 };
 const COMMON = { id: 'canned', created: 0, model: 'canned-1' };
-const CHOICE = { index: 0, message: { role: 'assistant', content: TEXT }, finish_reason: 'stop' };
-const WHOLE = JSON.stringify({ ...COMMON, object: 'chat.completion', choices: [CHOICE], usage: USAGE });
+const WORDS =
+  'a plan that can be checked beats one which only sounds good so each claim names its source limit method and the person who could prove it wrong';
+const REASON = 'Names its source; the second claim still lacks a number.';
+const CRITERION = { name: 'quality', score: 0.5, reason: REASON, issues: [REASON], suggestions: [] };
+const VERDICT = JSON.stringify({ criteria: [CRITERION], confidence: 0.9, stillOpen: [] });
+const ISSUE = { text: REASON, criterion: 'quality', scope: 'whole', sameAs: null };
+const CRITIQUE = JSON.stringify({ summary: REASON, issues: [ISSUE], suggestions: ['Add the number.'] });
+let answered = 0;
+
+/** A draft of about 1.5 KB, no two of them alike. */
+function draft(): string {
+  const words = WORDS.split(' ');
+  return Array.from({ length: 270 }, (_, at) => words[(answered * 7 + at * at + at) % words.length]).join(' ');
+}
+
+function textFor(body: Buffer): string {
+  if (body.includes('"model":"writer"')) return `${answered}: ${draft()}`;
+  if (body.includes('"model":"judge"')) return VERDICT;
+  return body.includes('"model":"critic"') ? CRITIQUE : TEXT;
+}
 const STREAM = [
   ...[...PIECES, 'Finish[no]'].map((content) => ({
     choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }],
@@ -27,17 +45,22 @@ if (address === null || typeof address === 'string') throw new Error('no port wa
 answerBench({ port: address.port });
 process.once('disconnect', () => process.exit(0));
 
-/** `/200/v1/chat/completions` answers after 200 ms. */
+/** `/200/v1/chat/completions` answers after 200 ms, `/answered` tells how many were answered so far. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.url === '/answered') return void response.end(JSON.stringify(answered));
   const arrivedMs = performance.now();
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece);
   const latencyMs = Number(request.url?.split('/')[1] ?? 0);
   const leftMs = latencyMs - (performance.now() - arrivedMs);
   if (leftMs > 0) await sleep(leftMs);
-  if (!Buffer.concat(pieces).includes('"stream":true')) {
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(WHOLE) });
-    response.end(WHOLE);
+  answered += 1;
+  const body = Buffer.concat(pieces);
+  if (!body.includes('"stream":true')) {
+    const choices = [{ index: 0, message: { role: 'assistant', content: textFor(body) }, finish_reason: 'stop' }];
+    const whole = JSON.stringify({ ...COMMON, object: 'chat.completion', choices, usage: USAGE });
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(whole) });
+    response.end(whole);
     return;
   }
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });

@@ -1,120 +1,156 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import pg from 'pg';
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { applyMigrations } from '#lib/database/apply-migrations.ts';
+import { startedSchema } from '#lib/api/experiments-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
+import { batchSchema, runsSchema } from '#lib/api/runs-schema.ts';
+import { RUN_STATUSES } from '#lib/core/run-record.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
+import { type Api, openApi } from '../api/open-api.ts';
+import { makeTemporaryFolder, startApp } from '../start-app.ts';
 import { askBenchChild, startBenchChild } from './bench-child.ts';
-import { CALLS_PER_RUN, CONCURRENCY, type LoopFigures, loopFiguresSchema, RUNS } from './loop-task.ts';
+import { bareFiguresSchema, taskOf, WORKLOADS, type Workload } from './loop-task.ts';
 import { type Measure, median } from './measure.ts';
+import { type PostgresUse, processCpuMs, readPostgresUse, spentBetween } from './postgres-use.ts';
 
-const LATENCY_MS = 200;
-const IDEAL_MS = (RUNS * CALLS_PER_RUN * LATENCY_MS) / CONCURRENCY;
-const CALLS = RUNS * CALLS_PER_RUN;
+const RUNS = 200;
+const WARM_UP_RUNS = 40;
+/** How long a call takes, and how many runs are at work at the same time. */
+const PACES = { slow: { latencyMs: 200, atOnce: 20 }, fast: { latencyMs: 0, atOnce: 1 } } as const;
+type Pace = keyof typeof PACES;
 
-type Round = {
-  slow: LoopFigures;
-  bareSlow: LoopFigures;
-  fast: LoopFigures;
-  bareFast: LoopFigures;
-  streamed: LoopFigures;
-  bareStreamed: LoopFigures;
-  commits: number;
-};
+/** What runs took altogether. `use` is what the app's database did meanwhile, and what was added to it. */
+type Figures = { elapsedMs: number; cpuMs: number };
+type Round = Record<Pace, { hone: Figures; bare: Figures; use: PostgresUse }>;
 
-/** Hone's loop against a bare one, both in processes of their own, on a database that keeps its promises. */
+/**
+ * The whole app, driven over its API, against a bare loop over the same calls: time, processor time of app and database, and what a run
+ * writes. The database is PostgreSQL as Hone starts it.
+ */
 export async function loopBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
-  const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-bench-'));
-  // As root the server's own user must get in.
-  chmodSync(dataFolder, 0o711);
-  const started = await startEmbeddedPostgres({
-    dataFolder,
-    say: () => undefined,
-    signal: new AbortController().signal,
-  });
+  const signal = new AbortController().signal;
+  const dataFolder = makeTemporaryFolder();
+  const started = await startEmbeddedPostgres({ dataFolder, say: () => undefined, signal });
   if (!started.ok) throw new Error(started.problem.message);
-  const { connectionString, stop } = started.value;
-  const server = await startBenchChild('canned-server.ts', null);
+  const canned = await startBenchChild('canned-server.ts', null);
   try {
-    const migrated = await applyMigrations(connectionString, path.resolve('prisma/migrations'));
-    if (!migrated.ok) throw new Error(migrated.problem.message);
-    const { port } = z.object({ port: z.int() }).parse(server.answer);
-    const rounds: Round[] = [];
+    const { port } = z.object({ port: z.int() }).parse(canned.answer);
+    const setup = { ...started.value, server: `http://127.0.0.1:${port}` };
+    const rounds: Record<Workload, Round[]> = { retry: [], revise: [] };
     for (let round = 1; round <= repeats; round++) {
-      const made = await performRound(connectionString, `http://127.0.0.1:${port}`);
-      rounds.push(made);
-      say(
-        `round ${round} of ${repeats}: ${(made.slow.elapsedMs / IDEAL_MS).toFixed(3)} × the ideal, ${(made.fast.elapsedMs / made.bareFast.elapsedMs).toFixed(2)} × bare, ${(made.streamed.elapsedMs / made.bareStreamed.elapsedMs).toFixed(2)} × bare when watched`,
-      );
+      const slow = await measurePace(setup, 'slow');
+      const fast = await measurePace(setup, 'fast');
+      for (const workload of ['retry', 'revise'] as const) {
+        const made = { slow: slow[workload], fast: fast[workload] };
+        rounds[workload].push(made);
+        say(
+          `round ${round} of ${repeats}, ${workload}: ${(made.slow.hone.elapsedMs / idealMs(workload)).toFixed(3)} × the ideal, ${(made.fast.hone.elapsedMs / made.fast.bare.elapsedMs).toFixed(2)} × bare at 0 ms`,
+        );
+      }
     }
-    return measuresOf(rounds);
+    return [...measuresOf('retry', rounds.retry), ...measuresOf('revise', rounds.revise)];
   } finally {
-    await server.end();
-    await stop();
+    await canned.end();
+    await started.value.stop();
     rmSync(dataFolder, { recursive: true, force: true });
   }
 }
 
-/** How often a round takes the short measurements of 0 ms in turn: the same process is up to a third faster at one start than at the next. */
-const TURNS = 3;
+type Setup = { connectionString: string; processId: number; server: string };
 
-async function performRound(connectionString: string, server: string): Promise<Round> {
-  const ask = async (file: string, latencyMs: number, watched: boolean, runs = RUNS) => {
-    const urls = { warmUpUrl: `${server}/0/v1`, measuredUrl: `${server}/${latencyMs}/v1` };
-    return loopFiguresSchema.parse(await askBenchChild(file, { runs, watched, ...urls, connectionString }));
-  };
-  const inTurn = async (watched: boolean) => {
-    const bare: LoopFigures[] = [];
-    const hone: LoopFigures[] = [];
-    for (let turn = 0; turn < TURNS; turn++) {
-      bare.push(await ask('bare-loop.ts', 0, watched));
-      hone.push(await ask('hone-loop.ts', 0, watched));
-    }
-    return { bare: meanOf(bare), hone: meanOf(hone) };
-  };
-  // The same process without the runs that are measured tells what its start, warm-up and end commit.
-  const commits = [await countCommits(connectionString)];
-  await ask('hone-loop.ts', 0, false, 0);
-  commits.push(await countCommits(connectionString));
-  await ask('hone-loop.ts', 0, false);
-  commits.push(await countCommits(connectionString));
-  const [before = 0, idle = 0, after = 0] = commits;
-  const { bare: bareFast, hone: fast } = await inTurn(false);
-  const { bare: bareStreamed, hone: streamed } = await inTurn(true);
-  return {
-    bareFast,
-    fast,
-    commits: after - idle - (idle - before),
-    bareStreamed,
-    streamed,
-    bareSlow: await ask('bare-loop.ts', LATENCY_MS, false),
-    slow: await ask('hone-loop.ts', LATENCY_MS, false),
-  };
+/** Both workloads at one pace, with an app of its own whose slots are as many as there are runs at once. */
+async function measurePace(setup: Setup, pace: Pace): Promise<Record<Workload, Round[Pace]>> {
+  const { latencyMs, atOnce } = PACES[pace];
+  const app = await startApp({
+    env: {
+      DATABASE_URL: setup.connectionString,
+      HONE_SECRET: 'a secret for the bench',
+      HONE_WORKER_SLOTS: String(atOnce),
+    },
+    readyWithinMs: 600_000,
+  });
+  try {
+    const api = openApi(app.address);
+    const measured = async (workload: Workload) => {
+      await performBatch(api, setup, workload, 0, WARM_UP_RUNS);
+      await settled(api);
+      const before = await readPostgresUse(setup.connectionString, setup.processId);
+      const cpuBefore = processCpuMs(app.processId);
+      const startedMs = performance.now();
+      await performBatch(api, setup, workload, latencyMs, RUNS);
+      const elapsedMs = performance.now() - startedMs;
+      const cpuMs = processCpuMs(app.processId) - cpuBefore;
+      await settled(api);
+      const use = spentBetween(before, await readPostgresUse(setup.connectionString, setup.processId));
+      const urls = { warmUpUrl: `${setup.server}/0/v1`, measuredUrl: `${setup.server}/${latencyMs}/v1` };
+      const bare = bareFiguresSchema.parse(
+        await askBenchChild('bare-loop.ts', { workload, runs: RUNS, atOnce, ...urls }),
+      );
+      return { hone: { elapsedMs, cpuMs }, bare, use };
+    };
+    await settled(api);
+    return { retry: await measured('retry'), revise: await measured('revise') };
+  } finally {
+    await app.stop();
+  }
 }
 
-function meanOf(figures: LoopFigures[]): LoopFigures {
-  const mean = (value: (figure: LoopFigures) => number) =>
-    figures.reduce((sum, figure) => sum + value(figure), 0) / figures.length;
-  return {
-    elapsedMs: mean(({ elapsedMs }) => elapsedMs),
-    cpuMs: mean(({ cpuMs }) => cpuMs),
-    writes: mean(({ writes }) => writes ?? 0),
+/** Waits until no run is left to be performed, such as those of the samples, and jobs that are done were settled. */
+async function settled(api: Api): Promise<void> {
+  const open = RUN_STATUSES.filter((status) => status === 'queued' || status === 'running');
+  const isBusy = async () => {
+    const pages = await Promise.all(open.map((status) => api.read(runsSchema, 'GET', `/api/v1/runs?status=${status}`)));
+    return pages.some(({ items }) => items.length > 0);
   };
+  while (await isBusy()) await sleep(500);
+  await sleep(2_500);
 }
 
-/** All transactions of the database that ended well, those that only read among them. */
-async function countCommits(connectionString: string): Promise<number> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  const { rows } = await client.query<{ count: string }>(
-    'SELECT xact_commit::text AS count FROM pg_stat_database WHERE datname = current_database()',
-  );
-  await client.end();
-  return Number(rows[0]?.count);
+async function createExperiment(api: Api, workload: Workload, baseUrl: string): Promise<string> {
+  const provider = `p${Math.random().toString(36).slice(2, 10)}`;
+  await api.read(providerSchema, 'POST', '/api/v1/providers', { name: provider, kind: 'openai-compatible', baseUrl });
+  return api.createExperiment({
+    ...WORKLOADS[workload].settings,
+    name: `${workload} ${provider}`,
+    generator: { provider, model: 'writer' },
+    evaluatorModel: { provider, model: 'judge' },
+    reflectionModel: { provider, model: 'critic' },
+    criteria: [{ name: 'quality', evaluator: 'llm', description: 'Names its source.' }],
+    qualityThreshold: 1,
+    convergence: null,
+    lessons: { store: 'none', write: 'off' },
+  });
 }
 
-function measuresOf(rounds: Round[]): Measure[] {
+/** Starts runs of a new experiment and answers when they have ended. The app is asked only once all their calls are answered. */
+async function performBatch(
+  api: Api,
+  setup: Setup,
+  workload: Workload,
+  latencyMs: number,
+  runs: number,
+): Promise<void> {
+  const experimentId = await createExperiment(api, workload, `${setup.server}/${latencyMs}/v1`);
+  const answered = async () => z.int().parse(await (await fetch(`${setup.server}/answered`)).json());
+  const wanted = (await answered()) + runs * WORKLOADS[workload].calls.length;
+  const cases = Array.from({ length: runs }, (_, run) => ({ input: taskOf(run) }));
+  const { batchId } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
+  while ((await answered()) < wanted) await sleep(20);
+  for (;;) {
+    const { status, counts } = await api.read(batchSchema, 'GET', `/api/v1/batches/${batchId}`);
+    if (status === 'finished' && counts.finished === runs) return;
+    if (status !== 'running') throw new Error(`the runs did not all end well: ${JSON.stringify(counts)}`);
+    await sleep(20);
+  }
+}
+
+function idealMs(workload: Workload): number {
+  const { latencyMs, atOnce } = PACES.slow;
+  return (RUNS * WORKLOADS[workload].calls.length * latencyMs) / atOnce;
+}
+
+function measuresOf(workload: Workload, rounds: Round[]): Measure[] {
+  const calls = WORKLOADS[workload].calls.length;
   const measure = (
     name: string,
     unit: Measure['unit'],
@@ -125,61 +161,68 @@ function measuresOf(rounds: Round[]): Measure[] {
     const values = rounds.map(figure);
     const ratios = floor === null ? null : rounds.map((round) => figure(round) / floor(round));
     return {
-      part: 'loop',
-      name,
-      unit,
-      value: median(values),
+      ...{ part: 'loop', name: `${workload}: ${name}`, unit, value: median(values) },
       floor: floor === null ? null : median(rounds.map(floor)),
       ratio: ratios === null ? null : median(ratios),
       wanted: atMost === null ? null : { of: ratios === null ? 'value' : 'ratio', atMost },
       samples: ratios ?? values,
     };
   };
+  const { latencyMs, atOnce } = PACES.slow;
+  /** What is wanted of runs of six calls. */
+  const ofSix = (atMost: number) => (calls === 6 ? atMost : null);
+  const perRun = (figure: (use: PostgresUse) => number) => (round: Round) => figure(round.slow.use) / RUNS;
+  const perCall = (figures: Figures) => figures.elapsedMs / RUNS / calls;
+  const cpuPerCall = (figures: Figures) => figures.cpuMs / RUNS / calls;
   return [
     measure(
-      `${RUNS} runs × ${CALLS_PER_RUN} calls of ${LATENCY_MS} ms, ${CONCURRENCY} at a time, against the ideal`,
+      `${RUNS} runs × ${calls} calls of ${latencyMs} ms, ${atOnce} at a time, against the ideal`,
       'ms',
-      (round) => round.slow.elapsedMs,
-      () => IDEAL_MS,
-      1.06,
+      ({ slow }) => slow.hone.elapsedMs,
+      () => idealMs(workload),
+      1.05,
     ),
     measure(
-      'the same against the bare loop',
+      'processor time of the app a call',
       'ms',
-      (round) => round.slow.elapsedMs,
-      (round) => round.bareSlow.elapsedMs,
+      ({ slow }) => cpuPerCall(slow.hone),
+      ({ slow }) => cpuPerCall(slow.bare),
+      1.3,
+    ),
+    measure(
+      'processor time of the database a call',
+      'ms',
+      perRun(({ cpuMs }) => cpuMs / calls),
       null,
+      0.8,
     ),
     measure(
-      'a call of 0 ms',
-      'ms',
-      (round) => round.fast.elapsedMs / CALLS,
-      (round) => round.bareFast.elapsedMs / CALLS,
-      2.2,
+      'rows a run',
+      'rows',
+      perRun(({ rows }) => rows),
+      null,
+      ofSix(15),
     ),
     measure(
-      'a call of 0 ms, watched, against a streaming loop',
-      'ms',
-      (round) => round.streamed.elapsedMs / CALLS,
-      (round) => round.bareStreamed.elapsedMs / CALLS,
-      2.2,
+      'storage a run',
+      'KB',
+      perRun(({ bytes }) => bytes / 1024),
+      null,
+      ofSix(12),
     ),
     measure(
-      'processor time of a call',
-      'ms',
-      (round) => round.fast.cpuMs / CALLS,
-      (round) => round.bareFast.cpuMs / CALLS,
-      1.5,
+      'transactions a run, reads too',
+      'commits',
+      perRun(({ commits }) => commits),
+      null,
+      8,
     ),
     measure(
-      'processor time of a call, watched',
+      'a call of 0 ms, one run at a time',
       'ms',
-      (round) => round.streamed.cpuMs / CALLS,
-      (round) => round.bareStreamed.cpuMs / CALLS,
-      1.5,
+      ({ fast }) => perCall(fast.hone),
+      ({ fast }) => perCall(fast.bare),
+      2,
     ),
-    measure('writing commits a run', 'commits', (round) => (round.fast.writes ?? 0) / RUNS, null, CALLS_PER_RUN + 2.5),
-    measure('writing commits a call', 'commits', (round) => (round.fast.writes ?? 0) / CALLS, null, null),
-    measure('all transactions a run, reads too', 'commits', (round) => round.commits / RUNS, null, null),
   ];
 }

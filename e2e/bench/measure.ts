@@ -2,7 +2,7 @@
 export type Measure = {
   part: string;
   name: string;
-  unit: 'ms' | 'commits' | 'MB';
+  unit: 'ms' | 'commits' | 'rows' | 'KB' | 'MB';
   /** The median over the repeats, or the percentile that `name` says. */
   value: number;
   /** What the same work takes at the least, measured in the same run; null where there is none. */

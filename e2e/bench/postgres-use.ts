@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 
-/** What a database has done since it was made: transactions that ended well, and processor time of all processes of its server. */
-export type PostgresUse = { atMs: number; commits: number; cpuMs: number };
+/**
+ * What a database has done since it was made: transactions that ended well, and processor time of all processes of its server; and what is
+ * in it: rows, and bytes of tables and indexes.
+ */
+export type PostgresUse = { atMs: number; commits: number; cpuMs: number; rows: number; bytes: number };
 
 /** Ticks of processor time in /proc per second, on every Linux. */
 const TICKS_PER_SECOND = 100;
@@ -13,22 +16,36 @@ const PUBLISHED_AFTER_MS = 1_100;
 export async function readPostgresUse(connectionString: string, processId: number): Promise<PostgresUse> {
   // Counted before the read itself, which costs the same each time.
   const atMs = performance.now();
-  const cpuMs = serverCpuMs(processId);
+  const cpuMs = processCpuMs(processId);
   await new Promise((resolve) => setTimeout(resolve, PUBLISHED_AFTER_MS));
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    const { rows } = await client.query<{ count: string }>(
-      'SELECT xact_commit::text AS count FROM pg_stat_database WHERE datname = current_database()',
+    const { rows } = await client.query<{ commits: number; rows: number; bytes: number }>(
+      `SELECT (SELECT xact_commit::float8 FROM pg_stat_database WHERE datname = current_database()) AS commits,
+         sum(n_tup_ins - n_tup_del)::float8 AS rows, sum(pg_total_relation_size(relid))::float8 AS bytes FROM pg_stat_user_tables`,
     );
-    return { atMs, commits: Number(rows[0]?.count), cpuMs };
+    const [found] = rows;
+    if (found === undefined) throw new Error('the database answered nothing');
+    return { atMs, cpuMs, ...found };
   } finally {
     await client.end();
   }
 }
 
-/** Of the server's first process, of those it has started, and of those of them that have ended. */
-function serverCpuMs(processId: number): number {
+/** What was done, and added, between two reads. */
+export function spentBetween(one: PostgresUse, other: PostgresUse): PostgresUse {
+  return {
+    atMs: other.atMs - one.atMs,
+    commits: other.commits - one.commits,
+    cpuMs: other.cpuMs - one.cpuMs,
+    rows: other.rows - one.rows,
+    bytes: other.bytes - one.bytes,
+  };
+}
+
+/** Processor time of a process, of those it has started, and of those of them that have ended. Linux only. */
+export function processCpuMs(processId: number): number {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readTicks(Number(name)));

@@ -38,7 +38,7 @@ const startedAt = new Date().toISOString();
 const loadBefore = loadavg()[0];
 const measures: Measure[] = [];
 if (wants('loop')) {
-  console.log('The loop against a bare loop');
+  console.log('The whole app against a bare loop');
   const { loopBench } = await import('./loop-bench.ts');
   measures.push(...(await loopBench(flags.repeats, say)));
 }
