@@ -18,12 +18,12 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   // What is pasted before the page's scripts run is lost.
   await expect(async () => {
     await page.getByRole('textbox', { name: 'Cases' }).fill(PASTED);
-    const words = 'Mend lines 2, 3 and 4 first, or leave them out. Nothing is stored';
+    const words = 'Fix lines 2, 3 and 4 first, or leave them out. Nothing is imported';
     await expect(actions).toContainText(words, { timeout: 4_000 });
   }).toPass();
   await expect(page.getByText('is the same as line 1 and is left out')).toBeVisible();
   await page.getByRole('button', { name: 'Put it in' }).click();
-  await expect(actions).toContainText('Mend lines 3 and 4 first');
+  await expect(actions).toContainText('Fix lines 3 and 4 first');
   await page.getByRole('button', { name: 'Read “question” as input' }).click();
   await expect(actions).toContainText('Mend line 4 first');
   await expect(page.getByRole('button', { name: 'Import 3 cases' })).toBeDisabled();
