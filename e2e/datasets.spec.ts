@@ -25,7 +25,7 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   await page.getByRole('button', { name: 'Put it in' }).click();
   await expect(actions).toContainText('Fix lines 3 and 4 first');
   await page.getByRole('button', { name: 'Read “question” as input' }).click();
-  await expect(actions).toContainText('Mend line 4 first');
+  await expect(actions).toContainText('Fix line 4 first');
   await expect(page.getByRole('button', { name: 'Import 3 cases' })).toBeDisabled();
   await page.getByRole('button', { name: 'Leave out 1 line' }).click();
   await expect(actions).toContainText('1 line is left out');
