@@ -45,13 +45,13 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel('Guidance')).toHaveAccessibleDescription(/enter guidance for the revision/i);
   await dialog.getByLabel('Guidance').fill(GUIDANCE);
-  await dialog.getByRole('button', { name: 'Guide the revision' }).click();
+  await dialog.getByRole('button', { name: 'Guide revision' }).click();
   await expect(bar).toContainText('Your draft: revise v0 with your guidance');
   await page.keyboard.press('z');
   await expect(bar).toContainText('Paused at v0');
   await page.keyboard.press('g');
   await expect(dialog.getByLabel('Guidance')).toHaveValue(GUIDANCE);
-  await dialog.getByRole('button', { name: 'Guide the revision' }).click();
+  await dialog.getByRole('button', { name: 'Guide revision' }).click();
   await sendAndReturn(page, api, runId, 2);
   await expect(bar).toContainText('Paused at v1');
 
@@ -114,7 +114,7 @@ test('a revision is looked at before it is judged: two changes of three are take
   const dialog = page.getByRole('dialog', { name: 'Guide the revision of v0' });
   await pressUntil(page, 'g', dialog);
   await dialog.getByLabel('Guidance').fill(GUIDANCE);
-  await dialog.getByRole('button', { name: 'Guide the revision' }).click();
+  await dialog.getByRole('button', { name: 'Guide revision' }).click();
   await expect(bar).toContainText('Your draft: revise v0 with your guidance, without scoring v0');
   await sendAndReturn(page, api, runId, 2);
   await expect(bar).toContainText('Paused at v1. Revision v1 waits for a review before it is scored.');
