@@ -167,7 +167,7 @@ test('an edit is scored beside what it was made from; a revert starts from the v
   const text = dialog.getByLabel('Text of the new version');
   const before = await text.inputValue();
   await dialog.getByRole('button', { name: 'Create v1' }).click();
-  await expect(text).toHaveAccessibleDescription(/word for word v0/i);
+  await expect(text).toHaveAccessibleDescription(/identical to v0/i);
   await text.fill(`${before}\n\nFor example, wait one second and try again.`);
   await dialog.getByRole('button', { name: 'Create v1' }).click();
   await page.keyboard.press('Control+Enter');

@@ -57,7 +57,7 @@ test('three faults of one submit stand beside their three fields, and a summary 
   await expect(errors).toHaveText([
     'Name must not be empty (1 to 120 characters)',
     'Quality threshold must be a number from 0 to 1, got "high"',
-    /^Budget per run (calls) must be a whole number from 1 to 100,000,000, got 0$/,
+    /^Budget per run \(calls\) must be a whole number from 1 to 100,000,000, got 0$/,
   ]);
   await expect(page.getByLabel('Name', { exact: true }).first()).toBeFocused();
   await expect(page.getByText('1 to fix')).toHaveCount(2);
