@@ -1,2 +1,2 @@
 -- AlterTable
-ALTER TABLE "runs" ADD COLUMN     "policy_decisions" TEXT[] DEFAULT ARRAY[]::TEXT[];
+ALTER TABLE "runs" ADD COLUMN     "policy_decisions" TEXT[] DEFAULT '{}';
