@@ -223,7 +223,7 @@ describe('a scheduled backup', () => {
     granted(await schedule({ everyDays: 7, kept: 7 }));
     writeFileSync(backups.folder, '');
     expect(await makeOn(0)).toBe(true);
-    expect(await warnings()).toEqual([expect.stringContaining(`No backup could be made in ${backups.folder}`)]);
+    expect(await warnings()).toEqual([expect.stringContaining(`The backup could not be created in ${backups.folder}`)]);
     granted(await schedule({ everyDays: null, kept: 7 }));
     expect(await warnings()).toEqual([]);
     expect(await getBackupSchedule(contextOn(0))).toMatchObject({ failure: null, next: null });
@@ -336,6 +336,6 @@ describe('a process that keeps backing up', () => {
     await sleep(300);
     await stop();
     await pool.query('ALTER TABLE installation_settings DROP CONSTRAINT full_disk');
-    expect(errors).toEqual([expect.stringContaining('No backup could be made'), 'scheduled backup']);
+    expect(errors).toEqual([expect.stringContaining('The backup could not be created'), 'scheduled backup']);
   });
 });
