@@ -21,7 +21,7 @@ export function PageHead({ title, titleClassName, facts, actions, children }: Pa
         {children}
         <h1 className={classNames('wrap-anywhere', titleClassName)}>{title}</h1>
         {facts ? (
-          <div className="max-[401px]:[&>span]:wrap-anywhere mt-[0.3rem] flex flex-wrap gap-x-4 gap-y-0.5 text-ink-2 text-sm [:where(&>span)]:whitespace-nowrap max-[401px]:[&>span]:whitespace-normal [&_b]:font-medium [&_b]:text-ink">
+          <div className="max-[401px]:[&>span]:wrap-anywhere mt-[0.3rem] flex flex-wrap gap-x-4 gap-y-0.5 text-ink-2 text-sm [&_b]:font-medium [&_b]:text-ink">
             {facts}
           </div>
         ) : null}
