@@ -29,7 +29,7 @@ test('an owner schedules backups on the page, sees the first one come, and turns
   await expect(row).toContainText('scheduled');
 
   await page.setViewportSize({ width: 375, height: 800 });
-  await expect(row.getByText('scheduled').filter({ visible: true })).toHaveCount(1);
+  await expect(row.getByText('scheduled', { exact: true }).filter({ visible: true })).toHaveCount(1);
   expect(await excessWidth(page)).toBe(0);
   expect(await complaintsInBothThemes(page)).toEqual([]);
 
