@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { MayTextLink } from '#components/access/may-link.tsx';
 import { LessonsPane, PromptsPane, SpendPane, TrendsPane } from '#components/home/result-panes.tsx';
 import { SampleRun } from '#components/home/sample-run.tsx';
 import { StartPoints } from '#components/home/start-points.tsx';
@@ -112,12 +113,12 @@ function ConnectPane({ hasProvider, mayConnect }: { hasProvider: boolean; mayCon
         <Link className="link" href="/models">
           {hasProvider || !mayConnect ? 'Models' : 'Connect a model'}
         </Link>
-        <Link className="link" href="/experiments/new">
+        <MayTextLink needs="editor" href="/experiments/new">
           New experiment
-        </Link>
-        <Link className="link" href="/datasets/new">
+        </MayTextLink>
+        <MayTextLink needs="editor" href="/datasets/new">
           Import cases
-        </Link>
+        </MayTextLink>
       </p>
     </Pane>
   );
