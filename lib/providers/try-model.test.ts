@@ -128,7 +128,7 @@ test.each<[string, Answer, RegExp, RegExp]>([
     'a wrong key',
     status(401, `bad key ${KEY}`),
     /did not accept the API key/,
-    /Make a new one in the provider’s console/,
+    /Create a new key in the provider’s console/,
   ],
   [
     'an unknown model',
