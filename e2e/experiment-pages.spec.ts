@@ -209,7 +209,7 @@ test('settings that somebody else saved meanwhile are not saved over without a w
   await page.getByRole('button', { name: 'Save new version' }).click();
   const told = page.getByRole('alert').filter({ hasText: 'Someone saved a newer version' });
   await expect(told).toContainText(
-    /by .+: v2, \d+ \w{3} \d{4}, \d\d:\d\d UTC \(“fewer rounds”\)\. Your changes are not saved yet/,
+    /\(you\): v2, \d+ \w{3} \d{4}, \d\d:\d\d UTC \(“fewer rounds”\)\. Your changes are not saved yet/,
   );
   await expect(page.getByLabel('Name').first()).toHaveValue('Renamed by me');
   expect(await settings()).toMatchObject({ name: 'Edited by two', latestVersion: 2, settings: { maxIterations: 2 } });
@@ -220,7 +220,7 @@ test('settings that somebody else saved meanwhile are not saved over without a w
 
   expect((await page.request.patch(`${at}/${id}`, { data: { qualityThreshold: 0.95 } })).ok()).toBe(true);
   await page.getByRole('button', { name: 'Save over v2' }).click();
-  await expect(told).toContainText(/by .+: v3, /);
+  await expect(told).toContainText(/\(you\): v3, /);
   await page.getByRole('button', { name: 'Save over v3' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
   expect(await settings()).toMatchObject({

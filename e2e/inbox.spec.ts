@@ -38,7 +38,7 @@ test('a reviewer clears 50 items with the keyboard alone; the next comes by itse
     // Without waiting for the bar of the next: what is pressed too soon must hit nothing.
     await page.keyboard.press('Control+Enter');
   }
-  await expect(page.getByTestId('inbox-empty')).toContainText('you decided 50', { timeout: 15_000 });
+  await expect(page.getByTestId('inbox-empty')).toContainText('You decided 50', { timeout: 15_000 });
   const runs = await Promise.all(ids.map((id) => api.read(runSchema, 'GET', `/api/v1/runs/${id}`)));
   expect(runs.map(({ convergenceReason }) => convergenceReason)).toEqual(
     ids.map((_, at) => (at % 5 === 4 ? 'user_stopped' : 'user_accepted')),
