@@ -189,7 +189,7 @@ export const GUESSES: AttackTable = {
           const path = `/join/${String(guess).padStart(43, 'A')}`;
           pages.push((await stage.stranger.call('GET', path, undefined, { headers })).text);
         }
-        expect(pages[0]).toMatch(/used already, has ended or was withdrawn/);
+        expect(pages[0]).toMatch(/was already used, has expired or was withdrawn/);
         expect(pages.at(-1)).toMatch(TOO_MANY);
       },
     },

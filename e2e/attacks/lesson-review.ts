@@ -112,7 +112,7 @@ export const LESSON_REVIEW: AttackTable = {
         expect((await stage.editor.call('PATCH', path, edit)).status).toBe(200);
         await expect.poll(async () => (await lessonOf(stage, id)).admission, { timeout: 30_000 }).toBe('admitted');
         const stale = await review(stage.owner, id, { verdict: 'promote', editCount: 0 });
-        expect(stale).toMatchObject({ status: 409, text: expect.stringContaining('it has 1 edit, you saw 0') });
+        expect(stale).toMatchObject({ status: 409, text: expect.stringContaining('It now has 1 edit, you saw 0') });
         for (const verdict of ['promote', 'reject', 'archive'])
           expect(await review(stage.owner, id, { verdict, reason: 'Unread.' })).toMatchObject({
             status: 400,
