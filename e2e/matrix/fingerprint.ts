@@ -3,11 +3,14 @@ import { RUN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 
 /** They change by being there, or by being asked, or are the record of what was refused. */
 const PASSING_TABLES = ['app_processes', 'audit_entries', 'sign_in_limits', '_prisma_migrations'];
-/** Summed up in the background: what they come to stays the same. */
-const SUMMED_TABLES = ['run_totals', 'uncounted_runs'];
-const SUMS = `SELECT md5(coalesce(string_agg(s::text, '' ORDER BY s::text), '')) AS seen FROM (
-  SELECT x.id, t.experiment_version, ${RUN_AMOUNTS.map((amount) => `round(sum(${amount})::numeric, 6)`).join(', ')}
-  FROM experiments x, LATERAL ${totalsOf('x.id', RUN_AMOUNTS)} t GROUP BY 1, 2) s`;
+/** Merged in the background: what their rows come to stays the same. */
+const MERGED_TABLES = ['run_totals', 'uncounted_runs', 'lesson_totals'];
+const SUMS: Record<string, string> = {
+  'sums of runs': `SELECT x.id, t.experiment_version, ${RUN_AMOUNTS.map((amount) => `round(sum(${amount})::numeric, 6)`).join(', ')}
+    FROM experiments x, LATERAL ${totalsOf('x.id', RUN_AMOUNTS)} t GROUP BY 1, 2`,
+  'sums of lessons': `SELECT status, sum(lessons), sum(review), sum(refuted) FROM lesson_totals GROUP BY 1
+    HAVING sum(lessons) <> 0 OR sum(review) <> 0 OR sum(refuted) <> 0`,
+};
 const PASSING_COLUMNS = ['last_seen_at', 'last_used_at', 'seen_at'];
 /** A session is prolonged by its use. */
 const PASSING_OF_SESSIONS = ['updated_at', 'expires_at'];
@@ -16,7 +19,7 @@ const PASSING_OF_SESSIONS = ['updated_at', 'expires_at'];
 export async function fingerprint(database: Pick<pg.Pool, 'query'>): Promise<Record<string, string>> {
   const { rows: tables } = await database.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1) ORDER BY 1",
-    [[...PASSING_TABLES, ...SUMMED_TABLES]],
+    [[...PASSING_TABLES, ...MERGED_TABLES]],
   );
   const found: Record<string, string> = {};
   for (const { name } of tables) {
@@ -28,8 +31,12 @@ export async function fingerprint(database: Pick<pg.Pool, 'query'>): Promise<Rec
     );
     found[name] = rows[0]?.seen ?? '';
   }
-  const { rows: sums } = await database.query<{ seen: string }>(SUMS);
-  found['sums of runs'] = sums[0]?.seen ?? '';
+  for (const [name, sums] of Object.entries(SUMS)) {
+    const { rows } = await database.query<{ seen: string }>(
+      `SELECT md5(coalesce(string_agg(s::text, '' ORDER BY s::text), '')) AS seen FROM (${sums}) s`,
+    );
+    found[name] = rows[0]?.seen ?? '';
+  }
   return found;
 }
 
