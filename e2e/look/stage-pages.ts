@@ -241,7 +241,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       path: '/experiments/new',
       act: async (page) => {
         const add = page.getByRole('button', { name: 'Add worker' });
-        const base = page.getByLabel('First draft');
+        const base = page.getByLabel('First draft', { exact: true });
         await opens(
           async () => {
             if (!(await base.isVisible())) await page.getByText('Generation').click();
