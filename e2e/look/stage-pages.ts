@@ -244,7 +244,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
         const base = page.getByLabel('First draft', { exact: true });
         await opens(
           async () => {
-            if (!(await base.isVisible())) await page.getByText('Generation').click();
+            if (!(await base.isVisible())) await page.getByText('Generation', { exact: true }).click();
             await base.selectOption('supervisor');
           },
           () => add,
