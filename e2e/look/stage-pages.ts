@@ -263,7 +263,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
             .getByRole('textbox', { name: 'Cases' })
             .fill('{"input": "What is 1 + 1?"}\n{"input": 2}\nnot JSON');
         },
-        (page) => page.getByText('Mend lines 2 and 3 first'),
+        (page) => page.getByText('Fix lines 2 and 3 first'),
       ),
     },
     {
