@@ -162,7 +162,10 @@ export const FLOODS: AttackTable = {
         const sent = await Promise.all(times(60, (at) => asker.call('POST', '/api/v1/tokens', token(at))));
         const refused = sent.filter(({ status }) => status !== 201);
         for (const { status, text } of refused)
-          expect({ status, text }).toEqual({ status: 409, text: expect.stringContaining('You have 50 valid API tokens') });
+          expect({ status, text }).toEqual({
+            status: 409,
+            text: expect.stringContaining('You have 50 valid API tokens'),
+          });
         // One they had before.
         expect(sent.length - refused.length).toBe(49);
         const { rows } = await stage.database.query('SELECT id FROM api_tokens WHERE member_id = $1', [
