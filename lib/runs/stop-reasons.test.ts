@@ -106,7 +106,9 @@ describe('failure modes, from the queue to the record', () => {
       // Edits were asked for and came in no form twice; the rewrite in full was cut off again.
       [true, [0]],
     ]);
-    expect(record.versions[2]?.strategyNote).toMatch(/was cut off.*Targeted edit could not be applied, even after a second request/);
+    expect(record.versions[2]?.strategyNote).toMatch(
+      /was cut off.*Targeted edit could not be applied, even after a second request/,
+    );
     expect(record.bestVersion).toBe(0);
   });
 });
