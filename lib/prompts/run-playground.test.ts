@@ -52,6 +52,16 @@ describe('a run of the playground', () => {
     });
   });
 
+  test('keeps its answers in the order of the cases, whichever came first', async () => {
+    const slowFirst: ModelCaller = async (...asked) => {
+      if (JSON.stringify(asked[0]).includes('slow')) await new Promise((resolve) => setTimeout(resolve, 50));
+      return echo(...asked);
+    };
+    await run({ text: '{{input}}', cases: [{ input: 'slow' }, { input: 'b' }, { input: 'c' }] }, slowFirst);
+    const [kept] = await listPlaygroundRuns(context(), TESTER, null);
+    expect(kept?.answers.map((answer) => answer.case)).toEqual([0, 1, 2]);
+  });
+
   test('is made anew each time, and checked where checks are asked for', async () => {
     const criteria = [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }];
     const asked = { text: '{{input}}', cases: [{ input: 'yes', reference: 'yes' }], setup: { criteria } };

@@ -75,6 +75,8 @@ export async function runPlayground(
     },
   });
   if (answers.length === 0) return;
+  // The first to answer is not always the first that was asked.
+  answers.sort((one, other) => one.case - other.case || one.model - other.model);
   const { prompt, text, cases, setup } = input;
   const run = { id: context.newId(), createdAt: context.now().toISOString(), text, cases, setup, answers };
   await keepPlaygroundRun(context, actor, prompt, run);
