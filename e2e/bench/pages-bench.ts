@@ -171,7 +171,7 @@ function pageTargets({ experimentId, otherExperimentId, batchId, runId, compared
     'calls of a run': [`/runs/${runId}/calls`, 'Model calls'],
     datasets: ['/datasets', 'Datasets'],
     models: ['/models', 'practice'],
-    'insights, 10,000 runs': ['/insights', 'Settles at'],
+    'insights, 10,000 runs': ['/insights', 'Long-run share'],
     'runs behind a target': ['/runs?reading=final_better.missed', 'Final no better than first'],
     'compare two': [`/compare?of=${comparedIds.slice(0, 2).join(',')}`, 'interval'],
     'compare five': [`/compare?of=${comparedIds.join(',')}`, 'interval'],
@@ -204,7 +204,7 @@ function scaleTargets({ experimentId, otherExperimentId, comparedIds }: Filled):
     home: ['/', 'Your turn'],
     experiments: ['/experiments', 'Experiment 50:'],
     'experiments by success': ['/experiments?sort=success', 'Experiment '],
-    insights: ['/insights', 'Settles at'],
+    insights: ['/insights', 'Long-run share'],
     'compare five': [`/compare?of=${comparedIds.join(',')}`, 'interval'],
     'search for a rare word': ['/search?q=1900', 'Case 1900:'],
     // Whatever runs are the newest: a kept database has those of the last measurement's batch.
