@@ -42,7 +42,7 @@ export function Notice({ tone = 'default', title, children, actions, alert = fal
       <Glyph aria-hidden />
       <div className="wrap-anywhere min-w-0 flex-1">
         {title ? (
-          <b className="font-medium">
+          <b className="block font-medium">
             <WithSignInLink>{title}</WithSignInLink>{' '}
           </b>
         ) : null}
