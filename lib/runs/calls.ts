@@ -35,7 +35,10 @@ export async function findCall(database: Database, runId: string, id: number): P
   const like =
     likeStep === null
       ? null
-      : await modelCall.findFirst({ where: { runId, step: likeStep, role, ordinal }, orderBy: { id: 'desc' } });
+      : await modelCall.findFirst({
+          where: { runId, step: likeStep, role, ordinal, likeStep: null },
+          orderBy: { id: 'desc' },
+        });
   const texts = wholeTexts(row, like, new Map(versions.map(({ number, output }) => [number, output])));
   return callOfRow({ ...row, ...texts }, row.conversation === null ? [] : await conversationParts(database, row));
 }

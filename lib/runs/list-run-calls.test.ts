@@ -4,7 +4,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import type { CallEntry } from './call-schema.ts';
 import { callRecordSchema, callSummarySchema } from './call-schema.ts';
-import { findRunCall, listRunCalls } from './calls.ts';
+import { findCall, findRunCall, listRunCalls } from './calls.ts';
 import { recordCalls } from './journal.ts';
 
 const db = useTestDatabase();
@@ -132,4 +132,19 @@ test('a call of another run is not found, nor is one of no run', async () => {
   expect(await findRunCall(context, other, id)).toMatchObject({ id });
   expect(await findRunCall(context, one, id)).toBeNull();
   expect(await listRunCalls(context, '00000000-0000-4000-8000-000000000000', { cursor: null, limit: 1 })).toBeNull();
+});
+
+test('a prompt that is stored with an earlier call is read from there, also where that step refers to others itself', async () => {
+  const { prisma } = db.database();
+  const runId = await aRun();
+  const { conversation: _, toolCalls: __, failure: ___, ...plain } = TURN;
+  const store = (call: { step: number; prompt: string; likeStep: number | null }) =>
+    prisma.modelCall.create({
+      data: { ...plain, runId, role: 'judge', ordinal: 7, quotes: [], answered: null, ...call },
+    });
+  await store({ step: 1, prompt: 'First.', likeStep: null });
+  await store({ step: 3, prompt: 'Other.', likeStep: null });
+  await store({ step: 3, prompt: '', likeStep: 1 });
+  const { id } = await store({ step: 5, prompt: '', likeStep: 3 });
+  expect(await findCall(db.database(), runId, id)).toMatchObject({ prompt: 'Other.' });
 });
