@@ -214,7 +214,7 @@ function IntervalScale() {
   );
 }
 
-/** A share with its interval on a line from 0 to 100%. Bare of words: the numbers stand beside it. */
+/** Draws a share and its interval on a line from 0 to 100%. It has no label because the table cell prints the numbers. */
 function IntervalBar({ interval }: { interval: Interval }) {
   const x = (share: number) => 4 + share * 82;
   return (

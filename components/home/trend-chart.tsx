@@ -5,7 +5,7 @@ const WIDTH = 132;
 const HEIGHT = 36;
 const PAD = 5;
 
-/** The share of runs that succeeded by version of the settings, each with its 95% interval. The numbers stand beside it and in its label. */
+/** Draws the success rate of each settings version with its 95% interval. The accessible label holds the same numbers as the text next to it. */
 export function TrendChart({ versions }: { versions: readonly VersionSuccess[] }) {
   const points = versions.flatMap(({ version, solved: { of, interval } }, index) =>
     interval === null ? [] : [{ version, of, interval, x: placeOf(index, versions.length) }],

@@ -1,4 +1,4 @@
-// A process of its own: the least a loop over the AI SDK can do. No storage, no queue, no checks.
+// Runs as a separate process: a minimal loop over the AI SDK, without storage, queue or checks.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText } from 'ai';
 import { answerBench, toldOptions } from './bench-child.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 /** A Node process of the bench, which was told `options` and has answered `answer`. */
 export type BenchChild = { answer: unknown; end(): Promise<void> };
 
-/** Starts one of the files beside this one in a process of its own and waits for its first answer. */
+/** Starts a file of this folder as a separate process and waits for its first message. */
 export async function startBenchChild(file: string, options: unknown): Promise<BenchChild> {
   const child = fork(path.join(import.meta.dirname, file), [JSON.stringify(options)], {
     env: { ...process.env, NODE_ENV: 'production' },

@@ -1,4 +1,4 @@
-// A process of its own: a plain OpenAI-compatible server that answers after the time its address says, by the model that is asked for.
+// Runs as a separate process: an OpenAI-compatible server. The URL sets the latency, and the requested model sets the answer.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

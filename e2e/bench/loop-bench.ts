@@ -15,17 +15,17 @@ import { type PostgresUse, processCpuMs, readPostgresUse, spentBetween } from '.
 
 const RUNS = 200;
 const WARM_UP_RUNS = 40;
-/** How long a call takes, and how many runs are at work at the same time. */
+/** The latency of a call and the number of concurrent runs. */
 const PACES = { slow: { latencyMs: 200, atOnce: 20 }, fast: { latencyMs: 0, atOnce: 1 } } as const;
 type Pace = keyof typeof PACES;
 
-/** What runs took altogether. `use` is what the app's database did meanwhile, and what was added to it. */
+/** Totals over all runs. `use` is the work of the app's database in that time and what was added to it. */
 type Figures = { elapsedMs: number; cpuMs: number };
 type Round = Record<Pace, { hone: Figures; bare: Figures; use: PostgresUse }>;
 
 /**
- * The whole app, driven over its API, against a bare loop over the same calls: time, processor time of app and database, and what a run
- * writes. The database is PostgreSQL as Hone starts it.
+ * Compares the whole app, driven over its API, with a bare loop that makes the same calls: elapsed time, CPU time of the app and the
+ * database, and what a run writes. Uses the PostgreSQL that Hone starts.
  */
 export async function loopBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
   const signal = new AbortController().signal;
@@ -58,7 +58,7 @@ export async function loopBench(repeats: number, say: (line: string) => void): P
 
 type Setup = { connectionString: string; processId: number; server: string };
 
-/** Both workloads at one pace, with an app of its own whose slots are as many as there are runs at once. */
+/** Measures both workloads at one pace. Starts a separate app with one slot per concurrent run. */
 async function measurePace(setup: Setup, pace: Pace): Promise<Record<Workload, Round[Pace]>> {
   const { latencyMs, atOnce } = PACES[pace];
   const app = await startApp({
@@ -95,7 +95,7 @@ async function measurePace(setup: Setup, pace: Pace): Promise<Record<Workload, R
   }
 }
 
-/** Waits until no run is left to be performed, such as those of the samples, and jobs that are done were settled. */
+/** Waits until all runs have ended, those of the samples too, and the queue has settled their jobs. */
 async function settled(api: Api): Promise<void> {
   const open = RUN_STATUSES.filter((status) => status === 'queued' || status === 'running');
   const isBusy = async () => {
@@ -122,7 +122,7 @@ async function createExperiment(api: Api, workload: Workload, baseUrl: string): 
   });
 }
 
-/** Starts runs of a new experiment and answers when they have ended. The app is asked only once all their calls are answered. */
+/** Runs a batch of a new experiment to its end. Polls the app only after the model server has answered all calls. */
 async function performBatch(
   api: Api,
   setup: Setup,
@@ -169,7 +169,7 @@ function measuresOf(workload: Workload, rounds: Round[]): Measure[] {
     };
   };
   const { latencyMs, atOnce } = PACES.slow;
-  /** What is wanted of runs of six calls. */
+  /** The goal for runs of six calls; others have none. */
   const ofSix = (atMost: number) => (calls === 6 ? atMost : null);
   const perRun = (figure: (use: PostgresUse) => number) => (round: Round) => figure(round.slow.use) / RUNS;
   const perCall = (figures: Figures) => figures.elapsedMs / RUNS / calls;

@@ -4,16 +4,16 @@ import { z } from 'zod';
 export const CALLS_PER_RUN = 6;
 export const MODEL = 'canned-1';
 
-/** The case of a run: each its own. */
+/** The input of a run. No two runs share one. */
 export function taskOf(run: number): string {
   return `Case ${run}: a train leaves at 9:${String(run % 60).padStart(2, '0')} and travels 240 km at 80 km/h. When does it arrive? Think it through, then answer as Finish[time].`;
 }
 
-/** Models of the canned server: what it answers goes by them. */
+/** The models of the canned server. Each has its own kind of answer. */
 export const MODELS = ['writer', 'judge', 'critic'] as const;
 export type CannedModel = (typeof MODELS)[number];
 
-/** What a run of the loop does: its settings without models, and the models it calls one after another. */
+/** The settings of each workload, without models, and the sequence of models that a run calls. */
 export const WORKLOADS = {
   retry: {
     settings: { mode: 'retry', maxAttempts: 3 },
@@ -26,7 +26,7 @@ export const WORKLOADS = {
 } as const satisfies Record<string, { settings: object; calls: readonly CannedModel[] }>;
 export type Workload = keyof typeof WORKLOADS;
 
-/** What the process of the bare loop is told. */
+/** Options of the bare loop's process. */
 export const bareOptionsSchema = z.object({
   workload: z.enum(['retry', 'revise']),
   runs: z.int(),

@@ -3,7 +3,7 @@ import { RUN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 
 /** They change by being there, or by being asked, or are the record of what was refused. */
 const PASSING_TABLES = ['app_processes', 'audit_entries', 'sign_in_limits', '_prisma_migrations'];
-/** Merged in the background: what their rows come to stays the same. */
+/** The background merges rows of these tables. Only their sums must stay the same. */
 const MERGED_TABLES = ['run_totals', 'uncounted_runs', 'lesson_totals'];
 const SUMS: Record<string, string> = {
   'sums of runs': `SELECT x.id, t.experiment_version, ${RUN_AMOUNTS.map((amount) => `round(sum(${amount})::numeric, 6)`).join(', ')}

@@ -8,7 +8,7 @@ async function* inChunks(text: string, count: number): AsyncGenerator<Uint8Array
   for (let from = 0; from < bytes.byteLength; from += size) yield bytes.subarray(from, from + size);
 }
 
-/** How often others had their turn while the work was done. */
+/** Counts how often the event loop turned during the work. */
 async function turnsDuring(work: () => Promise<void>): Promise<number> {
   let turns = 0;
   let isOver = false;

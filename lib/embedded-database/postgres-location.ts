@@ -130,7 +130,7 @@ function readPointer(dataFolder: string): string | null {
   return pointer.folder;
 }
 
-/** Whether a database was made for this data folder, in it or where it points to. */
+/** Whether this data directory has a database, inside it or at the location it points to. */
 export function hasDatabase(dataFolder: string): boolean {
   return existsSync(path.join(dataFolder, 'postgres')) || parsePointer(dataFolder) !== null;
 }

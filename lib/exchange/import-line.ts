@@ -181,9 +181,10 @@ const tokenCount = integerBetween(0, 2_000_000_000);
  */
 export const importLineSchema = z.strictObject({
   run: name.meta({ description: 'Name of the series that the attempt belongs to.' }),
-  case: z
-    .strictObject({ id: name, ...caseInputSchema.shape })
-    .meta({ description: 'The case with an ID of its own. `tags`, `metadata` and `criteria` are optional.' }),
+  case: z.strictObject({ id: name, ...caseInputSchema.shape }).meta({
+    description:
+      'The case. Lines with the same `id` belong to one case. `tags`, `metadata` and `criteria` are optional.',
+  }),
   attempt: integerBetween(1, MOST_ATTEMPTS_OF_RUN).meta({ description: 'Which attempt at the case it is, from 1.' }),
   output: textUpTo(1_000_000).meta({ description: 'The text that was made.' }),
   score: numberBetween(0, 1).nullable().default(null).meta({ description: 'How good it is.' }),

@@ -4,8 +4,8 @@ const remembered = new Map<string, ExperimentSettings>();
 const MOST_REMEMBERED = 2_000;
 
 /**
- * The stored settings of a version of an experiment, checked. Those of a version never change, and checking them takes longer than all else of
- * a row in a list: it is done once while they are remembered.
+ * Parses the stored settings of an experiment version. Parsing takes most of the time of a list row, and the settings of a version never
+ * change, so parsed settings are cached.
  */
 export function settingsOfVersion(experimentId: string, version: number, stored: unknown): ExperimentSettings {
   const key = `${experimentId} ${version}`;

@@ -102,7 +102,7 @@ const trendRow = z.object({
     .transform((versions) => versions ?? []),
 });
 
-/** The experiments that were started last, with what came of their newest runs by version. Runs of one case are alike: intervals go by cases. */
+/** The most recently started experiments, with the success of their newest runs by version. Intervals count cases, since runs of one case are alike. */
 export async function listTrends({ prisma }: Reading, limit: number): Promise<ExperimentTrend[]> {
   const rows = await prisma.$queryRawUnsafe<unknown[]>(TRENDS, limit);
   return rows.map((row) => trendRow.parse(row));

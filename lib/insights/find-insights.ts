@@ -65,7 +65,7 @@ export async function findInsights(database: Pick<Database, 'prisma'>, scope: In
 
 const MOST_BYTES = 5_000_000;
 
-/** By what is compared. All that was spent on the first runs of up to 300 cases is read for it. */
+/** Comparisons by their two arms. Each one reads the spend of the first runs of up to 300 cases. */
 const workedOut = cachedByStamp<Pick<EqualCostPanel, 'unit' | keyof EqualCost> | null>(
   MOST_BYTES,
   (panel) => 500 + JSON.stringify(panel).length,

@@ -213,15 +213,15 @@ const MEASURE_COLUMNS = [
 ] as const satisfies readonly (readonly [string, keyof RunDigest, string])[];
 
 /**
- * What one run comes to and when it ended (ISO 8601); `place` says which of the runs that are kept together it is. `outputs`: what it is
- * found by beside its input; null where that is looked up later.
+ * The measures of a run and when it ended (ISO 8601). `place` is its index among the runs of the same save. `outputs`: the text that makes it
+ * searchable, besides its input; null if that is added later.
  */
 export type MeasureRecord = RunDigest & { endedAt: string; place: number; outputs: string | null };
 
 /** Longer texts are made searchable later. */
 const LONGEST_SEARCHED_AT_ONCE = 20_000;
 
-/** All outputs of a run that ended, to be searched; null where they are long, or where some are dropped. */
+/** All outputs of an ended run for its search vector; null if they are long or if some are dropped. */
 export function searchedOutputs(
   { versions }: Pick<History, 'versions'>,
   { preserveAllVersions }: Pick<ExperimentSettings, 'preserveAllVersions'>,
@@ -233,7 +233,7 @@ export function searchedOutputs(
 /** What `revision` is set to by each write of a run that has ended. */
 export const NEW_REVISION = 'pg_current_xact_id()::text::bigint';
 
-/** SQL: what a run is found by, from its texts. Where the words stand in them does not count. */
+/** SQL: the search vector of a run's texts, without word positions. */
 export const searchVector = (text: string) => `strip(to_tsvector('simple', ${text}))`;
 
 /**

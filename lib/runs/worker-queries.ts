@@ -279,7 +279,7 @@ const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, sta
     "pauseId" uuid, "pauseExpiresAt" timestamptz, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
     satisfied text, "finishedAt" timestamptz, events text[], "eventCount" int, "policyDecisions" text[], "decisionCount" int, "evaluationCount" int,
     "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, "callCount" int`;
-/** A run's row that holds so many events hands them to \`run_events\` at the next save: most runs have fewer. */
+/** A run's row holds at most about this many events. The next save moves them to `run_events`. Most runs have fewer. */
 export const EVENTS_IN_ROW = 50;
 const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
       pause = s.pause, redraw = s.redraw, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
@@ -300,7 +300,7 @@ const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
   calls: (list) => `INSERT INTO model_calls (${CALL_COLUMNS})
     SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
   measures: (list) => measureInsert('fenced', list),
-  // `runs` is here as it was before the update, with the events that the update takes out of the row.
+  // Here `runs` still shows the row before the update, with the events that the update removes.
   fullRows: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
     SELECT r.id, (e.event->>0)::int, e.event->>1, e.event->2, to_timestamp((e.event->>3)::float8 / 1000)
     FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int) USING (place) JOIN runs r ON r.id = f.id, unnest(r.events::jsonb[]) AS e(event)

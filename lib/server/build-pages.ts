@@ -13,8 +13,8 @@ const BUSY = 'Another next build process is already running';
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Builds the pages when their sources changed since the last build; answers whether it built. Leaves no process behind. While another process
- * builds in the same folder, such as a worker that was started beside the pages, it waits for what that one makes.
+ * Builds the pages when their sources changed since the last build; answers whether it built. Leaves no process behind. If another process
+ * already builds in the same folder, such as a worker, it waits for that build.
  */
 export async function buildPages({ project, say, signal, always = false }: Options): Promise<Result<boolean>> {
   const stamp = path.join(project, '.next/hone-sources');

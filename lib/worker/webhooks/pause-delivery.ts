@@ -21,7 +21,7 @@ const evaluationSchema = z.object({
   feedback: z.string(),
 });
 
-/** What a webhook is asked with that decides at a pause. */
+/** The request body for a webhook that decides at a pause. */
 export const pauseRequestSchema = z.object({
   hook: z.enum(HOOKS).meta({ description: 'Where the run waits.' }),
   runId: z.string().meta({ description: 'The run.' }),
