@@ -14,12 +14,13 @@ type ModelListProps = {
   onChange: (models: ModelReference[]) => void;
 };
 
-/** Models side by side have columns of their own: more than three do not fit. */
+/** Each model has a column. More than three do not fit side by side. */
 const MOST_MODELS = 3;
 
 /** The models that answer, side by side. */
 export function ModelList({ models, help, providers, path, errorAt, onChange }: ModelListProps) {
   const first = providers[0];
+  const numbered = (label: string, place: number) => (models.length > 1 ? `${label} ${place + 1}` : label);
   return (
     <section className="flex flex-col gap-2" aria-label="Models">
       {models.map((model, place) => (
@@ -27,7 +28,8 @@ export function ModelList({ models, help, providers, path, errorAt, onChange }: 
         <div key={place} className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             <ModelChoice
-              label={models.length > 1 ? `Model ${place + 1}` : 'Model'}
+              label={numbered('Provider', place)}
+              modelLabel={numbered('Model', place)}
               help={place === 0 ? help : 'Additional model'}
               value={model}
               none={null}
