@@ -6,7 +6,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   workers: 2,
-  retries: 0,
+  // A test that passes only at its second try is named at the end of `npm test`.
+  retries: 1,
   forbidOnly: true,
   timeout: 90_000,
   // A machine that runs two browsers and several apps takes longer than the 5 s that are the default.
@@ -18,5 +19,6 @@ export default defineConfig({
     timezoneId: 'UTC',
     locale: 'en-GB',
     screenshot: 'only-on-failure',
+    trace: 'on-first-retry',
   },
 });

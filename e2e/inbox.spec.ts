@@ -171,7 +171,6 @@ test('what is pressed again before the page knows of the first answer is no seco
   const refusal = page.getByText(/Already decided|no longer waits|not sent/);
   await page.goto(`/inbox?experiment=${experiment}`);
   await expect(page).toHaveURL(new RegExp(`item=${first}`));
-  await pressUntil(page, 'a', page.getByText('Your draft:'));
 
   // As on a slow line: the answer is stored, and the run is not read anew yet.
   const held: (() => void)[] = [];
@@ -182,6 +181,7 @@ test('what is pressed again before the page knows of the first answer is no seco
     await route.continue().catch(() => undefined);
   });
   const stored = page.waitForResponse((answer) => answer.request().method() === 'POST' && /inbox\?/.test(answer.url()));
+  await pressUntil(page, 'a', page.getByText('Your draft:'));
   await page.keyboard.press('Control+Enter');
   await stored;
   await expect.poll(() => held.length).toBeGreaterThan(0);

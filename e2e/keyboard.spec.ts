@@ -32,7 +32,8 @@ test('the command menu goes to pages, experiments and runs, and switches the the
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('arithmetic');
-  await expect(menu.getByRole('option', { name: /Mental arithmetic/ })).toBeVisible();
+  const found = menu.getByRole('group', { name: 'Experiments' }).getByRole('option', { name: /Mental arithmetic/ });
+  await expect(found).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/experiments\//);
 

@@ -11,6 +11,8 @@ const tool = (file) => path.join(project, 'node_modules', file);
 
 /** What each suite came to: `{name, passed, failed, seconds}`. */
 const results = [];
+/** Tests that failed once and then passed: told by name, so that nobody takes them for sound. */
+const retried = [];
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
@@ -92,7 +94,14 @@ async function playwright() {
   );
   const found = readReport(file);
   const stats = found?.stats ?? { expected: 0, unexpected: 0, flaky: 0 };
-  add('browser and start tests', stats.expected, stats.unexpected + stats.flaky, code, began);
+  add('browser and start tests', stats.expected + stats.flaky, stats.unexpected, code, began);
+  retried.push(...(found?.suites ?? []).flatMap(namesOfRetried));
+}
+
+/** The tests of a suite that passed only when they were tried again. */
+function namesOfRetried({ specs = [], suites = [] }) {
+  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
+  return [...own.map(({ file, line, title }) => `${file}:${line} ${title}`), ...suites.flatMap(namesOfRetried)];
 }
 
 /** A suite that ends badly without a failed test (it crashed, it found no test) counts as one failure. */
@@ -150,6 +159,7 @@ function report() {
   for (const { name, passed, failed, seconds } of results) {
     console.log(`${failed === 0 ? '✓' : '✗'} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`);
   }
+  for (const name of retried) console.log(`! passed only at the second try: ${name}`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   console.log(`\ntests: ${passed} passed, ${failed} failed`);
