@@ -146,7 +146,7 @@ function evaluatorsPage(): string {
     ]);
     const settings =
       rows.length === 0 ? 'It has no settings of its own.' : table(['config', 'label', 'values', 'help'], rows);
-    return `## ${kind}\n\nScored by ${label}.\n\n${settings}`;
+    return `## ${kind}\n\nIn the form: **Scored by → ${label}**.\n\n${settings}`;
   });
   const shared = schemaOf(z.object(criterionShared));
   const rows = settingsOf(shared).map(({ path, schema }) => [

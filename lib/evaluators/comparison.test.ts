@@ -50,19 +50,19 @@ describe('a comparison', () => {
   });
 
   test.each<[string, string, string, number, string]>([
-    ['better in both orders', 'first', 'second', 1, 'Better than the version before it, in both orders.'],
-    ['worse in both orders', 'second', 'first', 0, 'Worse than the version before it, in both orders.'],
+    ['better in both orders', 'first', 'second', 1, 'Better than the previous version, in both orders.'],
+    ['worse in both orders', 'second', 'first', 0, 'Worse than the previous version, in both orders.'],
     [
       'always the first: the order decided',
       'first',
       'first',
       0.5,
-      'A tie with the version before it: the two orders disagree.',
+      'A tie with the previous version: the two orders disagree.',
     ],
-    ['always the second', 'second', 'second', 0.5, 'A tie with the version before it: the two orders disagree.'],
-    ['won once and tied once', 'first', 'neither', 0.5, 'A tie with the version before it: the two orders disagree.'],
-    ['lost once and tied once', 'neither', 'first', 0.5, 'A tie with the version before it: the two orders disagree.'],
-    ['neither, twice', 'neither', 'neither', 0.5, 'As good as the version before it, in both orders.'],
+    ['always the second', 'second', 'second', 0.5, 'A tie with the previous version: the two orders disagree.'],
+    ['won once and tied once', 'first', 'neither', 0.5, 'A tie with the previous version: the two orders disagree.'],
+    ['lost once and tied once', 'neither', 'first', 0.5, 'A tie with the previous version: the two orders disagree.'],
+    ['neither, twice', 'neither', 'neither', 0.5, 'As good as the previous version, in both orders.'],
   ])('%s', async (_name, shownFirst, shownSecond, score, reason) => {
     const made = await evaluation('previous', [reply(shownFirst), reply(shownSecond)]);
     expect(made).toMatchObject({

@@ -248,7 +248,7 @@ const TIE = 0.5;
 
 /** What the output is compared with, in words that do not give a reference away. */
 const OTHERS: Record<ComparisonCriterion['config']['against'], string> = {
-  previous: 'the version before it',
+  previous: 'the previous version',
   best: 'the best version so far',
   reference: 'another answer to the task',
 };

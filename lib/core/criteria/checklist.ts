@@ -19,7 +19,7 @@ export const checklistCriterion = defineCriterion({
       .max(50, { error: LENGTHS })
       .refine((items) => new Set(items).size === items.length, { error: 'must not contain an item twice' }),
   }),
-  label: 'a model, by checklist',
+  label: 'LLM judge (checklist)',
   name: 'checklist',
   summary: ({ items }) => `judged by a model, item by item: ${items.join(' · ')}`,
   longText: ({ items }) => items.map((item) => `- ${item}`).join('\n'),

@@ -3,21 +3,21 @@ import { oneOf } from '#lib/core/setting-parts.ts';
 import { defineCriterion, JUDGE_REMEDY } from './definition.ts';
 
 /**
- * Judged by a model side by side with another text, in both orders: the version before, the best one so far, or the case's
+ * Judged by a model side by side with another text, in both orders: the previous version, the best one so far, or the case's
  * reference. A win in both is 1, a loss in both 0, all else a tie, 0.5; so a threshold of up to 0.5 takes "no worse".
  */
 export const comparisonCriterion = defineCriterion({
   kind: 'comparison',
   config: z.strictObject({ against: oneOf(['previous', 'best', 'reference']) }),
-  label: 'a model, side by side',
+  label: 'LLM judge (comparison)',
   name: 'comparison',
   summary: ({ against }) => `compared by a model with ${OTHERS[against]}`,
   fields: {
     against: {
       type: 'select',
-      label: 'Compared with',
+      label: 'Compare with',
       options: [
-        { value: 'previous', label: 'the version before' },
+        { value: 'previous', label: 'the previous version' },
         { value: 'best', label: 'the best version so far' },
         { value: 'reference', label: 'the reference answer' },
       ],
@@ -37,7 +37,7 @@ export const comparisonCriterion = defineCriterion({
 });
 
 const OTHERS = {
-  previous: 'the version before',
+  previous: 'the previous version',
   best: 'the best version so far',
   reference: 'the reference',
 };

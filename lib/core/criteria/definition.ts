@@ -65,7 +65,7 @@ export type ReferenceLack = 'reference' | 'number';
  * own definition is used as one of any config.
  */
 export type CriterionDefinition<Config = Record<string, unknown>> = {
-  /** What it is called after "scored by". */
+  /** What it is called as an option of "Scored by". */
   label: string;
   /** What it is called beside a score. */
   name: string;

@@ -45,16 +45,16 @@ export const functionCriterion = defineCriterion({
   config: z.strictObject({
     code: promptTextSchema.min(1, { error: 'must hold JavaScript that defines a function evaluate' }),
   }),
-  label: 'a function in JavaScript',
+  label: 'JavaScript function',
   name: 'function',
-  summary: () => 'scored by a function in JavaScript',
+  summary: () => 'scored by a JavaScript function',
   longText: ({ code }) => code,
   fields: {
     code: {
       type: 'code',
       language: 'javascript',
       label: 'JavaScript',
-      help: 'Defines a function evaluate({ output, input, reference, metadata }). It runs shut off: no network, files, clock or chance, at most 1 second and 64 MB.',
+      help: 'Defines a function evaluate({ output, input, reference, metadata }). It runs in a sandbox without network, files, clock or randomness, for at most 1 second and in 64 MB of memory.',
       examples: FUNCTION_EXAMPLES,
     },
   },

@@ -12,7 +12,7 @@ export const humanCriterion = defineCriterion({
       question: z.string().trim().max(2_000, { error: 'must be at most 2,000 characters' }).optional(),
     })
     .default({}),
-  label: 'a person',
+  label: 'Person',
   name: 'person',
   summary: ({ question }) => `scored by a person${question ? `: ${question}` : ''}`,
   fields: {

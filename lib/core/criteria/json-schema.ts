@@ -59,7 +59,7 @@ export const jsonSchemaCriterion = defineCriterion({
         error: `must be at most ${LONGEST_SCHEMA.toLocaleString('en-US')} characters as JSON`,
       }),
   }),
-  label: 'a JSON schema',
+  label: 'JSON Schema',
   name: 'JSON schema',
   summary: () => 'must be JSON that fits a schema',
   longText: ({ schema }) => JSON.stringify(schema, null, 2),

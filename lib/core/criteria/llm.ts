@@ -6,7 +6,7 @@ import { defineCriterion, JUDGE_REMEDY } from './definition.ts';
 export const llmCriterion = defineCriterion({
   kind: 'llm',
   config: z.strictObject({ rubric: promptTextSchema.optional() }).default({}),
-  label: 'a model, by rubric',
+  label: 'LLM judge (rubric)',
   name: 'rubric judge',
   summary: () => 'judged by a model',
   longText: ({ rubric }) => rubric ?? null,
@@ -18,7 +18,7 @@ export const llmCriterion = defineCriterion({
       rows: 3,
       optional: true,
       forJudge: true,
-      foldedUnder: 'Rubric of its own',
+      foldedUnder: 'Custom rubric',
     },
   },
   judge: {

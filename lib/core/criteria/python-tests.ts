@@ -51,9 +51,9 @@ export const pythonTestsCriterion = defineCriterion({
     tests: promptTextSchema.regex(TEST, { error: 'must hold at least one Python test, such as def test_adds():' }),
     timeoutMs: integerBetween(100, 60_000).default(5_000),
   }),
-  label: 'tests in Python',
+  label: 'Python tests',
   name: 'Python tests',
-  summary: () => 'scored by tests in Python',
+  summary: () => 'scored by Python tests',
   longText: ({ tests }) => tests,
   fields: {
     tests: {

@@ -27,11 +27,11 @@ export const regexCriterion = defineCriterion({
       path: ['min'],
       error: 'must not be above max',
     }),
-  label: 'a pattern',
+  label: 'Pattern',
   name: 'pattern',
   summary: ({ mustMatch, pattern }) => `${mustMatch ? 'must match' : 'must not match'} ${pattern}`,
   fields: {
-    pattern: { type: 'text', label: 'Pattern', help: 'Looked for in the output', columns: 2 },
+    pattern: { type: 'text', label: 'Pattern', help: 'Searched for in the output', columns: 2 },
     flags: {
       type: 'text',
       label: 'Flags',
@@ -39,7 +39,7 @@ export const regexCriterion = defineCriterion({
       columns: 2,
       optional: true,
     },
-    mustMatch: { type: 'checkbox', label: 'Must be found', help: 'Off: it must not be', columns: 3, initially: true },
+    mustMatch: { type: 'checkbox', label: 'Must be found', help: 'If off, the pattern must not be found', columns: 3, initially: true },
     min: { type: 'number', label: 'Minimum matches', help: 'Default: any number', columns: 3 },
     max: { type: 'number', label: 'Maximum matches', help: 'Default: any number', columns: 3 },
   },

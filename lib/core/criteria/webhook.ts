@@ -6,7 +6,7 @@ import { defineCriterion } from './definition.ts';
 export const webhookCriterion = defineCriterion({
   kind: 'webhook',
   config: z.strictObject({ name: nameSchema }),
-  label: 'a webhook of yours',
+  label: 'Webhook',
   name: 'webhook',
   summary: ({ name }) => `scored by the webhook ${name}`,
   fields: { name: { type: 'webhook', label: 'Webhook' } },
