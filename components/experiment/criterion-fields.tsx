@@ -4,6 +4,7 @@ import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { errorAt as errorIn } from '#components/ui/form-errors.tsx';
 import { criterionDefinition, EVALUATOR_KINDS, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import { CriterionConfig } from './criterion-config.tsx';
@@ -33,10 +34,12 @@ export function CriterionFields(props: CriterionFieldsProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const fields = useRef<HTMLFieldSetElement>(null);
   const sent = fromCriterionDraft(criterion);
-  const comparesVersions = criterionDefinition(criterion.evaluator).comparesWith?.(sent.config) != null;
+  const definition = criterionDefinition(criterion.evaluator);
+  const comparesVersions = definition.comparesWith?.(sent.config) != null;
+  const callsModels = definition.judge !== undefined || definition.embeds?.(sent.config) === true;
   const called = criterion.name || `criterion ${number}`;
   const errorAt = (field: string) =>
-    props.errorAt(field) ?? (problem?.field === `criterion.${field}` ? problem.message : null);
+    props.errorAt(field) ?? (problem === null ? null : errorIn([problem], `criterion.${field}`));
   const path = `criteria.${number - 1}`;
   const change = (changes: Partial<CriterionDraft>) => {
     setProblem(null);
@@ -112,6 +115,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
         <TryCriterion
           request={{ ...judging, criterion: sent }}
           comparesVersions={comparesVersions}
+          callsModels={callsModels}
           threshold={criterion.threshold.trim() || String(judging.qualityThreshold ?? '')}
           sample={sample}
           onSample={onSample}

@@ -7,6 +7,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { errorSentence, withoutPath } from '#components/ui/form-errors.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
@@ -17,6 +18,8 @@ type TryCriterionProps = {
   request: Record<string, unknown>;
   /** Whether it compares the output with an earlier one. */
   comparesVersions: boolean;
+  /** Whether it asks a judge or an embedding model. */
+  callsModels: boolean;
   /** The score it passes from, as it was typed: its own threshold, else the overall one. */
   threshold: string;
   sample: TrySample;
@@ -26,7 +29,15 @@ type TryCriterionProps = {
 };
 
 /** Scores a pasted output by the criterion as it is typed now, before anything is saved. */
-export function TryCriterion({ request, comparesVersions, threshold, sample, onSample, onProblem }: TryCriterionProps) {
+export function TryCriterion({
+  request,
+  comparesVersions,
+  callsModels,
+  threshold,
+  sample,
+  onSample,
+  onProblem,
+}: TryCriterionProps) {
   const [tried, setTried] = useState<TriedCriterion | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isTrying, setTrying] = useState(false);
@@ -109,12 +120,15 @@ export function TryCriterion({ request, comparesVersions, threshold, sample, onS
               Score it
             </Button>
           )}
-          <span className="text-ink-3 text-sm">{isTrying ? 'Scoring' : 'Makes real model calls. Shows the cost.'}</span>
+          <span className="text-ink-3 text-sm">
+            {isTrying ? 'Scoring' : callsModels ? 'Makes real model calls. Shows the cost.' : 'Makes no model calls.'}
+          </span>
         </div>
         <div aria-live="polite">
           {problem && isElsewhere ? (
             <p className="wrap-anywhere text-sm text-worse">
-              <TriangleAlert className="size-3.25" aria-hidden /> {problem.message}
+              <TriangleAlert className="size-3.25" aria-hidden />{' '}
+              {problem.field === null ? problem.message : errorSentence('The criterion', withoutPath(problem))}
             </p>
           ) : null}
           {tried && !isTrying ? <TriedResult tried={tried} threshold={threshold} /> : null}

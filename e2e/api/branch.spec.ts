@@ -34,6 +34,6 @@ test('what cannot be branched from is refused', async ({ api }) => {
   await api.waitForRun(retried, ['finished']);
   expect(await post(retried, { version: 0 })).toMatchObject({
     status: 409,
-    body: { error: { code: 'conflict', message: expect.stringContaining('starts afresh') } },
+    body: { error: { code: 'conflict', message: expect.stringContaining('starts from scratch') } },
   });
 });

@@ -58,6 +58,42 @@ for (const docPath of pages)
     }
   });
 
+test('the evaluators of the guide on code score an output', async ({ app, page }) => {
+  const { body } = readDoc('how-to/score-with-code');
+  const [code, tests] = ['js', 'python no-run'].map(
+    (info) => new RegExp(`^\`\`\`${info}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(body)?.[1],
+  );
+  async function scoreOf(criterion: object, output: string): Promise<unknown> {
+    const response = await fetch(`${app.address}/api/v1/experiments/try-criterion`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        generator: { provider: 'practice', model: 'practice-1' },
+        criterion: { name: 'own', ...criterion },
+        output,
+        case: { input: 'Write it.' },
+      }),
+    });
+    return response.json();
+  }
+  const byFunction = { evaluator: 'function', config: { code } };
+  expect(await scoreOf(byFunction, 'A short text.')).toMatchObject({ score: 1 });
+  expect(await scoreOf(byFunction, 'word '.repeat(100))).toMatchObject({
+    score: 0.5,
+    issues: ['Longer than 50 words.'],
+    feedback: expect.stringContaining('100 words'),
+  });
+
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Turn Python tests on' }).click();
+  await expect(page.getByRole('button', { name: 'Turn Python tests off' })).toBeVisible();
+  const byTests = { evaluator: 'python_tests', config: { tests } };
+  expect(await scoreOf(byTests, 'def longest_palindrome(s):\n    return s[:3]')).toMatchObject({ score: 1 });
+  expect(await scoreOf(byTests, 'def longest_palindrome(s):\n    return "aba"')).toMatchObject({ score: 0.5 });
+  await page.getByRole('button', { name: 'Turn Python tests off' }).click();
+  await expect(page.getByRole('button', { name: 'Turn Python tests on' })).toBeVisible();
+});
+
 test('the API guide ends with a finished run', async ({ app }) => {
   const response = await fetch(`${app.address}/api/v1/experiments?search=Help`);
   const { items } = z.object({ items: z.array(z.object({ name: z.string() })) }).parse(await response.json());

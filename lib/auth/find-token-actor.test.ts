@@ -82,7 +82,7 @@ describe('a token', () => {
       'opening the gate of lessons',
       ['lessons:read', 'lessons:write', 'runs:read', 'runs:write'],
       'POST /api/v1/lessons/{id}/reviews',
-      'for people',
+      'An API token cannot do this',
     ],
   ])('is refused for %s', async (_name, scopes, name, words) => {
     const { token } = await madeToken(scopes);

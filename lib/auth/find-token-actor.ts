@@ -62,7 +62,7 @@ export async function findTokenActor(
   const scoped = scopes.some((scope) => scope.endsWith(':write')) ? 'editor' : 'reviewer';
   const role = member === null ? scoped : lowerRole(scoped, member.role);
   const needed = entry.scopes ?? null;
-  if (needed === null) throw new AuthorizationError(403, 'This is for people: no API token may do it.');
+  if (needed === null) throw new AuthorizationError(403, 'An API token cannot do this. Sign in and do it in the app.');
   const missing = needed.filter((scope) => !scopes.includes(scope));
   if (missing.length > 0)
     throw new AuthorizationError(403, `This needs an API token with the scope ${missing.join(' and ')}.`);

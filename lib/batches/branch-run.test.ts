@@ -117,11 +117,11 @@ test('a text that was not kept can be branched from only with another text', asy
   expect(await branch({ version, output: 'Mine.' })).toMatchObject({ ok: true });
 });
 
-test('attempts start afresh: refused in words', async () => {
+test('attempts start from scratch: refused in words', async () => {
   const { branch } = await ended(PRACTICE_SUMS);
   expect(await branch({ version: 0 })).toMatchObject({
     ok: false,
-    problem: { code: 'conflict', message: expect.stringContaining('starts afresh') },
+    problem: { code: 'conflict', message: expect.stringContaining('starts from scratch') },
   });
 });
 

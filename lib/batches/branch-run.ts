@@ -30,7 +30,7 @@ import { refuseImported } from './resume-run.ts';
 export const branchInputSchema = z.strictObject({
   version: versionNumber,
   output: z
-    .string({ error: 'must be the text to begin with' })
+    .string({ error: 'must be the text to start from' })
     .max(LONGEST_OUTPUT, { error: `must be at most ${LONGEST_OUTPUT.toLocaleString('en')} characters` })
     .optional(),
 });
@@ -61,7 +61,7 @@ export async function branchRun(
   if (settings.mode === 'retry')
     return fail(
       'conflict',
-      'Each attempt of this experiment starts afresh, so there is nothing to begin with: a branch needs an experiment that revises.',
+      'Each attempt of this experiment starts from scratch. A branch needs an experiment in revise mode.',
     );
   const { reference, tags, metadata, criteria } = source.run;
   const task = { input: source.run.input, reference, tags, metadata, criteria };
@@ -145,8 +145,8 @@ function tuningBranchRefusal(
     return fail(
       'conflict',
       isTuned
-        ? 'This experiment tunes a prompt by now, and the run did not: there is no prompt to begin with.'
-        : 'This run tuned a prompt, and its experiment no longer does: set its mode back to tune first.',
+        ? 'This experiment now tunes a prompt, but the run did not, so there is no prompt to start from.'
+        : 'This run tuned a prompt, but its experiment no longer does. Set the mode of the experiment back to tune first.',
     );
   if (!isTuned) return null;
   const version = source.history.versions.find((one) => one.number === number);
@@ -165,6 +165,6 @@ function textOf({ version: number, output }: BranchInput, { history }: StoredRun
   const text = output ?? version.output;
   if (text.trim() !== '') return succeed(text);
   return output === undefined
-    ? fail('conflict', 'This version has no text to begin with.', 'version')
-    : fail('invalid', 'output must be the text to begin with.', 'output');
+    ? fail('conflict', 'This version has no text to start from.', 'version')
+    : fail('invalid', 'output must be the text to start from.', 'output');
 }

@@ -89,7 +89,7 @@ const startShape = {
   datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
   repetitions: integerBetween(1, MOST_REPETITIONS).default(1).meta({ description: 'Runs of each case.' }),
 };
-const ONE_SOURCE = { error: 'Name at most one of input, inputLength, cases and datasetId.' };
+const ONE_SOURCE = { error: 'Send at most one of input, inputLength, cases and datasetId.' };
 
 /** What would be run: at most one source of cases; without one, a single case as long as the experiment's cases were so far. */
 export const estimateInputSchema = z.strictObject(startShape).refine(hasOneSource, ONE_SOURCE);

@@ -107,12 +107,12 @@ export async function planControl(
 
 function refuseBatch({ isBranch, origin, runs }: ControlledBatch): Result<never> | null {
   if (origin === 'control')
-    return fail('conflict', 'This is a control itself. Run another one from the experiment that it controls.');
-  if (origin === 'trial') return fail('conflict', 'A trial of a lesson has its own control: the side without it.');
+    return fail('conflict', 'This experiment is a control. Start another control from the experiment that it belongs to.');
+  if (origin === 'trial') return fail('conflict', 'A trial of a lesson already has a control: the runs without the lesson.');
   if (isBranch)
     return fail(
       'conflict',
-      'A branch begins with the text of another run: a control needs a batch of runs from the start.',
+      'A branch starts from the text of another run. A control needs a batch of runs without a starting text.',
     );
   if (runs === 0)
     return fail('conflict', 'All runs of this batch were deleted: there are no cases to run a control on.');
@@ -131,7 +131,7 @@ function refuseSettings(
   if (usesLessons(settings)) return null;
   return fail(
     'conflict',
-    'This experiment neither recalls nor writes lessons: a control without them is the same again.',
+    'This experiment neither recalls nor writes lessons, so a control without lessons would be the same.',
   );
 }
 
@@ -141,10 +141,10 @@ function refuseSpend({ underWay, mostTokens }: ControlledBatch, control: Control
   if (underWay > 0)
     return fail(
       'conflict',
-      `${underWay === 1 ? 'One run' : `${formatCount(underWay)} runs`} of this batch are still under way: the most that one spends is known when all have ended. Wait for them, or stop them.`,
+      `${underWay === 1 ? 'One run of this batch is' : `${formatCount(underWay)} runs of this batch are`} still in progress. The budget of the control is known when all runs have ended. Wait for them, or stop them.`,
     );
   if (mostTokens > 0) return null;
-  return fail('conflict', 'No run of this batch spent anything, so there is no cost to be equal to.');
+  return fail('conflict', 'No run of this batch spent anything, so there is no cost to match.');
 }
 
 /** Below this a budget of money cannot be set. */
@@ -159,8 +159,8 @@ function budgetOf({ mostTokens, mostCostUsd, unpriced }: ControlledBatch): NonNu
 
 function messageOf(batch: ControlledBatch, control: ControlKind, budget: ControlPlan['budget']): string {
   const of = `of ${formatTitle(batch.name, 100)} v${batch.experimentVersion}`;
-  if (control === 'no_lessons') return `Control ${of}: nothing recalled, nothing written.`;
+  if (control === 'no_lessons') return `Control ${of}: no lessons recalled or written.`;
   const spend =
     budget?.maxCostUsd == null ? `${formatCount(budget?.maxTokens ?? 0)} tokens` : formatMoney(budget.maxCostUsd);
-  return `Control ${of}: fresh drafts in place of reflection, up to ${spend} a run.`;
+  return `Control ${of}: new drafts instead of reflection, up to ${spend} per run.`;
 }

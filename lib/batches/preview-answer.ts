@@ -29,7 +29,7 @@ export const previewInputSchema = z.strictObject({
       datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
     })
     .refine((start) => (start.input === undefined) !== (start.datasetId === undefined), {
-      error: 'Name either input or datasetId.',
+      error: 'Send either input or datasetId.',
     }),
 });
 

@@ -21,7 +21,7 @@ describe('a queued run says why', () => {
     [
       'nobody performs runs',
       { processes: [{ slots: 0, busy: 0 }] },
-      [['no_worker', /npm run worker.*the next to begin/]],
+      [['no_worker', /npm run worker.*It starts next/]],
     ],
     [
       'all slots are taken',
@@ -32,27 +32,27 @@ describe('a queued run says why', () => {
         ],
         ahead: 1_200,
       },
-      [['slots_full', /^All 6 worker slots are taken. 1,200 runs begin before it/]],
+      [['slots_full', /^All 6 worker slots are in use. 1,200 runs start before it/]],
     ],
     [
       'the one slot is taken',
       { processes: [{ slots: 1, busy: 1 }], ahead: 1 },
-      [['slots_full', /^The one worker slot is taken. 1 run begin/]],
+      [['slots_full', /^The one worker slot is in use. 1 run starts/]],
     ],
-    ['others are before it', { ahead: 3 }, [['earlier_runs', /^3 runs begin before it/]]],
+    ['others are before it', { ahead: 3 }, [['earlier_runs', /^3 runs start before it/]]],
     ['it is tried again', { triedAgainAt: later(9_000), ahead: 5 }, [['tried_again', /tries it again automatically/]]],
-    ['its provider is busy', { limits: [BOX] }, [['provider_slots', /^All 2 places for calls of box are taken/]]],
+    ['its provider is busy', { limits: [BOX] }, [['provider_slots', /^All 2 places for calls of box are in use/]]],
     [
       'its provider has one place',
       { limits: [{ ...BOX, maxConcurrency: 1 }] },
-      [['provider_slots', /^The one place for calls of box is taken/]],
+      [['provider_slots', /^The one place for calls of box is in use/]],
     ],
     [
       'all slots and its provider are busy',
       { processes: [{ slots: 1, busy: 1 }], limits: [{ ...BOX, nextCallAt: later(30_000) }] },
       [
         ['slots_full', /./],
-        ['provider_rate', /^box may be called only so often/],
+        ['provider_rate', /^The limit of calls per minute to box/],
       ],
     ],
     [

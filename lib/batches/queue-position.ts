@@ -42,17 +42,17 @@ export function queuePosition(facts: PlaceFacts): QueuePlace {
   }
 }
 
-const BEGINS: QueueReason = { kind: 'begins', message: 'A worker is free: it begins in a moment.', until: null };
+const BEGINS: QueueReason = { kind: 'begins', message: 'A worker is free. The run starts in a moment.', until: null };
 
 function queueReasons({ triedAgainAt, processes, ahead }: PlaceFacts): QueueReason[] {
   const slots = processes.reduce((sum, one) => sum + one.slots, 0);
   const free = processes.reduce((sum, one) => sum + Math.max(0, one.slots - one.busy), 0);
-  const before = ahead === 0 ? 'It is the next to begin.' : `${formatNumberOf(ahead, 'run')} begin before it.`;
+  const before = ahead === 0 ? 'It starts next.' : `${formatNumberOf(ahead, 'run')} ${ahead === 1 ? 'starts' : 'start'} before it.`;
   if (slots === 0)
     return [
       {
         kind: 'no_worker',
-        message: `No process performs runs just now. Start one (npm run worker), or set HONE_WORKER_SLOTS above 0. ${before}`,
+        message: `No process performs runs. Start one (npm run worker), or set HONE_WORKER_SLOTS above 0. ${before}`,
         until: null,
       },
     ];
@@ -66,7 +66,7 @@ function queueReasons({ triedAgainAt, processes, ahead }: PlaceFacts): QueueReas
       },
     ];
   if (free === 0)
-    return [{ kind: 'slots_full', message: `${allOf(slots, 'worker slot')} taken. ${before}`, until: null }];
+    return [{ kind: 'slots_full', message: `${allOf(slots, 'worker slot')} in use. ${before}`, until: null }];
   if (ahead >= free) return [{ kind: 'earlier_runs', message: before, until: null }];
   return [];
 }
@@ -86,7 +86,7 @@ function budgetReasons(budgets: readonly BudgetWarning[]): QueueReason[] {
       const whose = budget === 'month' ? "The month's budget" : "The experiment's budget";
       return {
         kind: 'budget',
-        message: `${whose} is used up (${amount}): it will end as soon as it needs a model that costs.`,
+        message: `${whose} is used up (${amount}): the run will stop at its next paid call.`,
         until: null,
       };
     });
@@ -98,7 +98,7 @@ function providerReasons({ limits, now }: PlaceFacts): QueueReason[] {
       return [
         {
           kind: 'provider_rate',
-          message: `${provider} may be called only so often a minute, and the turns until then are given away.`,
+          message: `The limit of calls per minute to ${provider} is reached until then.`,
           until: nextCallAt.toISOString(),
         },
       ];
@@ -106,7 +106,7 @@ function providerReasons({ limits, now }: PlaceFacts): QueueReason[] {
       return [
         {
           kind: 'provider_slots',
-          message: `${allOf(maxConcurrency, 'place', ` for calls of ${provider}`)} taken: calls wait for their turn.`,
+          message: `${allOf(maxConcurrency, 'place', ` for calls of ${provider}`)} in use. Further calls wait.`,
           until: null,
         },
       ];

@@ -125,7 +125,7 @@ function usedUp(history: History, settings: ExperimentSettings): Result<never> |
           : ['maxSeconds', formatDuration(history.activeMs), formatDuration((budget.maxSeconds ?? 0) * 1000)];
   return fail(
     'conflict',
-    `The run has used ${used} of ${limit}, and its next call would pass that. Resume it with a larger budget, or raise the budget in the experiment's settings.`,
+    `The run has used ${used} of ${limit}, and its next call would exceed that. Resume it with a larger budget, or raise the budget in the experiment's settings.`,
     `budget.${field}`,
   );
 }

@@ -42,7 +42,7 @@ export const startInputSchema = z
     repetitions: integerBetween(1, MOST_REPETITIONS).optional().meta({ description: 'Runs of each case. Default: 1.' }),
   })
   .refine((start) => [start.input, start.cases, start.datasetId].filter((given) => given !== undefined).length === 1, {
-    error: 'Name exactly one of input, cases and datasetId.',
+    error: 'Send exactly one of input, cases and datasetId.',
   })
   .refine((start) => start.reference === null || start.input !== undefined, {
     path: ['reference'],
@@ -122,7 +122,7 @@ async function answerRepeated(
   if (before.requestHash !== requestHash)
     return fail(
       'conflict',
-      `The Idempotency-Key was used before for another request (batch ${before.batchId}). Take a new key.`,
+      `The Idempotency-Key was used before for another request (batch ${before.batchId}). Use a new key.`,
       'Idempotency-Key',
     );
   return succeed({ batchId: before.batchId, runIds: before.runIds });

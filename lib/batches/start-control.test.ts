@@ -96,7 +96,7 @@ describe('a control of equal cost', () => {
       },
     });
     expect(control?.settings.budget.maxCostUsd).toBeCloseTo(most, 9);
-    expect(control?.versions[0]?.message).toContain('Control of Guides v1: fresh drafts');
+    expect(control?.versions[0]?.message).toContain('Control of Guides v1: new drafts');
     expect((await findExperiment(db.database(), experimentId))?.controls).toMatchObject([
       { id: started.experimentId, control: 'equal_cost', parentVersion: 1 },
     ]);
@@ -142,7 +142,7 @@ describe('refused is', () => {
     [
       { name: 'an unknown control', input: { control: 'other' }, says: 'must be one of equal_cost, no_lessons' },
       { name: 'a cold sample', input: { control: 'equal_cost', temperature: 0 }, says: 'from 0.1 to 2' },
-      { name: 'equal cost to runs that go on', leave: 1, input: { control: 'equal_cost' }, says: 'still under way' },
+      { name: 'equal cost to runs that go on', leave: 1, input: { control: 'equal_cost' }, says: 'still in progress' },
       {
         name: 'a temperature without lessons',
         input: { control: 'no_lessons', temperature: 1 },
@@ -170,7 +170,7 @@ describe('refused is', () => {
     const ask = (id: string) => planControl(context, id, { control: 'equal_cost' }, AT_ONCE);
     expect(await ask(controlBatch)).toMatchObject({
       ok: false,
-      problem: { message: expect.stringContaining('a control itself') },
+      problem: { message: expect.stringContaining('is a control') },
     });
     await db.database().pool.query("UPDATE experiments SET origin = 'imported' WHERE id = $1", [experimentId]);
     expect(await ask(batchId)).toMatchObject({

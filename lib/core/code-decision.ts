@@ -57,7 +57,7 @@ export function withCodeDecision(
     }
     case 'revert':
       if (settings.mode === 'retry')
-        throw new Error(`${says}, but each attempt starts afresh: there is no version to go back to`);
+        throw new Error(`${says}, but each attempt starts from scratch, so there is no version to revert to`);
       return { ...history, decisions: [...history.decisions, decision] };
     case 'accept':
     case 'auto':

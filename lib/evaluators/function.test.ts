@@ -42,6 +42,11 @@ describe('what a function may return', () => {
       "({ score: 0.25, message: 'weak', issues: ['no date', '', 'no name'], suggestions: ['add a date'] })",
       { score: 0.25, issues: ['no date', 'no name'], suggestions: ['add a date'], feedback: 'own: weak' },
     ],
+    [
+      'an object with the reason of a webhook',
+      "({ score: 0.25, reason: 'weak' })",
+      { score: 0.25, feedback: 'own: weak' },
+    ],
     ['an object with its score alone', '({ score: true })', { score: 1, issues: [] }],
     ['an object with nulls', '({ score: 0, issues: null, suggestions: null, message: null })', { score: 0 }],
   ])('%s', async (_name, value, expected) => {

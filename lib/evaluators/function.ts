@@ -33,11 +33,20 @@ const verdictSchema = z.union([
   score.transform((value) => ({ score: value })),
   z.tuple([score]).transform(([value]) => ({ score: value })),
   z.tuple([score, text.nullable()]).transform(([value, message]) => ({ score: value, message: message ?? '' })),
-  z.object({ score, message: text.nullish(), issues: texts.nullish(), suggestions: texts.nullish() }),
+  z
+    .object({
+      score,
+      message: text.nullish(),
+      reason: text.nullish(),
+      issues: texts.nullish(),
+      suggestions: texts.nullish(),
+    })
+    .transform(({ reason, ...verdict }) => ({ ...verdict, message: verdict.message ?? reason })),
 ]);
 
 /**
  * Reads what `evaluate` returned: a score or true/false, `[passed, message]`, or `{score, message?, issues?, suggestions?}`.
+ * `reason`, as webhooks name it, stands for a missing `message`.
  * `problem` says in words why it is no verdict. `json` as the sandbox gives it.
  */
 function readFunctionValue(

@@ -86,7 +86,7 @@ describe('a server', () => {
     expect(granted(await testMcpServer(context, TESTER, 'changing'))).toMatchObject({
       ok: false,
       message: 'The MCP server "changing" answered with status 503.',
-      remedy: expect.stringContaining('own log'),
+      remedy: expect.stringContaining('log of the server'),
     });
     server.interfere(null);
     const after = (await listMcpServers(context)).find(({ name }) => name === 'changing');
@@ -111,7 +111,7 @@ describe('a server', () => {
     const moved = { ...context, secret: Buffer.alloc(32, 1) };
     expect(granted(await testMcpServer(moved, TESTER, 'sealed'))).toMatchObject({
       ok: false,
-      message: expect.stringContaining('sealed with another key'),
+      message: expect.stringContaining('encrypted with another secret'),
       remedy: 'Enter its headers again.',
     });
     expect(server.requests.length).toBe(before);
@@ -172,7 +172,7 @@ test('a program is taken only where the operator names it, and no longer when it
   granted(await saveMcpServer({ ...context, mcpCommands: { files: ['node'] } }, TESTER, files));
   expect(granted(await testMcpServer(context, TESTER, 'files'))).toMatchObject({
     ok: false,
-    message: expect.stringMatching(/that may not be started here/),
+    message: expect.stringMatching(/that this installation does not allow/),
   });
   expect(await updateMcpServer(context, TESTER, 'files', { url: server.url })).toMatchObject({
     ok: false,

@@ -49,7 +49,7 @@ export function mcpTargetOf(
       if (headers === null)
         return {
           ok: false,
-          message: 'has headers that were sealed with another key of this installation.',
+          message: 'has headers that were encrypted with another secret of this installation.',
           remedy: 'Enter its headers again.',
         };
       return { ok: true, target: { name, timeoutMs, kind, url: url ?? '', headers } };
@@ -60,8 +60,8 @@ export function mcpTargetOf(
       if (command === undefined)
         return {
           ok: false,
-          message: `is a program, ${JSON.stringify(server.command)}, that may not be started here.`,
-          remedy: 'The operator names programs that may be started in HONE_MCP_COMMANDS.',
+          message: `is a program, ${JSON.stringify(server.command)}, that this installation does not allow.`,
+          remedy: 'Ask the operator to add it to HONE_MCP_COMMANDS.',
         };
       return { ok: true, target: { name, timeoutMs, kind, command, args } };
     }

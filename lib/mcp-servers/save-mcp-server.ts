@@ -49,7 +49,7 @@ const timeoutMs = integerBetween(1_000, 120_000);
 
 /** It begins the names of its tools, which may be 64 characters long; without underlines, so that the first two end it. */
 const name = z.string({ error: 'must be a text' }).regex(/^[a-z][a-z0-9-]{0,29}$/, {
-  error: 'must be 1 to 30 small letters, digits and dashes, and begin with a letter',
+  error: 'must be 1 to 30 lowercase letters, digits and dashes, and begin with a letter',
 });
 
 /** An MCP server as it is added. The values of headers are write-only. */
@@ -146,7 +146,7 @@ export async function updateMcpServer(
   if (stored === null) return notThere(name);
   const { url, command, headers, timeoutMs } = parsed.value;
   const strange = stored.kind === 'http' ? command && 'command' : (url && 'url') || (headers && 'headers');
-  if (strange) return fail('invalid', `${strange} is not of a server of the kind ${stored.kind}.`, strange);
+  if (strange) return fail('invalid', `${strange} does not apply to a server of the kind ${stored.kind}.`, strange);
   const refused = (await urlRefusal(context, url ?? null)) ?? commandRefusal(context, command ?? null);
   if (refused !== null) return refused;
   const isMoved = url !== undefined && url !== stored.url;

@@ -78,7 +78,7 @@ describe('a promptfoo configuration', () => {
       'prompt 2: file://prompt2.txt is a file or a reference, which is not read',
       'provider ollama:llama3',
       'assert latency: Hone measures it and has budgets for it, but does not score by it',
-      'provider openai:gpt-5-mini: openai is not set up here, the draft asks the practice model',
+      'provider openai:gpt-5-mini: openai is not connected, so the experiment uses the practice model',
     ]);
   });
 

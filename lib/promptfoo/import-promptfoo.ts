@@ -163,7 +163,7 @@ async function askedModel(
   return {
     ...generator,
     notTaken: [
-      `provider ${model.kind}:${model.model}: ${model.kind} is not set up here, the draft asks ${generator.provider === PRACTICE_PROVIDER.name ? 'the practice model' : `${generator.provider}/${generator.model}`}`,
+      `provider ${model.kind}:${model.model}: ${model.kind} is not connected, so the experiment uses ${generator.provider === PRACTICE_PROVIDER.name ? 'the practice model' : `${generator.provider}/${generator.model}`}`,
     ],
   };
 }
@@ -186,7 +186,7 @@ function promptfooPrompt(
   for (const [at, one] of listed.entries()) {
     const parsed = listedSchema.safeParse(one);
     const text = parsed.success ? (typeof parsed.data === 'string' ? parsed.data : parsed.data.raw) : null;
-    const why = text === null ? 'it is no text' : whyNot(text);
+    const why = text === null ? 'it is not text' : whyNot(text);
     if (text === null || why !== null) notTaken.push(`prompt ${at + 1}: ${why ?? ''}`);
     else if (prompt !== null)
       notTaken.push(`prompt ${at + 1}: an experiment has one prompt (duplicate the experiment to add this one)`);

@@ -89,7 +89,7 @@ export async function planEvaluation(
   const { setup } = prompt;
   if (setup.criteria.length === 0) return fail('conflict', 'The prompt has no criteria yet. Choose them in its setup.');
   const found = setup.datasetId === null ? null : await findPromptCases(database, setup.datasetId);
-  if (found === null) return fail('conflict', 'The prompt has no dataset yet to be tried on. Choose one in its setup.');
+  if (found === null) return fail('conflict', 'The prompt has no dataset yet. Choose one in its setup.');
 
   const texts: string[] = [];
   for (const [place, one] of parsed.value.texts.entries()) {

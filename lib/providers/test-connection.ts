@@ -54,17 +54,17 @@ export function testRemedy(
         ? 'The server requires a key, but none is stored. Enter it below, then test again.'
         : 'Usually the key was deleted or belongs to another workspace. Create a new key in the provider’s console, enter it below, then test again.';
     case 'forbidden':
-      return 'Look in the provider’s console what the key may do and whether its account has credit, then test again.';
+      return 'Check in the provider’s console what the key may do and whether the account has credit, then test again.';
     case 'rate_limited':
-      return 'The key is known. Wait a minute, or check its quota in the provider’s console, then test again.';
+      return 'The key is valid. Wait a minute, or check its quota in the provider’s console, then test again.';
     case 'timeout':
-      return 'A local server may still be loading the model: wait, then test again. Otherwise check that the address is right and that nothing between blocks it.';
+      return 'A local server may still be loading the model: wait, then test again. Otherwise check that the address is right and that no firewall blocks it.';
     case 'unavailable':
-      return 'The address is right, its server has trouble: wait, then test again.';
+      return 'The address is right, but the server has a problem. Wait, then test again.';
     case 'network':
       if (configuration.baseUrl === null)
-        return 'Check that this machine reaches the internet, and that no firewall is between, then test again.';
-      return 'Check that the server is running and that host and port of the base URL are right, then test again. From inside a container this machine’s localhost is another one.';
+        return 'Check that this machine reaches the internet and that no firewall blocks it, then test again.';
+      return 'Check that the server is running and that host and port of the base URL are right, then test again. Inside a container, localhost is the container itself.';
     case 'empty':
       return 'The model answered with an empty text. Try another model.';
     default:
@@ -125,12 +125,12 @@ function noList(configuration: ProviderConfiguration) {
     failed: 'no_list' as const,
     message: `The server of provider "${configuration.name}" responds, but has no list of models at ${baseUrlOf(configuration)}/models.`,
     remedy:
-      'Check that the base URL is that of the API (it often ends in /v1). If the server has no such list, enter the model name by hand.',
+      'Check that the base URL is that of the API (it often ends in /v1). If the server has no such list, enter the name of the model.',
   };
 }
 
 function reachedText(models: string[]): string {
-  if (models.length === 0) return 'Connected. The provider lists no models: enter the model name by hand.';
+  if (models.length === 0) return 'Connected. The provider lists no models, so enter the name of the model.';
   return models.length === 1 ? 'Connected: 1 model.' : `Connected: ${models.length} models.`;
 }
 

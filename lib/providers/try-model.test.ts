@@ -45,7 +45,7 @@ test('a model that takes longer than its provider’s own time limit: to raise i
   const { trial } = await askAll([() => {}], { timeoutSeconds: 1 });
   expect(trial).toMatchObject({ ok: false, failed: 'timeout' });
   expect(trial.remedy).toBe(
-    'Raise the time limit below. A local server may still be loading the model: wait, then ask again.',
+    'Raise the timeout below. A local server may still be loading the model: wait, then test again.',
   );
 });
 
@@ -93,7 +93,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     { toolsBy: 'native' },
     { tools: 'none' },
     /did not use a tool/,
-    /told in the prompt/,
+    /described in the prompt/,
   ],
   [
     'one that only talks',
@@ -101,7 +101,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     {},
     { json: 'none', tools: 'none' },
     /does not answer in JSON\. It did not use a tool/,
-    /structured reflection off/,
+    /turn off “Use structured output/,
   ],
   ['one without a price', [JSON_WORD, CALL], { prices: {} }, { costUsd: null }, /answers/, /^$/],
   [
@@ -136,7 +136,7 @@ test.each<[string, Answer, RegExp, RegExp]>([
     /does not know the model "small"/,
     /Check the model name/,
   ],
-  ['a server in trouble', status(503, 'busy'), /not available/, /wait, then test again/],
+  ['a server in trouble', status(503, 'busy'), /not available/, /Wait, then test again/],
   ['no reply worth reading', raw('<html></html>', 'text/html'), /could not be read/, /base URL/],
 ])('%s is told with its remedy, and nothing more is asked', async (_name, answer, message, remedy) => {
   const { trial, requests } = await askAll([answer]);

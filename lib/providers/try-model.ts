@@ -109,7 +109,7 @@ function toolMeans(request: ModelRequest, outcome: ModelOutcome, { toolsBy }: Pr
   return toolsBy === 'prompt' || warnings.includes(TOOLS_IN_TEXT) ? 'prompt' : 'native';
 }
 
-const RAISE_LIMIT = 'Raise the time limit below. A local server may still be loading the model: wait, then ask again.';
+const RAISE_LIMIT = 'Raise the timeout below. A local server may still be loading the model: wait, then test again.';
 
 function failedTrial(
   model: string,
@@ -156,9 +156,9 @@ function wordsOf({ model, json, tools }: ModelTest): string {
 
 function remedyOf({ json, tools }: ModelTest): string {
   return [
-    ...(json === 'none' ? ['Let another model judge, or judge with a score line (structured reflection off).'] : []),
+    ...(json === 'none' ? ['Choose another judge model, or turn off “Use structured output for scores and critiques” in the experiment.'] : []),
     ...(tools === 'none'
-      ? ['Set “Tools” below to “told in the prompt” and test again, or let another model drive agents.']
+      ? ['Set “Tools” below to “described in the prompt” and test again, or choose another model for agents.']
       : []),
   ].join(' ');
 }

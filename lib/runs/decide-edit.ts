@@ -50,7 +50,7 @@ export function editRefusal(input: DecisionInput, stored: StoredRun): Result<nev
     );
   const same = parents.find((number) => versions[number]?.output === input.output);
   if (same === undefined) return null;
-  return fail('invalid', `output is word for word that of version ${same}. Accept it, or change something.`, 'output');
+  return fail('invalid', `output is word for word that of version ${same}. Accept it, or change the text.`, 'output');
 }
 
 /** A person's score, from 0 to 1, of a criterion that waited for it. `mayTellModels`: their reason gives no reference away. */
@@ -155,10 +155,10 @@ export function scoreRefusal(input: DecisionInput, history: History): Result<nev
   if (pause !== null && pause.hook !== 'onReflection')
     return fail(
       'conflict',
-      `Version ${pause.version} waits to be looked at before it is evaluated: there is no score to give yet.`,
+      `Version ${pause.version} waits for a review before it is scored, so there is no score to give yet.`,
     );
   if (pause === null || pause.asks.length === 0)
-    return fail('conflict', 'The run does not wait for a score but for a verdict. Override a score to change it.');
+    return fail('conflict', 'The run waits for a decision, not for a score. To change a score, override it.');
   if (input.version !== undefined && input.version !== pause.version)
     return fail('invalid', `version must be ${pause.version}, the one that waits for a score.`, 'version');
   const criterion = askedCriterion(input, history);

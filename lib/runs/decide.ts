@@ -235,7 +235,7 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
   if (history.pause !== null && input.pauseId === undefined)
     return fail(
       'conflict',
-      'The run waits for a decision: name its pauseId, so that nobody decides on something they did not see.',
+      'The run waits for a decision. Send its pauseId, so that you decide on what you saw.',
       'pauseId',
     );
   if (input.decision === 'score') return toolUseRefusal(input, stored) ?? scoreRefusal(input, history);
@@ -243,7 +243,7 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
   const refusal = toolUseRefusal(input, stored) ?? tuningRefusal(input, stored);
   if (refusal !== null) return refusal;
   if (revisesOnly && settings.mode === 'retry')
-    return fail('conflict', 'Each attempt of this run starts afresh: there is no version to go back to.', 'decision');
+    return fail('conflict', 'Each attempt of this run starts from scratch, so there is no version to revert to.', 'decision');
   const isLast = input.version === history.versions.at(-1)?.number;
   // The next proposal of a tuned prompt need not start from the last one: to go back to it says something.
   if (input.decision === 'revert' && isLast && settings.mode !== 'tune')

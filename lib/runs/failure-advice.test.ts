@@ -21,11 +21,11 @@ describe('every cause of a failure', () => {
     ['unauthorized', 'shed returned 401 Unauthorized.', 'Update the API key', '/models?provider=shed'],
     ['not_found', 'shed has no model named "m-1".', 'Choose another model', '/experiments/e-1/edit'],
     ['network', 'shed cannot be reached.', 'Test the connection', '/models?provider=shed'],
-    ['timeout', 'shed did not answer in time.', 'Raise the time limit', '/models?provider=shed'],
-    ['rate_limited', 'shed refuses more calls for now.', 'Limit the calls', '/models?provider=shed'],
+    ['timeout', 'shed did not answer in time.', 'Raise the timeout', '/models?provider=shed'],
+    ['rate_limited', 'shed refuses more calls at the moment.', 'Limit the calls', '/models?provider=shed'],
     ['bad_request', 'shed refused a parameter of the call.', 'Change the settings', '/experiments/e-1/edit'],
-    ['no_reference', 'An evaluator lacks its reference.', 'Change the criteria', '/experiments/e-1/edit'],
-    ['unreadable_judgement', "The judge's reply could not be read.", 'Choose another judge', '/experiments/e-1/edit'],
+    ['no_reference', 'The case has no reference.', 'Change the criteria', '/experiments/e-1/edit'],
+    ['unreadable_judgement', "The judge's response could not be read.", 'Choose another judge', '/experiments/e-1/edit'],
   ] as const)('%s', (cause, title, label, href) => {
     expect(failureAdvice(cause, PLACE)).toMatchObject({ title, next: { label, href } });
   });

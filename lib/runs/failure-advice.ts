@@ -42,15 +42,15 @@ const unreachable = (place: FailedPlace): FailureAdvice => ({
 });
 
 const noUsableReply = (place: FailedPlace): FailureAdvice => ({
-  title: `The reply of ${modelOf(place)} could not be used.`,
-  explanation: 'The model answered with nothing, refused to answer, or was cut off. Another model may do better.',
+  title: `The response of ${modelOf(place)} could not be used.`,
+  explanation: 'The response was empty, refused the task or was cut off. Another model may do better.',
   next: inSettings('Choose another model', place),
 });
 
 const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   unauthorized: (place) => ({
     title: `${nameOf(place)} returned 401 Unauthorized.`,
-    explanation: 'It did not accept the API key: the key was mistyped, deleted or belongs to another workspace.',
+    explanation: 'The API key is wrong, was deleted or belongs to another workspace.',
     next: atProvider('Update the API key', place),
   }),
   no_key: (place) => ({
@@ -65,7 +65,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   }),
   unknown_provider: (place) => ({
     title: `There is no provider named ${nameOf(place)}.`,
-    explanation: 'It was deleted or renamed after the experiment was written.',
+    explanation: 'It was deleted or renamed after the experiment was saved.',
     next: inSettings('Choose another model', place),
   }),
   not_found: (place) => ({
@@ -74,14 +74,14 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
     next: inSettings('Choose another model', place),
   }),
   rate_limited: (place) => ({
-    title: `${nameOf(place)} refuses more calls for now.`,
+    title: `${nameOf(place)} refuses more calls at the moment.`,
     explanation: 'Too many calls were sent at once, or the quota of the key is used up.',
     next: atProvider('Limit the calls', place),
   }),
   timeout: (place) => ({
     title: `${nameOf(place)} did not answer in time.`,
     explanation: 'The model is slow, or a local server is still loading it.',
-    next: atProvider('Raise the time limit', place),
+    next: atProvider('Raise the timeout', place),
   }),
   unavailable: unreachable,
   network: unreachable,
@@ -99,7 +99,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   refused: noUsableReply,
   aborted: (place) => ({
     title: 'The call was stopped.',
-    explanation: 'Nothing that is stored is lost.',
+    explanation: 'All stored data is kept.',
     next: inSettings('Open the settings', place),
   }),
   experiment_budget: (place) => ({
@@ -109,19 +109,19 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   }),
   month_budget: () => ({
     title: "The month's budget is used up.",
-    explanation: 'Hone makes no call that costs money until the next month, or until the budget is raised.',
+    explanation: 'Hone makes no paid calls until next month, or until you raise the budget.',
     next: { label: 'Raise the budget', href: '/models', needs: 'owner' },
   }),
   no_reference: (place) => ({
-    title: 'An evaluator lacks its reference.',
-    explanation: 'A criterion compares with a reference answer, and the case has none.',
+    title: 'The case has no reference.',
+    explanation: 'A criterion compares the output with a reference answer.',
     next:
       place.experimentId === null
         ? { label: 'Add references', href: '/datasets', needs: 'editor' }
         : inSettings('Change the criteria', place),
   }),
   unreadable_judgement: (place) => ({
-    title: "The judge's reply could not be read.",
+    title: "The judge's response could not be read.",
     explanation: 'The judge did not use the required format, twice. A larger model usually does.',
     next: inSettings('Choose another judge', place),
   }),
@@ -132,7 +132,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   }),
   internal_error: () => ({
     title: 'Hone could not continue the run.',
-    explanation: 'All that was stored is safe. The log of the server names the cause.',
+    explanation: 'All stored data is kept. The log of Hone names the cause.',
     next: { label: 'Open system status', href: '/settings', needs: 'viewer' },
   }),
 };

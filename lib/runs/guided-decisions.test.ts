@@ -260,7 +260,7 @@ describe('a person at a pause', () => {
     await go();
     expect(await say({ decision: 'revert', version: 0 })).toMatchObject({
       ok: false,
-      problem: { code: 'conflict', message: /starts afresh/ },
+      problem: { code: 'conflict', message: /starts from scratch/ },
     });
   });
 });

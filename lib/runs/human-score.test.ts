@@ -280,7 +280,7 @@ describe('a score is refused', () => {
     const input = { decision: 'score', criterion: 'clarity', score: 0.5 };
     expect(await decide(context, TESTER, runId, { ...input, pauseId })).toMatchObject({
       ok: false,
-      problem: { code: 'conflict', message: expect.stringMatching(/verdict/) },
+      problem: { code: 'conflict', message: expect.stringMatching(/waits for a decision/) },
     });
     granted(await decide(context, TESTER, runId, { decision: 'stop', pauseId }));
     expect(await decide(context, TESTER, runId, input)).toMatchObject({

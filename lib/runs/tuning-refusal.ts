@@ -62,5 +62,5 @@ export function promptRefusal(
   const from = history.versions.find(({ number }) => number === parent);
   const found = proposalProblems({ prompt, problem: null }, history, settings, { output: from?.output ?? '' });
   const problem = found.find((one) => isBlocking(one) && !LEFT_TO_PEOPLE.includes(one.kind));
-  return problem === undefined ? null : fail('invalid', `This prompt cannot be tried. ${problem.text}`, 'output');
+  return problem === undefined ? null : fail('invalid', `This prompt cannot be tested. ${problem.text}`, 'output');
 }

@@ -72,7 +72,7 @@ export async function saveView(context: AppContext, actor: Actor, input: unknown
   const { page, name, query } = parsed.value;
   const view = { id: context.newId(), actorId: personOf(actor), page, name, query, now: context.now() };
   if (!(await putSavedView(context.database, view, MOST_VIEWS)))
-    return fail('conflict', `${MOST_VIEWS} views are kept already. Remove one that you no longer use.`, 'name');
+    return fail('conflict', `${MOST_VIEWS} views are saved, the maximum. Remove one that you no longer use.`, 'name');
   return succeed({ name });
 }
 
@@ -83,6 +83,6 @@ export async function removeView(
   id: string,
 ): Promise<Result<{ removed: true }>> {
   if (!z.guid().safeParse(id).success || !(await deleteSavedView(database, personOf(actor), id)))
-    return fail('not_found', 'You keep no such view.');
+    return fail('not_found', 'You have no saved view with this id.');
   return succeed({ removed: true });
 }

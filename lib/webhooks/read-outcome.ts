@@ -31,15 +31,15 @@ export function readOutcome(outcome: PostOutcome, { timeoutMs }: { timeoutMs: nu
       return {
         ok: false,
         kind: 'refused_address',
-        message: `is not posted to: its address ${outcome.message}.`,
-        remedy: 'Change its address under Settings.',
+        message: `was not called: its address ${outcome.message}.`,
+        remedy: 'Change its URL in Settings > Webhooks and tools.',
       };
     case 'unreachable':
       return {
         ok: false,
         kind: 'unreachable',
         message: `could not be reached: ${outcome.message}.`,
-        remedy: 'Check that the service runs and that its address is right.',
+        remedy: 'Check that the service runs and that the URL is right.',
       };
     case 'timed_out':
       return {
@@ -72,7 +72,7 @@ function readStatus({ status, headers, text }: Extract<PostOutcome, { type: 'ans
       ok: false,
       kind: 'redirect',
       message: `answered with a redirect (${status}), which is not followed.`,
-      remedy: `Enter the address it leads to${headers.location === undefined ? '' : `, if you trust it: ${headers.location.slice(0, 200)}`}.`,
+      remedy: `If you trust the new address, enter it as the URL${headers.location === undefined ? '' : `: ${headers.location.slice(0, 200)}`}.`,
     };
   if (status < 200 || status >= 300)
     return { ok: false, kind: 'status', message: `answered with status ${status}.`, remedy: remedyFor(status) };
@@ -80,8 +80,8 @@ function readStatus({ status, headers, text }: Extract<PostOutcome, { type: 'ans
 }
 
 function remedyFor(status: number): string {
-  if (status === 401 || status === 403) return 'Check that the service has the webhook’s present secret.';
-  if (status === 404 || status === 405) return 'Check the path of its address: it must take POST.';
-  if (status === 429) return 'The service has too much to do: try again later.';
-  return status >= 500 ? 'Look into the service’s own log.' : 'Look at what the service says about the request.';
+  if (status === 401 || status === 403) return 'Check that the service uses the current secret of the webhook.';
+  if (status === 404 || status === 405) return 'Check the path of the URL. The service must accept POST.';
+  if (status === 429) return 'The service is busy. Try again later.';
+  return status >= 500 ? 'Check the log of the service.' : 'Check the log of the service.';
 }

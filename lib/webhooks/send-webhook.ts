@@ -84,7 +84,7 @@ export async function webhookTarget(
   if (secret === null)
     return {
       ok: false,
-      problem: `${shown} has a secret that was sealed with another key of this installation.`,
+      problem: `${shown} has a secret that was encrypted with another secret of this installation.`,
       remedy: 'Give it a new secret under Settings.',
     };
   return { ok: true, target: { name, url: stored.url, secret } };

@@ -81,7 +81,7 @@ describe('a webhook', () => {
     granted(await saveWebhook(context(), TESTER, { name: 'sealed', url: LOCAL }));
     expect(await postToWebhook(context(), 'sealed', {}, { signal })).toMatchObject({
       ok: false,
-      problem: expect.stringMatching(/another key/),
+      problem: expect.stringMatching(/another secret/),
       remedy: expect.stringMatching(/new secret/),
     });
   });
@@ -151,7 +151,7 @@ describe('is refused, with the field', () => {
 
 describe('a test says', () => {
   test.each<[string, Parameters<typeof startScriptedServer>[0][number], RegExp, RegExp]>([
-    ['what status came', status(500, 'broken'), /answered with status 500/, /own log/],
+    ['what status came', status(500, 'broken'), /answered with status 500/, /log of the service/],
     ['that the secret is not known there', status(401, 'who?'), /status 401/, /secret/],
     ['that it is no JSON', raw('<html>'), /not with JSON/, /JSON object/],
     ['that the score is out of range', raw('{"score": 7}'), /score must be a number from 0 to 1, got 7/, /0 to 1/],

@@ -69,7 +69,7 @@ async function lookBack(
     ? {
         ...spend,
         status: 'unusable',
-        message: `No reply could be used, so nothing was stored: ${problem}`,
+        message: `No response could be used, so nothing was stored: ${problem}`,
         lessons: [],
       }
     : { ...spend, status: 'failed', message: problem, lessons: [] };

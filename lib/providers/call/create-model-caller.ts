@@ -323,7 +323,7 @@ function refusalOf(
   if (conversation !== undefined && (raw.finishReason !== 'length' || raw.toolCalls !== undefined)) return null;
   return {
     kind: 'empty',
-    message: `"${model}" from ${placeOf(configuration)} gave an empty reply${raw.finishReason === 'length' ? ': it used up its tokens before the answer' : ''}.`,
+    message: `"${model}" from ${placeOf(configuration)} returned an empty response${raw.finishReason === 'length' ? ': it used up its tokens before the answer' : ''}.`,
     remedy:
       raw.finishReason === 'length'
         ? 'Allow it more output tokens, then resume the run.'

@@ -83,8 +83,8 @@ export function failureOf(
   if (tooLarge !== null) {
     return {
       kind: 'malformed',
-      message: `The reply of "${context.model}" from ${place} is too large to be read.`,
-      remedy: 'Limit the length of its replies, or check what answers at that address.',
+      message: `The response of "${context.model}" from ${place} is too large to be read.`,
+      remedy: 'Limit the length of responses, or check which server answers at that address.',
       status: null,
       again: false,
     };
@@ -93,7 +93,7 @@ export function failureOf(
   if (refused !== null) {
     return {
       kind: 'bad_request',
-      message: `${place} was not connected to: its address ${refused.message}.`,
+      message: `${place} was not called: its address ${refused.message}.`,
       remedy: 'Enter another base URL on the Models page, or have the operator name the host.',
       status: null,
       again: false,
@@ -124,7 +124,7 @@ export function failureOf(
   }
   return {
     kind: 'malformed',
-    message: `The reply of "${context.model}" from ${place} could not be read${said}`,
+    message: `The response of "${context.model}" from ${place} could not be read${said}`,
     remedy:
       'Check that the base URL is that of the API (it often ends in /v1) and test the provider on the Models page.',
     status: null,
@@ -214,7 +214,7 @@ const STATUSES: Row[] = [
   [
     [429],
     'rate_limited',
-    () => 'refuses more requests for now',
+    () => 'refuses more requests at the moment',
     'Wait, lower the number of simultaneous calls, or check the quota of the key. Then resume the run.',
     true,
   ],
@@ -234,7 +234,7 @@ function timedOut(
     kind: 'timeout',
     message: `"${model}" from ${place} ${what[begun ?? 'none']}`,
     remedy:
-      'Resume the run later, raise the time limit of the provider on the Models page, choose a faster model, or shorten the input.',
+      'Resume the run later, raise the timeout of the provider on the Models page, choose a faster model, or shorten the input.',
     status: null,
     again: begun === null,
   };
@@ -243,7 +243,7 @@ function timedOut(
 function brokenOff(place: string, model: string): FailedTry {
   return {
     kind: 'network',
-    message: `The reply of "${model}" from ${place} ended early.`,
+    message: `The response of "${model}" from ${place} ended early.`,
     remedy: 'Check the connection and the server, then resume the run.',
     status: null,
     again: true,

@@ -4,7 +4,7 @@ import type { ModelRequest } from './model-caller.ts';
 import type { RawReply } from './try-once.ts';
 
 /** The warning of a reply that was repaired. */
-export const REPAIRED = 'The reply was broken JSON, which Hone repaired.';
+export const REPAIRED = 'The response was invalid JSON, which Hone repaired.';
 
 /** Longest text that is repaired, in characters: jsonrepair takes time by the square of it. */
 const LONGEST = 20_000;

@@ -10,12 +10,12 @@ export function mcpProblem(target: McpTarget, error: unknown): McpProblem {
   const refused = causeIn(error, (cause) => cause instanceof RefusedAddressError);
   if (refused !== null)
     return problem(
-      `is not asked: its address ${refused.message}.`,
-      'Change its address, or let the operator name the host.',
+      `was not called: its address ${refused.message}.`,
+      'Change its URL, or ask the operator to add the host to HONE_ALLOWED_PRIVATE_HOSTS.',
     );
   if (error instanceof ProtocolError && error.code === STREAM_ENDED) return brokeOff(target);
   if (error instanceof ProtocolError)
-    return problem(`answered with an error: ${said(error.message)}`, 'Look at what the server says about the request.');
+    return problem(`answered with an error: ${said(error.message)}`, 'Check the log of the server.');
   if (error instanceof UnauthorizedError) return unauthorized();
   if (error instanceof SdkHttpError) return httpProblem(error.status);
   if (error instanceof SdkError) return sdkProblem(target, error);
@@ -38,16 +38,16 @@ function httpProblem(status: number): McpProblem {
   if (status >= 300 && status < 400)
     return problem(
       `answered with a redirect (${status}), which is not followed.`,
-      'Enter the address it leads to, if you trust it.',
+      'If you trust the new address, enter it as the URL.',
     );
   if (status === 404 || status === 405)
     return problem(
       `answered with status ${status}.`,
-      'Check the path of its address: many servers answer under /mcp. It must speak Streamable HTTP.',
+      'Check the path of the URL: it is often /mcp. The server must use Streamable HTTP.',
     );
   return problem(
     `answered with status ${status}.`,
-    status >= 500 ? 'Look into the server’s own log.' : 'Check that its address speaks Streamable HTTP.',
+    status >= 500 ? 'Check the log of the server.' : 'Check that the server uses Streamable HTTP.',
   );
 }
 
@@ -64,8 +64,8 @@ function sdkProblem(target: McpTarget, error: SdkError): McpProblem {
       const cause = causeIn(error, (one) => codeOf(one) !== null);
       if (cause !== null) return unreachable(target, cause);
       return problem(
-        `did not answer as an MCP server does: ${said(error.message)}`,
-        'Check that its address is that of an MCP server.',
+        `sent a response that is not valid MCP: ${said(error.message)}`,
+        'Check that the URL is that of an MCP server.',
       );
     }
   }
@@ -74,25 +74,25 @@ function sdkProblem(target: McpTarget, error: SdkError): McpProblem {
 function brokeOff(target: McpTarget): McpProblem {
   return target.kind === 'stdio'
     ? problem('ended before it answered.', 'Run its command by hand to see what it says.')
-    : problem('broke off before it answered.', 'Check that the server runs, and look into its own log.');
+    : problem('closed the connection before it answered.', 'Check that the server runs, and check its log.');
 }
 
 function unauthorized(status = 401): McpProblem {
   return problem(
-    `does not let Hone in (status ${status}).`,
-    'Give it the header it asks for, such as Authorization: Bearer and a token.',
+    `refused access (status ${status}).`,
+    'Add the header that it requires, such as Authorization: Bearer and a token.',
   );
 }
 
 function tooSlow({ timeoutMs }: McpTarget): McpProblem {
-  return problem(`did not answer within ${timeoutMs / 1000} seconds.`, 'Check that it runs, or give it more time.');
+  return problem(`did not answer within ${timeoutMs / 1000} seconds.`, 'Check that it runs, or raise its timeout.');
 }
 
 function unreachable(target: McpTarget, error: unknown): McpProblem {
   const what = said(error instanceof Error && error.message !== '' ? error.message : 'the connection failed');
   return target.kind === 'stdio'
     ? problem(`could not be used: ${what}`, 'Run its command by hand to see what it says.')
-    : problem(`could not be reached: ${what}`, 'Check that the server runs and that its address is right.');
+    : problem(`could not be reached: ${what}`, 'Check that the server runs and that the URL is right.');
 }
 
 function problem(message: string, remedy: string): McpProblem {

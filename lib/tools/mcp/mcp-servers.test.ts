@@ -94,7 +94,7 @@ describe('a server is asked for its tools', () => {
     [
       'refuses',
       (_, response) => !!response.writeHead(401).end(),
-      /does not let Hone in \(status 401\)/,
+      /refused access \(status 401\)/,
       /Authorization/,
     ],
     ['is not there', (_, response) => !!response.writeHead(404).end(), /status 404/, /\/mcp/],
@@ -104,7 +104,7 @@ describe('a server is asked for its tools', () => {
       /redirect|307/,
       /./,
     ],
-    ['is broken', (_, response) => !!response.writeHead(500).end('stack trace'), /status 500/, /own log/],
+    ['is broken', (_, response) => !!response.writeHead(500).end('stack trace'), /status 500/, /log of the server/],
     [
       'is a web page',
       (_, response) => !!response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hi'),
@@ -134,7 +134,7 @@ describe('a server is asked for its tools', () => {
     expect(await servers.list(target({ timeoutMs: 300 }), LIVE)).toEqual({
       ok: false,
       message: 'did not answer within 0.3 seconds.',
-      remedy: expect.stringContaining('more time'),
+      remedy: expect.stringContaining('raise its timeout'),
     });
   });
 
@@ -197,7 +197,7 @@ describe('a tool of a server is used', () => {
     });
     expect(await servers.use(target(), 'forecast', { city: 'Bern' }, LIVE)).toEqual({
       status: 'failed',
-      text: 'The MCP server weather broke off before it answered.',
+      text: 'The MCP server weather closed the connection before it answered.',
     });
     server.interfere(null);
     expect(await servers.use(target(), 'forecast', { city: 'Bern' }, LIVE)).toMatchObject({ status: 'ok' });

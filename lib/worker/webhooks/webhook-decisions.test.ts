@@ -65,7 +65,7 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
     { state: 'failed', tries: 1, responseStatus: 400, error: /status 400/, outcome: /^Gave up\. The run/ },
     'waits',
   ],
-  ['404', [status(404, 'no')], { state: 'failed', tries: 1, error: /must take POST/ }, 'waits'],
+  ['404', [status(404, 'no')], { state: 'failed', tries: 1, error: /must accept POST/ }, 'waits'],
   [
     'a wrong signature',
     [signed(ACCEPT, { secret: 'another secret' })],
@@ -151,7 +151,7 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
   [
     'a score that nobody asked for',
     [signed({ decision: 'score', score: 1 })],
-    { state: 'refused', tries: 1, error: /does not wait for a score/ },
+    { state: 'refused', tries: 1, error: /waits for a decision, not for a score/ },
     'waits',
   ],
   [

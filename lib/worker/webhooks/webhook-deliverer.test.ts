@@ -101,7 +101,7 @@ describe('after a kill', () => {
     expect(await gate.deliver()).toMatchObject({
       state: 'failed',
       tries: 3,
-      error: expect.stringMatching(/ended in the middle/),
+      error: expect.stringMatching(/stopped during the last try/),
     });
     expect((await gate.record()).status).toBe('waiting');
     await gate.server.close();

@@ -114,7 +114,7 @@ export async function deliver(context: AppContext, taken: TakenDelivery, options
 async function tried(context: AppContext, taken: TakenDelivery, options: Options): Promise<Settled> {
   if (!taken.isOpen) return over(taken, await findPauseDecision(context.database, taken.pauseId));
   if (taken.tries > options.limits.backOffMs.length + 1)
-    return ended({ isTried: false, state: 'failed', error: 'Hone was ended in the middle of the last try.' });
+    return ended({ isTried: false, state: 'failed', error: 'Hone stopped during the last try.' });
   const found = await webhookTarget(context, taken.webhook);
   if (!found.ok) return ended({ isTried: false, state: 'failed', error: `${found.problem} ${found.remedy}` });
   const startedAt = performance.now();
