@@ -54,11 +54,11 @@ test('a webhook is added, its secret shown once, tested, and deleted', async ({ 
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Add webhook' }) });
   await expect(async () => {
     await form.getByLabel('Name').fill('nobody-home');
-    await form.getByLabel('Address').fill('http://10.0.0.1/score');
+    await form.getByLabel('URL').fill('http://10.0.0.1/score');
     await form.getByRole('button', { name: 'Add webhook' }).click();
-    await expect(form.getByLabel('Address')).toHaveAccessibleDescription(/private network/, { timeout: 2_000 });
+    await expect(form.getByLabel('URL')).toHaveAccessibleDescription(/private network/, { timeout: 2_000 });
   }).toPass();
-  await form.getByLabel('Address').fill('http://127.0.0.1:1/score');
+  await form.getByLabel('URL').fill('http://127.0.0.1:1/score');
   await form.getByRole('button', { name: 'Add webhook' }).click();
   await expect(page.getByTestId('made-secret')).toContainText('whsec_');
   const section = page.getByTestId('webhook-nobody-home');

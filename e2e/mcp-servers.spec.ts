@@ -13,7 +13,7 @@ test('an MCP server is added with a header, tested, read, moved and deleted', as
     await expect(form.getByText('Must be 1 to 30 small letters')).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await form.getByLabel('Name').fill('weather');
-  await form.getByLabel('Address').fill(server.url);
+  await form.getByLabel('URL').fill(server.url);
   await form.getByRole('button', { name: 'Add header' }).click();
   await form.getByLabel('Header', { exact: true }).fill('Authorization');
   await form.getByLabel('Value').fill(`Bearer ${KEY}`);
@@ -29,7 +29,7 @@ test('an MCP server is added with a header, tested, read, moved and deleted', as
   await expect(row).toContainText('Authorization, ends in 5512');
   expect(await page.content()).not.toContain(KEY);
 
-  await row.getByLabel('Address').fill(`${server.url}/elsewhere`);
+  await row.getByLabel('URL').fill(`${server.url}/elsewhere`);
   await expect(row).toContainText('Changing the URL deletes the stored headers');
   await row.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('No headers are sent.');

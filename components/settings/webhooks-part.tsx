@@ -165,7 +165,7 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
         ) : null}
         {secret === null ? null : <MadeSecret name={name} secret={secret} />}
         <form className="flex flex-wrap items-end gap-2" onSubmit={saveAddress} noValidate>
-          <Field label="Address" className="min-w-0 flex-1" error={problem?.message ?? null}>
+          <Field label="URL" className="min-w-0 flex-1" error={problem?.message ?? null}>
             <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
           </Field>
           <Button type="submit" disabled={isBusy || url === webhook.url}>
@@ -336,7 +336,7 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
         <Input value={name} placeholder="style-checker" onChange={(event) => setName(event.target.value)} />
       </Field>
       <Field
-        label="Address"
+        label="URL"
         help="A public host or this machine. Add other private hosts to HONE_ALLOWED_PRIVATE_HOSTS."
         error={errorAt('url')}
       >

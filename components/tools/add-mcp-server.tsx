@@ -71,7 +71,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
       {how === HTTP ? (
         <>
           <Field
-            label="Address"
+            label="URL"
             help="Streamable HTTP on a public host or this machine. Add other private hosts to HONE_ALLOWED_PRIVATE_HOSTS."
             error={errorAt('url')}
           >

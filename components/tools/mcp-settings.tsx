@@ -41,7 +41,7 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
       {server.kind === 'http' ? (
         <>
           <Field
-            label="Address"
+            label="URL"
             error={errorAt('url')}
             help={
               isMoved && server.headers.length > 0

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,12 @@ async function startExample(command: string, args: string[]): Promise<string> {
 }
 
 async function send(url: string, output: string, age = 0, secret = SECRET): Promise<Response> {
-  const body = JSON.stringify({ criterion: 'length', output, input: 'Say it.', reference: null });
+  const body = JSON.stringify({
+    criterion: { name: 'length', description: '', threshold: 0.8 },
+    output,
+    input: 'Say it.',
+    reference: null,
+  });
   const timestamp = String(Math.floor(Date.now() / 1000) - age);
   const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
   return fetch(url, { method: 'POST', body, headers: { 'hone-timestamp': timestamp, 'hone-signature': signature } });
@@ -53,6 +58,17 @@ describe.each([
     expect((await send(url, 'A short text.', 0, 'another secret')).status).toBe(401);
     expect((await send(url, 'A short text.', 3_600)).status).toBe(401);
   });
+});
+
+test.each([
+  [process.execPath, 'server.ts', true],
+  ['python3', 'server.py', hasPython],
+])('%s %s does not start without the secret', (command, file, runs) => {
+  if (!runs) return;
+  const { HONE_WEBHOOK_SECRET: _, ...env } = process.env;
+  const { status, stderr } = spawnSync(command, [`examples/webhook-evaluator/${file}`], { env, encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('Set HONE_WEBHOOK_SECRET');
 });
 
 const DRAFT = 'Open the page and change it.';

@@ -8,6 +8,8 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ.get("HONE_WEBHOOK_SECRET", "").encode()
+if not SECRET:
+    raise SystemExit("Set HONE_WEBHOOK_SECRET to the secret of the webhook, which Hone shows once.")
 PORT = int(os.environ.get("PORT", "8787"))
 OLDEST_SECONDS = 300
 
@@ -19,7 +21,7 @@ def score(request: dict) -> dict:
         return {"score": 1, "reason": f"{words} words"}
     return {
         "score": 50 / words,
-        "reason": f"{words} words, at most 50 are wanted",
+        "reason": f"{words} words, at most 50 are allowed",
         "suggestions": ["Shorten the text."],
     }
 

@@ -2,22 +2,30 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const secret = process.env.HONE_WEBHOOK_SECRET ?? '';
+const secret = process.env.HONE_WEBHOOK_SECRET;
+if (!secret) throw new Error('Set HONE_WEBHOOK_SECRET to the secret of the webhook, which Hone shows once.');
 const port = Number(process.env.PORT ?? 8787);
 const OLDEST_SECONDS = 300;
 
-type Request = { criterion: string; output: string; input: string; reference: string | null };
+type Request = {
+  criterion: { name: string; description: string; threshold: number };
+  output: string;
+  input: string;
+  reference: string | null;
+};
 
 /** The score of an output, 0 to 1: here, whether it stays within 50 words. */
 function score({ output }: Request) {
   const words = output.trim().split(/\s+/).length;
   if (words <= 50) return { score: 1, reason: `${words} words` };
-  return { score: 50 / words, reason: `${words} words, at most 50 are wanted`, suggestions: ['Shorten the text.'] };
+  return { score: 50 / words, reason: `${words} words, at most 50 are allowed`, suggestions: ['Shorten the text.'] };
 }
 
 function isSigned(timestamp: string, body: string, signature: string): boolean {
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > OLDEST_SECONDS) return false;
-  const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  const expected = createHmac('sha256', secret ?? '')
+    .update(`${timestamp}.${body}`)
+    .digest('hex');
   return signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
 }
 

@@ -78,6 +78,11 @@ export type Evaluator<Kind extends EvaluatorKind> = {
 /** A key of a config whose value cannot be used, and why as the end of a sentence. */
 export type ConfigProblem = { key: string; problem: string };
 
+/** A score in a sentence: to three decimals. */
+export function shortScore(score: number): string {
+  return String(Math.round(score * 1_000) / 1_000);
+}
+
 /** The verdict on a criterion with everything that is not said left empty. */
 export function criterionResult(
   result: Pick<CriterionResult, 'criterion' | 'score' | 'reason'> & Partial<CriterionResult>,

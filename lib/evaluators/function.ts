@@ -10,7 +10,7 @@ import {
   type JavascriptAnswer,
   runJavascript,
 } from '#lib/evaluators/javascript/run-javascript.ts';
-import { type CriterionResult, criterionResult, type Evaluator, problemAt } from './evaluator.ts';
+import { type CriterionResult, criterionResult, type Evaluator, problemAt, shortScore } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';
 
 /** What a function said of an output. `score` runs from 0 to 1. */
@@ -128,14 +128,14 @@ function verdict(
   const withheld = [message, ...said.issues, ...said.suggestions].filter(
     (text) => text !== '' && !mayTell(text),
   ).length;
-  const sentence = `The function gave ${shownScore(score)}`;
+  const sentence = `The function gave ${shortScore(score)}`;
   return criterionResult({
     criterion: name,
     score,
     reason: told ? `${sentence}: ${told}` : `${sentence}.`,
     issues: issues.map((text) => ({ criterion: name, text })),
     suggestions: said.suggestions.filter(mayTell),
-    feedback: `${name}: ${told || (isFine ? 'met' : `${shownScore(score)} of 1`)}`,
+    feedback: `${name}: ${told || (isFine ? 'met' : `${shortScore(score)} of 1`)}`,
     detail: [
       message ? `${sentence}: ${message}` : `${sentence}.`,
       ...said.issues.map((issue) => `- ${issue}`),
@@ -170,10 +170,6 @@ function failureOf(answer: Exclude<JavascriptAnswer, { type: 'returned' }>): str
     case 'broken':
       return `The function was stopped because it crashed its sandbox (${answer.message}).`;
   }
-}
-
-function shownScore(score: number): string {
-  return String(Math.round(score * 1_000) / 1_000);
 }
 
 /** Why code can't be used, as the end of a sentence ("has a mistake in line 3: …"); null when it can. Runs it in the sandbox. */

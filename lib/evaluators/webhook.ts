@@ -8,6 +8,7 @@ import {
   criterionResult,
   type EvaluationRequest,
   type Evaluator,
+  shortScore,
   type ValidateOutcome,
 } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';
@@ -108,7 +109,7 @@ function judge(criterion: WebhookCriterion, outcome: ValidateOutcome, reference:
 
 function verdict({ name, config }: WebhookCriterion, said: ValidatorAnswer, reference: string | null): CriterionResult {
   const mayTell = (text: string) => !quotesReference(text, reference);
-  const sentence = `The webhook ${JSON.stringify(config.name)} gave ${said.score}`;
+  const sentence = `The webhook ${JSON.stringify(config.name)} gave ${shortScore(said.score)}`;
   const told = mayTell(said.reason) ? said.reason : '';
   const feedback = mayTell(said.feedback) ? said.feedback : '';
   const texts = [said.reason, said.feedback, ...said.issues, ...said.suggestions];
@@ -119,7 +120,7 @@ function verdict({ name, config }: WebhookCriterion, said: ValidatorAnswer, refe
     reason: told === '' ? `${sentence}.` : `${sentence}: ${told}`,
     issues: said.issues.filter(mayTell).map((text) => ({ criterion: name, text })),
     suggestions: said.suggestions.filter(mayTell),
-    feedback: `${name}: ${feedback || told || `${said.score} of 1`}`,
+    feedback: `${name}: ${feedback || told || `${shortScore(said.score)} of 1`}`,
     detail: [
       said.reason === '' ? `${sentence}.` : `${sentence}: ${said.reason}`,
       ...(said.feedback === '' ? [] : [`Feedback: ${said.feedback}`]),
