@@ -107,8 +107,12 @@ export async function planControl(
 
 function refuseBatch({ isBranch, origin, runs }: ControlledBatch): Result<never> | null {
   if (origin === 'control')
-    return fail('conflict', 'This experiment is a control. Start another control from the experiment that it belongs to.');
-  if (origin === 'trial') return fail('conflict', 'A trial of a lesson already has a control: the runs without the lesson.');
+    return fail(
+      'conflict',
+      'This experiment is a control. Start another control from the experiment that it belongs to.',
+    );
+  if (origin === 'trial')
+    return fail('conflict', 'A trial of a lesson already has a control: the runs without the lesson.');
   if (isBranch)
     return fail(
       'conflict',

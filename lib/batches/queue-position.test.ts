@@ -18,11 +18,7 @@ describe('a queued run says why', () => {
   test.each<[string, Partial<PlaceFacts>, [kind: string, message: RegExp][]]>([
     ['it begins in a moment', {}, [['begins', /^A worker is free/]]],
     ['it begins with others', { ahead: 2 }, [['begins', /in a moment/]]],
-    [
-      'nobody performs runs',
-      { processes: [{ slots: 0, busy: 0 }] },
-      [['no_worker', /npm run worker.*It starts next/]],
-    ],
+    ['nobody performs runs', { processes: [{ slots: 0, busy: 0 }] }, [['no_worker', /npm run worker.*It starts next/]]],
     [
       'all slots are taken',
       {

@@ -47,7 +47,8 @@ const BEGINS: QueueReason = { kind: 'begins', message: 'A worker is free. The ru
 function queueReasons({ triedAgainAt, processes, ahead }: PlaceFacts): QueueReason[] {
   const slots = processes.reduce((sum, one) => sum + one.slots, 0);
   const free = processes.reduce((sum, one) => sum + Math.max(0, one.slots - one.busy), 0);
-  const before = ahead === 0 ? 'It starts next.' : `${formatNumberOf(ahead, 'run')} ${ahead === 1 ? 'starts' : 'start'} before it.`;
+  const before =
+    ahead === 0 ? 'It starts next.' : `${formatNumberOf(ahead, 'run')} ${ahead === 1 ? 'starts' : 'start'} before it.`;
   if (slots === 0)
     return [
       {

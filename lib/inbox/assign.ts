@@ -39,8 +39,7 @@ export async function assign(
   const { database } = context;
   const done = await tryInTransaction(database, async (transaction): Promise<Result<null>> => {
     const member = await findDecider(transaction, memberId);
-    if (member === null)
-      return fail('invalid', 'memberId: no active member with this id can decide.', 'memberId');
+    if (member === null) return fail('invalid', 'memberId: no active member with this id can decide.', 'memberId');
     const lesson = subject.kind === 'lesson' ? await loadLesson(transaction, subject.id, { lock: false }) : null;
     const part = lesson === null ? null : partIn(lesson, memberId);
     // Where everybody had a part in it, they judge each other's.

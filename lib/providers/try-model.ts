@@ -156,7 +156,9 @@ function wordsOf({ model, json, tools }: ModelTest): string {
 
 function remedyOf({ json, tools }: ModelTest): string {
   return [
-    ...(json === 'none' ? ['Choose another judge model, or turn off “Use structured output for scores and critiques” in the experiment.'] : []),
+    ...(json === 'none'
+      ? ['Choose another judge model, or turn off “Use structured output for scores and critiques” in the experiment.']
+      : []),
     ...(tools === 'none'
       ? ['Set “Tools” below to “described in the prompt” and test again, or choose another model for agents.']
       : []),

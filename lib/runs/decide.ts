@@ -243,7 +243,11 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
   const refusal = toolUseRefusal(input, stored) ?? tuningRefusal(input, stored);
   if (refusal !== null) return refusal;
   if (revisesOnly && settings.mode === 'retry')
-    return fail('conflict', 'Each attempt of this run starts from scratch, so there is no version to revert to.', 'decision');
+    return fail(
+      'conflict',
+      'Each attempt of this run starts from scratch, so there is no version to revert to.',
+      'decision',
+    );
   const isLast = input.version === history.versions.at(-1)?.number;
   // The next proposal of a tuned prompt need not start from the last one: to go back to it says something.
   if (input.decision === 'revert' && isLast && settings.mode !== 'tune')

@@ -25,7 +25,12 @@ describe('every cause of a failure', () => {
     ['rate_limited', 'shed refuses more calls at the moment.', 'Limit the calls', '/models?provider=shed'],
     ['bad_request', 'shed refused a parameter of the call.', 'Change the settings', '/experiments/e-1/edit'],
     ['no_reference', 'The case has no reference.', 'Change the criteria', '/experiments/e-1/edit'],
-    ['unreadable_judgement', "The judge's response could not be read.", 'Choose another judge', '/experiments/e-1/edit'],
+    [
+      'unreadable_judgement',
+      "The judge's response could not be read.",
+      'Choose another judge',
+      '/experiments/e-1/edit',
+    ],
   ] as const)('%s', (cause, title, label, href) => {
     expect(failureAdvice(cause, PLACE)).toMatchObject({ title, next: { label, href } });
   });

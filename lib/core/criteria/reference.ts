@@ -57,8 +57,7 @@ export const referenceCriterion = defineCriterion({
       columns: 2,
       isShown: ({ match }) => match !== 'numeric',
       keptWhileHidden: true,
-      emptyLabel: ({ match }) =>
-        `default: ${match === 'edit' || match === 'embedding' ? 'trim spaces' : 'SQuAD'}`,
+      emptyLabel: ({ match }) => `default: ${match === 'edit' || match === 'embedding' ? 'trim spaces' : 'SQuAD'}`,
       options: [
         { value: 'none', label: 'none' },
         { value: 'trim', label: 'trim spaces' },

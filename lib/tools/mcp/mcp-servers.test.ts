@@ -91,12 +91,7 @@ describe('a server is asked for its tools', () => {
   });
 
   test.each<[string, Interfere, RegExp, RegExp]>([
-    [
-      'refuses',
-      (_, response) => !!response.writeHead(401).end(),
-      /refused access \(status 401\)/,
-      /Authorization/,
-    ],
+    ['refuses', (_, response) => !!response.writeHead(401).end(), /refused access \(status 401\)/, /Authorization/],
     ['is not there', (_, response) => !!response.writeHead(404).end(), /status 404/, /\/mcp/],
     [
       'leads elsewhere',
