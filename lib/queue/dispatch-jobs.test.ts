@@ -34,7 +34,7 @@ describe('dispatchJobs', () => {
       performed.push(id);
       now--;
     };
-    const dispatcher = dispatchJobs(source, 4, perform, noError);
+    const dispatcher = dispatchJobs(source, { slots: 4 }, perform, noError);
     await expect.poll(() => performed.length).toBe(50);
     await dispatcher.stop(1_000);
     expect(most).toBe(4);
@@ -44,7 +44,7 @@ describe('dispatchJobs', () => {
 
   test('settles together what is done within a moment', async () => {
     const { source, asked } = listSource(jobsTo(30));
-    const dispatcher = dispatchJobs(source, 10, async () => undefined, noError);
+    const dispatcher = dispatchJobs(source, { slots: 10 }, async () => undefined, noError);
     await expect.poll(() => asked.completed.length, { timeout: 10_000 }).toBe(1);
     expect(asked.completed[0]).toHaveLength(30);
     await dispatcher.stop(1_000);
@@ -54,7 +54,7 @@ describe('dispatchJobs', () => {
     const jobs = jobsTo(3);
     const { source, asked } = listSource(jobs);
     const performed: number[] = [];
-    const dispatcher = dispatchJobs(source, 4, async ({ id }) => void performed.push(id), noError);
+    const dispatcher = dispatchJobs(source, { slots: 4 }, async ({ id }) => void performed.push(id), noError);
     await expect.poll(() => performed.length).toBe(3);
     await sleep(30);
     expect(asked.fetches).toEqual([4]);
@@ -64,12 +64,33 @@ describe('dispatchJobs', () => {
     await dispatcher.stop(1_000);
   });
 
+  test('holds jobs ready, fetches when half of them are begun, and gives back what it never began', async () => {
+    const { source, asked } = listSource(jobsTo(20));
+    const ends: (() => void)[] = [];
+    const perform = () => new Promise<void>((resolve) => ends.push(resolve));
+    const dispatcher = dispatchJobs(source, { slots: 2, ahead: async () => 4 }, perform, noError);
+    await expect.poll(() => ends.length).toBe(2);
+    expect(asked.fetches).toEqual([6]);
+    ends[0]?.();
+    await expect.poll(() => ends.length).toBe(3);
+    expect(asked.fetches).toEqual([6]);
+    ends[1]?.();
+    await expect.poll(() => ends.length).toBe(4);
+    await expect.poll(() => asked.fetches).toEqual([6, 2]);
+    const stopped = dispatcher.stop(1_000);
+    for (const end of ends) end();
+    await stopped;
+    expect(ends).toHaveLength(4);
+    expect(asked.completed.flat().toSorted()).toEqual([1, 2, 3, 4]);
+    expect(asked.failed).toEqual([5, 6, 7, 8]);
+  });
+
   test('a job that throws is given back, and the others go on', async () => {
     const { source, asked } = listSource(jobsTo(3));
     const perform = async ({ id }: Job) => {
       if (id === 2) throw new Error('no');
     };
-    const dispatcher = dispatchJobs(source, 1, perform, noError);
+    const dispatcher = dispatchJobs(source, { slots: 1 }, perform, noError);
     await expect.poll(() => asked.completed.flat(), { timeout: 10_000 }).toEqual([1, 3]);
     expect(asked.failed).toEqual([2]);
     await dispatcher.stop(1_000);
@@ -90,7 +111,7 @@ describe('dispatchJobs', () => {
     const performed: number[] = [];
     const dispatcher = dispatchJobs(
       flaky,
-      1,
+      { slots: 1 },
       async ({ id }) => void performed.push(id),
       (error) => errors.push(error),
     );
@@ -107,7 +128,7 @@ describe('dispatchJobs', () => {
       await sleep(50);
       performed.push(id);
     };
-    const dispatcher = dispatchJobs(source, 1, perform, noError);
+    const dispatcher = dispatchJobs(source, { slots: 1 }, perform, noError);
     await expect.poll(() => asked.fetches.length).toBe(1);
     await dispatcher.stop(5_000);
     expect(performed).toEqual([1]);
@@ -117,7 +138,7 @@ describe('dispatchJobs', () => {
 
   test('stop gives back what does not end in time', async () => {
     const { source, asked } = listSource(jobsTo(1));
-    const dispatcher = dispatchJobs(source, 1, () => new Promise(() => undefined), noError);
+    const dispatcher = dispatchJobs(source, { slots: 1 }, () => new Promise(() => undefined), noError);
     await expect.poll(() => asked.fetches.length).toBe(1);
     await dispatcher.stop(20);
     expect(asked.failed).toEqual([1]);

@@ -35,17 +35,22 @@ const AWAY_MS = 2_000;
 const SETTLE_MS = 2_000;
 const KEEP_ALIVE_MS = 4_000;
 
+/** `ahead`: how many jobs to hold ready for the slots that get free next. */
+export type DispatchOptions = { slots: number; ahead?: () => Promise<number> };
+
 /**
  * Performs the source's jobs, at most `slots` at a time, until it is stopped. All free slots fetch together, and only when there
  * may be something to fetch; what is done is settled together. A job whose `perform` throws is given back at once.
  */
 export function dispatchJobs<Job>(
   source: JobSource<Job>,
-  slots: number,
+  { slots, ahead = async () => 0 }: DispatchOptions,
   perform: (job: Job) => Promise<void>,
   onError: (error: unknown) => void,
 ): Dispatcher {
   const atWork = new Set<Job>();
+  let ready: Job[] = [];
+  let mostReady = 0;
   const bell = createBell();
   let done: Job[] = [];
   let settleTimer: NodeJS.Timeout | null = null;
@@ -54,23 +59,37 @@ export function dispatchJobs<Job>(
 
   const fetching = fetchOn();
   const keepAlive = setInterval(() => {
-    if (atWork.size > 0) source.keepAlive([...atWork]).catch(onError);
+    if (atWork.size > 0) source.keepAlive([...atWork, ...ready]).catch(onError);
   }, KEEP_ALIVE_MS);
 
   async function fetchOn(): Promise<void> {
     while (!isStopping) {
-      const free = slots - atWork.size;
       let waitMs = POLL_MS;
       try {
-        const jobs = free > 0 ? await source.fetch(free) : [];
-        if (free > 0) isDrained = jobs.length < free;
-        for (const job of jobs) if (!isStopping) void work(job);
-        if (isStopping) await Promise.all(jobs.map((job) => giveBack(job, new WorkerStops())));
+        mostReady = await ahead();
+        const wanted = slots - atWork.size + mostReady - ready.length;
+        if (wanted > 0 && wanted >= mostReady / 2) {
+          const jobs = await source.fetch(wanted);
+          isDrained = jobs.length < wanted;
+          ready.push(...jobs);
+          workOnReady();
+        }
       } catch (error) {
         waitMs = AWAY_MS;
         onError(error);
       }
       if (!isStopping && (await bell.wait(waitMs)) === 'silence') isDrained = false;
+    }
+    const unbegun = ready;
+    ready = [];
+    await Promise.all(unbegun.map((job) => giveBack(job, new WorkerStops())));
+  }
+
+  function workOnReady(): void {
+    while (!isStopping && atWork.size < slots) {
+      const job = ready.shift();
+      if (job === undefined) return;
+      void work(job);
     }
   }
 
@@ -84,7 +103,8 @@ export function dispatchJobs<Job>(
       await giveBack(job, error);
     } finally {
       atWork.delete(job);
-      if (!isDrained || isStopping) bell.ring();
+      workOnReady();
+      if (isStopping || (!isDrained && ready.length <= mostReady / 2)) bell.ring();
     }
   }
 

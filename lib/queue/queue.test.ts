@@ -121,11 +121,9 @@ describe('openQueue', () => {
     const { enqueue, work } = await queue();
     const performed: string[] = [];
     const runIds = [randomUUID(), randomUUID()];
-    await work(
-      2,
-      async (runId) => void performed.push(runId),
-      async (done) => done.filter((runId) => runId === runIds[0] && performed.length < 3),
-    );
+    await work(2, async (runId) => void performed.push(runId), {
+      leftOver: async (done) => done.filter((runId) => runId === runIds[0] && performed.length < 3),
+    });
     await enqueue(runIds);
     await expect.poll(() => performed.toSorted(), { timeout: 4_000 }).toEqual([...runIds, runIds[0]].toSorted());
   });

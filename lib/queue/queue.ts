@@ -62,6 +62,8 @@ const RETRY_DELAY_SECONDS = 1;
 const LONGEST_RETRY_DELAY_SECONDS = 30;
 const LONGEST_JOB_SECONDS = 24 * 3600;
 const KEEP_FAILED_SECONDS = 600;
+/** How many jobs a process with few slots holds ready: each fetch sorts all jobs that wait. */
+const FEWEST_READY = 8;
 /** How often a worker looks at the jobs while there are any, in milliseconds: for dead ones, for those that come back, and whether the clock was put back. */
 const LOOK_MS = 3_000;
 /** The same after a look that found something to do. */
@@ -75,18 +77,19 @@ const NEVER_SECONDS = 86_400;
 
 type RunJob = Job<{ runId: string }>;
 
+export type WorkOptions = {
+  leftOver?: (runIds: string[]) => Promise<string[]>;
+  isAlone?: () => Promise<boolean>;
+};
+
 export type Queue = {
   /** Sends a job for each run that has none waiting; with `transaction`, as part of it. */
   enqueue(runIds: string[], transaction?: Transaction): Promise<void>;
   /**
-   * Performs runs, at most `slots` at a time, until `stop`. A slot that is free asks for the next run at once. Runs that are done are
-   * settled together now and then; `leftOver` says which of them are to be sent again.
+   * Performs runs, at most `slots` at a time, until `stop`. Runs that are done are settled together now and then; `leftOver` says which of
+   * them are to be sent again. While this process `isAlone` it also holds jobs ready for the slots that get free next.
    */
-  work(
-    slots: number,
-    perform: (runId: string) => Promise<void>,
-    leftOver?: (runIds: string[]) => Promise<string[]>,
-  ): Promise<void>;
+  work(slots: number, perform: (runId: string) => Promise<void>, options?: WorkOptions): Promise<void>;
   /** How many runs this process performs at the moment. */
   busy(): number;
   /** Takes no more jobs, for good; those at work are given `limitMs` to come to a good end, then they are given back. */
@@ -147,7 +150,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
   }
   return {
     enqueue,
-    work: async (slots, perform, leftOver = async () => []) => {
+    work: async (slots, perform, { leftOver = async () => [], isAlone = async () => false } = {}) => {
       const source = {
         fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most }),
         complete: async (jobs: RunJob[]) => {
@@ -169,7 +172,8 @@ export async function openQueue(connectionString: string, onError: (error: Error
       // A job that seems dead is sent again, and a clock put forward makes all seem so: the run is not begun beside itself.
       const performInTurn = inTurn(perform);
       const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
-      const started = dispatchJobs(source, slots, (job) => performInTurn(job.data.runId), report);
+      const ahead = async () => ((await isAlone()) ? Math.max(slots, FEWEST_READY) : 0);
+      const started = dispatchJobs(source, { slots, ahead }, (job) => performInTurn(job.data.runId), report);
       dispatcher = started;
       const looks = keepLooking(boss, started.wake, report);
       looking = looks;

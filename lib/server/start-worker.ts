@@ -128,7 +128,10 @@ async function startWorker(): Promise<void> {
     await queue.stop(0);
   });
   if (!app.ownsDatabase) onShutdown(watchSilentProcesses(context, app.id, others.get));
-  await queue.work(app.environment.workerSlots, (runId) => performJob(worker, runId), leftOver(database));
+  await queue.work(app.environment.workerSlots, (runId) => performJob(worker, runId), {
+    leftOver: leftOver(database),
+    isAlone: async () => !(await others.get(app.id)),
+  });
   const endBeside = backgroundTasks(context, app.id);
   const leave = onShutdown(endBeside);
   onShutdown(
