@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
-import { ScoreTrajectory } from '#components/run/score-trajectory.tsx';
+import { ScoreChart } from '#components/run/score-chart.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
@@ -32,7 +32,7 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
             {isSelfJudged(settings) ? ' ⚠ the model judged its own text' : ''}
           </span>
         </PaneHeader>
-        <ScoreTrajectory record={record} settings={settings} selected={record.bestVersion} showValues height={330} />
+        <ScoreChart record={record} settings={settings} selected={record.bestVersion} showValues height={330} />
       </Pane>
       {best && before ? (
         <Pane className="border-b-0">
