@@ -1,17 +1,13 @@
-'use client';
-
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
 import { ScoreChart } from '#components/run/score-chart.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { isSelfJudged } from '#lib/runs/schema.ts';
-
-const DiffView = dynamic(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView));
 
 /** A finished run to look at: its course, and what its last revision changed. */
 export function SampleRun({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {

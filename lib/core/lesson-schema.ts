@@ -1,4 +1,3 @@
-import { nameSchema } from './setting-parts.ts';
 import type { Spend } from './token-usage.ts';
 
 /**
@@ -86,9 +85,6 @@ function may(name: string, label: string): LessonField {
 /** The task types that Hone knows. All but `custom` have default criteria; `custom` names no type. */
 export const TASK_TYPES = ['code', 'writing', 'analysis', 'reasoning', 'custom'] as const;
 export type KnownTaskType = (typeof TASK_TYPES)[number];
-
-/** A task type: one of `TASK_TYPES` or any other name, in lower case and with single spaces, so that the same name is the same type. */
-export const taskTypeSchema = nameSchema.overwrite(formatTaskType);
 
 /** A task type as it is stored: `Web  Scraping` is `web scraping`. */
 export function formatTaskType(taskType: string): string {

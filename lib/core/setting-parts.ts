@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatTaskType } from './lesson-schema.ts';
 import { showValue, visibleName } from './text-values.ts';
 
 /** A finite number from `min` to `max`; anything else is refused with the value and the range, and `orElse` that may stand there too. */
@@ -48,3 +49,6 @@ export const nameSchema = z
 
 /** A prompt, or what else a person writes for models, code and schemas: up to 50,000 characters. */
 export const promptTextSchema = z.string().max(50_000, { error: 'must be at most 50,000 characters' });
+
+/** A task type: one of `TASK_TYPES` or any other name, in lower case and with single spaces, so that the same name is the same type. */
+export const taskTypeSchema = nameSchema.overwrite(formatTaskType);

@@ -3,9 +3,9 @@ import { baseProblems, baseSchema, toolsSchema } from '#lib/core/agents/base-set
 import { budgetSchema } from './budget-settings.ts';
 import { type Criterion, criterionSchema, defaultCriteria } from './criterion.ts';
 import { evaluationSettingsSchema } from './evaluation-settings.ts';
-import { TASK_TYPES, taskTypeSchema } from './lesson-schema.ts';
+import { TASK_TYPES } from './lesson-schema.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
-import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
+import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema, taskTypeSchema } from './setting-parts.ts';
 import { showValue, visibleName } from './text-values.ts';
 
 export { TASK_TYPES };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { namedTaskType, TASK_TYPES, taskTypeSchema } from './lesson-schema.ts';
+import { namedTaskType, TASK_TYPES } from './lesson-schema.ts';
+import { taskTypeSchema } from './setting-parts.ts';
 import { settingsSchema } from './settings.ts';
 
 const SETTINGS = {

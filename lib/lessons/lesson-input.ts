@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LESSON_VERDICTS } from '#lib/core/lesson-library.ts';
-import { LESSON_KINDS, LESSON_LENGTH, LESSON_STATUSES, taskTypeSchema } from '#lib/core/lesson-schema.ts';
-import { integerBetween, nameSchema, numberBetween, oneOf } from '#lib/core/setting-parts.ts';
+import { LESSON_KINDS, LESSON_LENGTH, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
+import { integerBetween, nameSchema, numberBetween, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
 
 const MOST_TOOLS = 50;
 /** Characters of a reason and of a comment. */

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { lessonsThatFit } from '#lib/core/lesson-form.ts';
-import { taskTypeSchema } from '#lib/core/lesson-schema.ts';
+
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { recalledSection } from '#lib/core/prompts/recalled-section.ts';
-import { integerBetween, nameSchema } from '#lib/core/setting-parts.ts';
+import { integerBetween, nameSchema, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { recallLessons } from './recall-lessons.ts';
 import type { TriedRecall } from './schema.ts';

@@ -1,8 +1,8 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { taskTypeSchema } from '#lib/core/lesson-schema.ts';
+
 import { succeed } from '#lib/core/problem.ts';
-import { integerBetween, nameSchema } from '#lib/core/setting-parts.ts';
+import { integerBetween, nameSchema, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { tryRecall } from '#lib/lessons/try-recall.ts';
 import { type Asker, addTool } from './add-tool.ts';

@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH, taskTypeSchema } from '#lib/core/lesson-schema.ts';
+import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/core/lesson-schema.ts';
 import { succeed } from '#lib/core/problem.ts';
-import { nameSchema, oneOf } from '#lib/core/setting-parts.ts';
+import { nameSchema, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';
 import { type Asker, addTool } from './add-tool.ts';

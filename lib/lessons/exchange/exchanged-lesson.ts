@@ -6,10 +6,9 @@ import {
   LESSON_STATUSES,
   type LessonKind,
   lessonText,
-  taskTypeSchema,
 } from '#lib/core/lesson-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { nameSchema, oneOf } from '#lib/core/setting-parts.ts';
+import { nameSchema, oneOf, taskTypeSchema } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { isTooDeep, MAX_DEPTH } from '#lib/input/parse-input.ts';
 
