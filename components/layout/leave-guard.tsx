@@ -1,9 +1,10 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { formatNumberOf } from '#lib/format.ts';
+
+// Loaded when somebody begins to type: it must be there also where the connection breaks afterwards.
+const LeaveDialog = dynamic(() => import('./leave-dialog.tsx').then((file) => file.LeaveDialog), { ssr: false });
 
 /** Goes elsewhere at once where nothing typed would be lost, else after the person was asked. */
 type Leave = (go: () => void) => void;
@@ -24,6 +25,7 @@ type Asked = { fields: string[]; go: () => void };
 export function LeaveGuard({ children }: { children: ReactNode }) {
   const typed = useRef<TypedText | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [isTyping, setTyping] = useState(false);
   const leave = useCallback<Leave>((go) => {
     const fields = typed.current?.unsaved() ?? [];
     if (fields.length === 0) go();
@@ -31,7 +33,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => {
-    const text = watchTypedText(document);
+    const text = watchTypedText(document, () => setTyping(true));
     typed.current = text;
     const watching = new AbortController();
     const { signal } = watching;
@@ -70,32 +72,9 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
   return (
     <LeaveContext value={leave}>
       {children}
-      <Dialog
-        open={asked !== null}
-        onOpenChange={(isOpen) => {
-          if (!isOpen) setAsked(null);
-        }}
-        title="Leave without saving?"
-        description={`Unsaved changes will be lost: ${namesOf(asked?.fields ?? [])}.`}
-      >
-        <div className="flex flex-wrap items-center gap-2">
-          <Button variant="primary" data-autofocus onClick={() => setAsked(null)}>
-            Stay
-          </Button>
-          <Button onClick={goOn}>Leave</Button>
-        </div>
-      </Dialog>
+      {isTyping ? <LeaveDialog fields={asked?.fields ?? null} onStay={() => setAsked(null)} onLeave={goOn} /> : null}
     </LeaveContext>
   );
-}
-
-const NAMED = 3;
-
-function namesOf(fields: string[]): string {
-  const names = fields.slice(0, NAMED).map((name) => `“${name}”`);
-  return fields.length > NAMED
-    ? `${names.join(', ')} and ${formatNumberOf(fields.length - NAMED, 'more field')}`
-    : names.join(', ');
 }
 
 /** The link that a click follows in this window to another page of Hone; null at any other click. */
@@ -126,14 +105,19 @@ type TypedText = {
   stop(): void;
 };
 
-/** Watches all forms of the page from now on. What a form has sent counts as saved, unless the form says that something is wrong. */
-function watchTypedText(page: Document): TypedText {
+/**
+ * Watches all forms of the page from now on; `onTyping` is called before text changes. What a form has sent counts as saved, unless the form
+ * says that something is wrong.
+ */
+function watchTypedText(page: Document, onTyping: () => void): TypedText {
   const before = new Map<Field, string>();
   const sent = new Map<Field, string>();
   const watching = new AbortController();
   const options = { capture: true, passive: true, signal: watching.signal };
   const notice = ({ target }: Event) => {
-    if (isKept(target) && !before.has(target)) before.set(target, target.value);
+    if (!isKept(target) || before.has(target)) return;
+    before.set(target, target.value);
+    onTyping();
   };
   // Some fields are typed into without having been gone to, such as those a page begins with.
   for (const type of ['focusin', 'beforeinput']) page.addEventListener(type, notice, options);

@@ -10,7 +10,7 @@ import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
-import { TOAST } from '#components/ui/toaster.tsx';
+import { TOAST } from '#components/ui/toast.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useSecondsLeft } from '#components/ui/use-seconds-left.ts';

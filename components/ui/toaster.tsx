@@ -1,19 +1,12 @@
 'use client';
 
-import { Check, TriangleAlert } from 'lucide-react';
-import { Toast } from 'radix-ui';
+import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
-import { Button } from './button.tsx';
-import { WithSignInLink } from './with-sign-in-link.tsx';
+import type { Message } from './toast.ts';
 
-/** The look of a message that floats over the page. */
-export const TOAST = [
-  'inline-flex max-w-full items-center gap-3 rounded-2 bg-ink py-2 pr-2.5 pl-3 text-bg wrap-anywhere shadow-pop',
-  '[&>[data-slot=button]]:flex-none [&>[data-slot=button]]:border-bg/45 [&>[data-slot=button]]:bg-transparent [&>[data-slot=button]]:text-inherit [&>[data-slot=button]]:hover:bg-bg/16',
-  '[&_kbd]:border-bg/45 [&_kbd]:bg-transparent [&_kbd]:text-inherit [&>svg]:flex-none',
-].join(' ');
+// Loaded with the first message.
+const ToastList = dynamic(() => import('./toast-list.tsx').then((file) => file.ToastList), { ssr: false });
 
-type Message = { id: number; text: string; tone: 'done' | 'problem' };
 type Announce = (text: string, tone?: Message['tone']) => void;
 
 const ToastContext = createContext<Announce>(() => {});
@@ -23,39 +16,21 @@ export function useToast(): Announce {
   return useContext(ToastContext);
 }
 
-/** Holds the messages. Radix and not a ready-made toaster: those write style elements that the content policy refuses. */
+/** Holds the messages. */
 export function Toaster({ children }: { children: ReactNode }) {
-  const [messages, setMessages] = useState<Message[]>([]);
+  const [{ messages, last }, setShown] = useState<{ messages: Message[]; last: number }>({ messages: [], last: 0 });
   const announce = useCallback<Announce>((text, tone = 'done') => {
-    setMessages((current) => [...current.slice(-3), { id: (current.at(-1)?.id ?? 0) + 1, text, tone }]);
+    setShown((shown) => {
+      const id = shown.last + 1;
+      return { messages: [...shown.messages.slice(-3), { id, text, tone }], last: id };
+    });
   }, []);
+  const close = (id: number) =>
+    setShown((shown) => ({ ...shown, messages: shown.messages.filter((message) => message.id !== id) }));
   return (
     <ToastContext value={announce}>
-      <Toast.Provider label="Message" duration={6000}>
-        {children}
-        {messages.map((message) => (
-          <Toast.Root
-            key={message.id}
-            className={TOAST}
-            type={message.tone === 'problem' ? 'foreground' : 'background'}
-            onOpenChange={(open) => {
-              if (!open) setMessages((current) => current.filter((candidate) => candidate.id !== message.id));
-            }}
-          >
-            {message.tone === 'problem' ? <TriangleAlert aria-hidden /> : <Check aria-hidden />}
-            <Toast.Description>
-              <WithSignInLink>{message.text}</WithSignInLink>
-            </Toast.Description>
-            <Toast.Close asChild>
-              <Button size="small">Close</Button>
-            </Toast.Close>
-          </Toast.Root>
-        ))}
-        <Toast.Viewport
-          label="Messages ({hotkey})"
-          className="fixed right-4 bottom-24 z-50 flex max-w-[calc(100vw-2rem)] flex-col items-end gap-2"
-        />
-      </Toast.Provider>
+      {children}
+      {last > 0 ? <ToastList messages={messages} onClose={close} /> : null}
     </ToastContext>
   );
 }

@@ -1,0 +1,39 @@
+'use client';
+
+import { Check, TriangleAlert } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import { Button } from './button.tsx';
+import { type Message, TOAST } from './toast.ts';
+import { WithSignInLink } from './with-sign-in-link.tsx';
+
+type ToastListProps = { messages: readonly Message[]; onClose: (id: number) => void };
+
+/** The messages over the page. Radix and not a ready-made toaster: those write style elements that the content policy refuses. */
+export function ToastList({ messages, onClose }: ToastListProps) {
+  return (
+    <Toast.Provider label="Message" duration={6000}>
+      {messages.map((message) => (
+        <Toast.Root
+          key={message.id}
+          className={TOAST}
+          type={message.tone === 'problem' ? 'foreground' : 'background'}
+          onOpenChange={(open) => {
+            if (!open) onClose(message.id);
+          }}
+        >
+          {message.tone === 'problem' ? <TriangleAlert aria-hidden /> : <Check aria-hidden />}
+          <Toast.Description>
+            <WithSignInLink>{message.text}</WithSignInLink>
+          </Toast.Description>
+          <Toast.Close asChild>
+            <Button size="small">Close</Button>
+          </Toast.Close>
+        </Toast.Root>
+      ))}
+      <Toast.Viewport
+        label="Messages ({hotkey})"
+        className="fixed right-4 bottom-24 z-50 flex max-w-[calc(100vw-2rem)] flex-col items-end gap-2"
+      />
+    </Toast.Provider>
+  );
+}
