@@ -1,75 +1,18 @@
 'use client';
 
-import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
-import { classNames } from './class-names.ts';
-import { useOpener } from './use-opener.ts';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import type { DialogProps } from './dialog-window.tsx';
 
-type DialogProps = {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  description?: ReactNode;
-  /** For a text to be worked on. */
-  isWide?: boolean;
-  children: ReactNode;
-};
+const DialogWindow = dynamic(() => import('./dialog-window.tsx').then((file) => file.DialogWindow), {
+  ssr: false,
+  // Single keys rest from the moment it is opened, also while its code is loaded.
+  loading: () => <div role="dialog" hidden />,
+});
 
-/** A question in front of the page. Escape and the cross close it; focus goes in and comes back. */
-export function Dialog({ open, onOpenChange, title, description, isWide = false, children }: DialogProps) {
-  const { remember, onCloseAutoFocus } = useOpener();
-  return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay data-slot="dialog-overlay" className="fixed inset-0 z-40 bg-ink/30 dark:bg-sunken/75" />
-        <Radix.Content
-          data-slot="dialog"
-          aria-describedby={description ? undefined : ''}
-          onOpenAutoFocus={(event) => {
-            remember();
-            focusFirstField(event);
-          }}
-          onCloseAutoFocus={onCloseAutoFocus}
-          className={classNames(
-            'fixed left-1/2 z-50 -translate-x-1/2 overflow-y-auto rounded-3 border border-line-strong bg-surface p-5 shadow-pop',
-            isWide
-              ? 'top-[6vh] max-h-[88vh] w-[min(56rem,calc(100vw-2rem))]'
-              : 'top-[12vh] max-h-[80vh] w-[min(30rem,calc(100vw-2rem))]',
-          )}
-        >
-          <div className="mb-3 flex items-start gap-2">
-            <div className="min-w-0 flex-1">
-              <Radix.Title asChild>
-                <h2>{title}</h2>
-              </Radix.Title>
-              {description ? (
-                <Radix.Description asChild>
-                  <p className="mt-1 text-ink-2 text-sm">{description}</p>
-                </Radix.Description>
-              ) : null}
-            </div>
-            <Radix.Close asChild>
-              <Button variant="ghost" size="smallIcon" aria-label="Close">
-                <X className="size-3.25" aria-hidden />
-              </Button>
-            </Radix.Close>
-          </div>
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
-}
-
-/** A question that is answered by typing begins there, and not at its cross. */
-function focusFirstField(event: Event): void {
-  if (!(event.currentTarget instanceof HTMLElement)) return;
-  const field =
-    event.currentTarget.querySelector<HTMLElement>('[data-autofocus]') ??
-    event.currentTarget.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea');
-  if (field === null) return;
-  event.preventDefault();
-  field.focus();
+/** A question in front of the page, whose code is loaded when it is first opened. */
+export function Dialog(props: DialogProps) {
+  const [wasOpened, setOpened] = useState(props.open);
+  if (props.open && !wasOpened) setOpened(true);
+  return wasOpened ? <DialogWindow {...props} /> : null;
 }
