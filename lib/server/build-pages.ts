@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { writeStaticCopies } from './static-copies.ts';
 
 type Options = { project: string; say(line: string): void; signal: AbortSignal; always?: boolean };
 
@@ -32,7 +33,7 @@ export async function buildPages({ project, say, signal, always = false }: Optio
     failure = await runBuild(project, say, signal);
   }
   if (failure !== null) return fail('unavailable', failure);
-  await compileAhead(project, signal);
+  await Promise.all([compileAhead(project, signal), writeStaticCopies(project)]);
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, sources);
   return succeed(true);

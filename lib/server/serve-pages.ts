@@ -12,6 +12,7 @@ import { passUnknownMethod } from './pass-unknown-method.ts';
 import { refuseFlood } from './refuse-flood.ts';
 import { refuseMalformedRequest } from './refuse-malformed-request.ts';
 import { requireStartToken } from './require-start-token.ts';
+import { findStaticCopies, preferStaticCopy } from './static-copies.ts';
 
 /** The web server: it has its port from the first moment and says "starting" until the pages are there. */
 export type PageServer = {
@@ -35,6 +36,7 @@ export type PageServer = {
 export type Drain = { delayMs: number; limitMs: number; endStreams(): Promise<void> };
 
 type Pages = {
+  copies: ReadonlySet<string>;
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   close(): Promise<void>;
@@ -66,7 +68,8 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     if (requireStartToken(request, response, startGate)) return;
     passUnknownMethod(request);
     applyStatus(response, facts);
-    const { answer } = pages;
+    const { answer, copies } = pages;
+    preferStaticCopy(request, response, copies);
     withRequestFacts(facts, () => {
       answer(request, response).catch((error: unknown) => sayBroken(response, error));
     });
@@ -133,7 +136,8 @@ async function loadNext(options: { project: string; dev: boolean; host: string; 
   await app.prepare();
   const answer = app.getRequestHandler();
   const upgrade = app.getUpgradeHandler();
-  return { answer: (request, response) => answer(request, response), upgrade, close: () => app.close() };
+  const copies = options.dev ? new Set<string>() : findStaticCopies(options.project);
+  return { copies, answer: (request, response) => answer(request, response), upgrade, close: () => app.close() };
 }
 
 type ServerState = 'starting' | 'ready' | 'stopping';

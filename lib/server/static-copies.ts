@@ -1,0 +1,57 @@
+import { existsSync, globSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+
+const compress = promisify(brotliCompress);
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'application/javascript; charset=UTF-8',
+  '.css': 'text/css; charset=UTF-8',
+};
+
+/** Writes a Brotli copy beside each script and style sheet of a build: a fifth smaller than what Next compresses at each request. */
+export async function writeStaticCopies(project: string): Promise<void> {
+  const folder = path.join(project, '.next/static');
+  const files = globSync('**/*.{js,css}', { cwd: folder }).map((file) => path.join(folder, file));
+  await Promise.all(files.map(async (file) => writeFile(`${file}.br`, await compress(await readFile(file)))));
+}
+
+/** The paths of the static files that have a Brotli copy. */
+export function findStaticCopies(project: string): ReadonlySet<string> {
+  const folder = path.join(project, '.next/static');
+  if (!existsSync(folder)) return new Set();
+  return new Set(
+    globSync('**/*.br', { cwd: folder }).map(
+      (file) => `/_next/static/${file.split(path.sep).join('/').replace(/\.br$/, '')}`,
+    ),
+  );
+}
+
+/** Asks for the Brotli copy of a static file in its place where there is one and the browser takes it. Changes the request's URL. */
+export function preferStaticCopy(
+  request: IncomingMessage,
+  response: ServerResponse,
+  copies: ReadonlySet<string>,
+): void {
+  const [asked = '', query] = (request.url ?? '').split('?', 2);
+  const type = TYPES[path.posix.extname(asked)];
+  if (type === undefined || !copies.has(asked) || !takesBrotli(request)) return;
+  request.url = `${asked}.br${query === undefined ? '' : `?${query}`}`;
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Encoding', 'br');
+  const { writeHead } = response;
+  Object.assign(response, {
+    writeHead(status: number, ...rest: unknown[]) {
+      // A refusal is no copy.
+      if (status >= 400) response.removeHeader('Content-Encoding');
+      return Reflect.apply(writeHead, response, [status, ...rest]);
+    },
+  });
+}
+
+function takesBrotli({ headers }: IncomingMessage): boolean {
+  return /(?:^|,)\s*br\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i.test(String(headers['accept-encoding'] ?? ''));
+}
