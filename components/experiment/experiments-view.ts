@@ -1,4 +1,4 @@
-import { MODES } from '#lib/core/settings.ts';
+import { MODES } from '#lib/core/modes.ts';
 import {
   EXPERIMENT_SORTS,
   EXPERIMENT_STATES,

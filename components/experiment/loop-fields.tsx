@@ -2,7 +2,8 @@
 
 import { useRef } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
-import { BEST_VERSION_RULES, type ExperimentSettings, MODES } from '#lib/core/settings.ts';
+import { MODES } from '#lib/core/modes.ts';
+import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
 import { DEFAULT_STOPS } from './form-settings.ts';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 import { stopFieldsOf } from './stop-settings.ts';

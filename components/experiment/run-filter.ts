@@ -1,4 +1,4 @@
-import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
+import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 
 /** What of a batch's runs is shown: a status, of the finished ones those that were solved or not, and why they stopped; null for all. */

@@ -5,7 +5,7 @@ import { address, Pager } from '#components/layout/pager.tsx';
 import { stopName } from '#components/run/stop-reason-labels.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
-import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
+import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { formatCount } from '#lib/format.ts';
 import type { RunFilter } from './run-filter.ts';
 import { RunsTable, type RunTableRow } from './runs-table.tsx';

@@ -7,7 +7,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
-import type { RunStatus } from '#lib/core/run-record.ts';
+import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 

@@ -1,5 +1,5 @@
 import { address } from '#components/layout/pager.tsx';
-import type { RunReading } from '#lib/statistics/read-target.ts';
+import type { RunReading } from '#lib/statistics/run-readings.ts';
 
 export const INSIGHT_SPANS = [7, 30, 90] as const;
 

@@ -12,7 +12,7 @@ import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { type InsightsReport, MOST_JUDGED_RUNS } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
-import type { RunReading } from '#lib/statistics/read-target.ts';
+import type { RunReading } from '#lib/statistics/run-readings.ts';
 import { Details, Headline } from './headline.tsx';
 import { judgeHeadline } from './headlines.ts';
 import { type InsightsView, insightsParams, runsBehind } from './insights-view.ts';

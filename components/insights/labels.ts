@@ -2,7 +2,8 @@ import { formatCount, formatMoney, formatNumberOf, formatScore } from '#lib/form
 import type { EqualCostPanel, InsightsReport } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
-import type { RunReading, Target, TargetReading } from '#lib/statistics/read-target.ts';
+import type { Target, TargetReading } from '#lib/statistics/read-target.ts';
+import type { RunReading } from '#lib/statistics/run-readings.ts';
 import { writeP } from '#lib/statistics/write-chance.ts';
 
 /** What a target is called, what it counts, and what the runs behind it are. */

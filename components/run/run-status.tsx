@@ -1,7 +1,8 @@
 import { Check, CirclePause, CircleX, Loader, type LucideIcon, Pause, Square, X } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
-import type { RunRecord, RunStatus } from '#lib/core/run-record.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import type { RunStatus } from '#lib/core/run-statuses.ts';
 import { stopTitle } from './stop-reason-labels.ts';
 
 type BadgeLook = { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon; label: string };

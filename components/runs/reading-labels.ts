@@ -1,4 +1,4 @@
-import type { RunReading } from '#lib/statistics/read-target.ts';
+import type { RunReading } from '#lib/statistics/run-readings.ts';
 
 /** How a run that reads so is told of, as the title of a list and as a choice. */
 export function readingLabel(reading: RunReading): string {

@@ -6,9 +6,9 @@ import { stopName } from '#components/run/stop-reason-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { RUN_STATUSES } from '#lib/core/run-record.ts';
+import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
-import { RUN_READINGS } from '#lib/statistics/read-target.ts';
+import { RUN_READINGS } from '#lib/statistics/run-readings.ts';
 import { readingLabel } from './reading-labels.ts';
 import { isRunsFiltered, RUN_DAYS, type RunsView } from './runs-view.ts';
 

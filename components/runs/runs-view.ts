@@ -1,6 +1,6 @@
-import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
+import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
-import { RUN_READINGS, type RunReading } from '#lib/statistics/read-target.ts';
+import { RUN_READINGS, type RunReading } from '#lib/statistics/run-readings.ts';
 
 /** What the list of runs shows, as its address says. With a `reading` only that, the experiment, the models and the days count. */
 export type RunsView = {

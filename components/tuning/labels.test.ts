@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
-import type { RunStatus } from '#lib/core/run-record.ts';
+import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
 import { decisionReason, phaseCount, stateLabel, tuningOutcome, tuningPhase } from './labels.ts';
 import { type SummaryVersion, summaryOf } from './summary-of.test-support.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { providerSchema } from '#lib/api/providers.ts';
 import { batchSchema, runsSchema } from '#lib/api/runs-schema.ts';
-import { RUN_STATUSES } from '#lib/core/run-record.ts';
+import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { makeTemporaryFolder, startApp } from '../start-app.ts';

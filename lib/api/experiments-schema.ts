@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import { BASE_TYPES } from '#lib/core/agents/base-settings.ts';
-import { MODES, settingsSchema } from '#lib/core/settings.ts';
+import { MODES } from '#lib/core/modes.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { runEstimateSchema } from '#lib/estimates/run-estimate.ts';
 import { settingsWarningSchema } from '#lib/estimates/settings-contradictions.ts';
-import {
-  CONTROL_KINDS,
-  controlKindSchema,
-  EXPERIMENT_STATES,
-  experimentOriginSchema,
-  ORIGIN_CHOICES,
-} from '#lib/experiments/schema.ts';
+import { controlKindSchema, experimentOriginSchema } from '#lib/experiments/origin-schemas.ts';
+import { CONTROL_KINDS, EXPERIMENT_STATES, ORIGIN_CHOICES } from '#lib/experiments/schema.ts';
 import { component } from '#lib/http/define-route.ts';
 import { count, id, page, scores, time } from '#lib/http/fields.ts';
 import { pagedByTime } from '#lib/http/read-query.ts';

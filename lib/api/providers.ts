@@ -19,7 +19,7 @@ import { keyStateSchema } from '#lib/models/stored-key-state.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
 import { providerTestSchema } from '#lib/providers/provider-test.ts';
-import { refusedParameterSchema } from '#lib/providers/refused-parameter-record.ts';
+import { REFUSABLE_PARAMETERS } from '#lib/providers/refused-parameter-record.ts';
 import { monthBudgetInputSchema, monthUseSchema } from '#lib/settings/schema.ts';
 
 const modelPrices = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
@@ -44,7 +44,14 @@ export const providerSchema = component(
       .nullable()
       .meta({ description: `Timeout of a call in seconds. Null: ${DEFAULT_TIMEOUT_SECONDS}.` }),
     refused: z
-      .array(refusedParameterSchema)
+      .array(
+        z.object({
+          model: z.string(),
+          parameter: z.enum(REFUSABLE_PARAMETERS),
+          message: z.string(),
+          refusedAt: z.iso.datetime(),
+        }),
+      )
       .meta({ description: 'Parameters that its models refused and that are no longer sent.' }),
     keyState: keyStateSchema.nullable().meta({
       description: 'Whether the last test or run could use the key. Null: not tested.',

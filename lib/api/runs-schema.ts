@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DECIDERS } from '#lib/core/history.ts';
-import { critiqueRecordSchema, decisionRecordSchema, RUN_STATUSES, runRecordSchema } from '#lib/core/run-record.ts';
+import { critiqueRecordSchema, decisionRecordSchema, runRecordSchema } from '#lib/core/run-record.ts';
+import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { component } from '#lib/http/define-route.ts';
@@ -12,8 +13,8 @@ import { callSummarySchema } from '#lib/runs/call-schema.ts';
 import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
 import { listedTrySchema, outputHitSchema, queuePlaceSchema, stopAllStateSchema } from '#lib/runs/schema.ts';
 import { batchReportSchema } from '#lib/statistics/batch-report.ts';
-import { RUN_READINGS } from '#lib/statistics/read-target.ts';
 import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
+import { RUN_READINGS } from '#lib/statistics/run-readings.ts';
 import { timeLeftSchema } from '#lib/statistics/time-left.ts';
 import { tuningSummarySchema } from '#lib/statistics/tuning-summary.ts';
 

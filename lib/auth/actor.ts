@@ -1,6 +1,6 @@
 import type { RateName } from '#lib/environment.ts';
-import type { TokenScope } from './api-token.ts';
 import type { Role } from './role.ts';
+import type { TokenScope } from './token-scopes.ts';
 
 /**
  * Who acts: stands in decisions, evaluations and the audit log. `scopes`: of a program with an API token, what it may do; left out for

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-
-/** What a program with an API token may do, beside the endpoint for agents (MCP), whose tools ask for the same scopes. */
-export const TOKEN_SCOPES = ['lessons:read', 'lessons:write', 'runs:read', 'runs:write'] as const;
-export type TokenScope = (typeof TOKEN_SCOPES)[number];
+import { TOKEN_SCOPES } from './token-scopes.ts';
 
 /** An API token as people see it: the token itself is shown once, when it is made. */
 export const apiTokenSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { meanInterval, meanIntervalSchema } from '#lib/statistics/intervals.ts';
+import { meanInterval } from '#lib/statistics/intervals.ts';
 import {
   COMPARED_METRICS,
   type ComparedMetric,
@@ -15,6 +15,7 @@ import {
   testPairs,
   VERDICTS,
 } from '#lib/statistics/paired-verdict.ts';
+import { meanIntervalSchema } from '#lib/statistics/shares.ts';
 
 /** A case as an arm did on it: over all its ended runs together. */
 export type ArmCase = {

@@ -12,6 +12,7 @@ import {
 } from './history.ts';
 import { ISSUE_STATES } from './issue-ledger.ts';
 import { MODEL_FAILURE_KINDS } from './model-request.ts';
+import { RUN_STATUSES } from './run-statuses.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 import { spendSchema, tokenUsageSchema } from './token-usage.ts';
 
@@ -24,9 +25,6 @@ export const FAILURE_CAUSES = [
   'internal_error',
 ] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
-
-export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
-export type RunStatus = (typeof RUN_STATUSES)[number];
 
 export const issueRecordSchema = z.object({
   id: z.string().meta({ description: 'Issues of a run with the same id are one issue, even if the wording differs.' }),

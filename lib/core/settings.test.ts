@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MODES } from './modes.ts';
 import {
   BEST_VERSION_RULES,
   type ExperimentSettingsInput,
   LESSON_STORES,
   LESSON_WRITES,
-  MODES,
   modelFor,
   PAUSE_RULES,
   RECALLED_AGENTS,

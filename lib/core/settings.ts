@@ -4,6 +4,7 @@ import { budgetSchema } from './budget-settings.ts';
 import { type Criterion, criterionSchema, defaultCriteria } from './criterion.ts';
 import { evaluationSettingsSchema } from './evaluation-settings.ts';
 import { TASK_TYPES } from './lesson-schema.ts';
+import { MODES } from './modes.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema, taskTypeSchema } from './setting-parts.ts';
 import { showValue, visibleName } from './text-values.ts';
@@ -22,7 +23,6 @@ export const modelReferenceSchema = z.strictObject({
 });
 export type ModelReference = z.infer<typeof modelReferenceSchema>;
 
-export const MODES = ['revise', 'retry', 'tune'] as const;
 export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
 /** What becomes of a pause that nobody answers in its time: left to the rules, or the run is stopped. */
 export const TIMEOUT_RULES = ['auto', 'stop'] as const;

@@ -1,6 +1,6 @@
 import type { Case } from '#lib/core/case.ts';
 import { type Decision, EMPTY_HISTORY, type Evaluation, type History } from '#lib/core/history.ts';
-import type { RunStatus } from '#lib/core/run-record.ts';
+import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';

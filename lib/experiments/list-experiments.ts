@@ -9,13 +9,8 @@ import { SHOWN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
 import { isSelfJudged } from '#lib/runs/schema.ts';
 import { costPerPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { experimentFlags, LEAST_RUNS, PASSING_SHARE } from '#lib/statistics/experiment-flags.ts';
-import {
-  controlKindSchema,
-  type ExperimentFilter,
-  type ExperimentSort,
-  type ExperimentState,
-  experimentOriginSchema,
-} from './schema.ts';
+import { controlKindSchema, experimentOriginSchema } from './origin-schemas.ts';
+import type { ExperimentFilter, ExperimentSort, ExperimentState } from './schema.ts';
 import { settingsOfVersion } from './version-settings.ts';
 
 /** Whether the practice model plays any part in settings `v`. */

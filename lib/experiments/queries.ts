@@ -8,13 +8,8 @@ import { type BatchOfExperiment, IS_BRANCH, listBatches, listOutcomes } from '#l
 import { totalsOf } from '#lib/runs/measures.ts';
 import { type ExperimentFlag, experimentFlags } from '#lib/statistics/experiment-flags.ts';
 import type { StoredScore } from '#lib/statistics/scoring-effect.ts';
-import {
-  type ControlKind,
-  controlKindSchema,
-  type ExperimentMode,
-  type ExperimentOrigin,
-  experimentOriginSchema,
-} from './schema.ts';
+import { controlKindSchema, experimentOriginSchema } from './origin-schemas.ts';
+import type { ControlKind, ExperimentMode, ExperimentOrigin } from './schema.ts';
 
 type Reading = Pick<Database, 'prisma'>;
 

@@ -1,15 +1,12 @@
-import { z } from 'zod';
-import type { MODES } from '#lib/core/settings.ts';
+import type { Mode } from '#lib/core/modes.ts';
 
 /** Where an experiment comes from: made by a person, imported, the trial of a lesson, or the control of another experiment. */
-const EXPERIMENT_ORIGINS = ['made', 'imported', 'trial', 'control'] as const;
-export const experimentOriginSchema = z.enum(EXPERIMENT_ORIGINS);
-export type ExperimentOrigin = z.infer<typeof experimentOriginSchema>;
+export const EXPERIMENT_ORIGINS = ['made', 'imported', 'trial', 'control'] as const;
+export type ExperimentOrigin = (typeof EXPERIMENT_ORIGINS)[number];
 
 /** What a control changes: nothing is learned but as much is spent, or nothing is recalled and written. */
 export const CONTROL_KINDS = ['equal_cost', 'no_lessons'] as const;
-export const controlKindSchema = z.enum(CONTROL_KINDS);
-export type ControlKind = z.infer<typeof controlKindSchema>;
+export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 /** Which experiments a list holds; null for any. */
 export type ExperimentFilter = {
@@ -23,7 +20,7 @@ export type ExperimentFilter = {
   models: 'real' | 'practice' | null;
   state: ExperimentState | null;
 };
-export type ExperimentMode = (typeof MODES)[number];
+export type ExperimentMode = Mode;
 
 export const ORIGIN_CHOICES = ['sample', ...EXPERIMENT_ORIGINS] as const;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertArm } from '#lib/compare/insert-arm.test-support.ts';
 import { measureRuns } from '#lib/runs/measures.ts';
-import { RUN_READINGS, type RunReading } from '#lib/statistics/read-target.ts';
+import { RUN_READINGS, type RunReading } from '#lib/statistics/run-readings.ts';
 import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { findInsights, type InsightFilter, insightScope } from './find-insights.ts';

@@ -3,7 +3,7 @@ import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
 import { type RunRow, readRunRows } from '#lib/runs/list-runs.ts';
 import type { JudgedPair } from '#lib/statistics/judged-pairs.ts';
-import type { RunReading } from '#lib/statistics/read-target.ts';
+import type { RunReading } from '#lib/statistics/run-readings.ts';
 import { countRescores, rescoredAlike } from './find-insights-sums.ts';
 import {
   type ArmsInTime,

@@ -1,4 +1,4 @@
-import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
+import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import type { Database } from '#lib/database/database.ts';
 
 export type QueueFacts = {

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * Parameters of a request that a model may refuse, by their names in the OpenAI API; the same parameter of another API has the same name
  * here. `max_tokens` and `max_completion_tokens` are two names of one limit.
@@ -16,13 +14,7 @@ export const REFUSABLE_PARAMETERS = [
 export type RefusableParameter = (typeof REFUSABLE_PARAMETERS)[number];
 
 /** A parameter that a provider's model refused: Hone no longer sends it. `message` is what the provider said. */
-export const refusedParameterSchema = z.object({
-  model: z.string(),
-  parameter: z.enum(REFUSABLE_PARAMETERS),
-  message: z.string(),
-  refusedAt: z.iso.datetime(),
-});
-export type RefusedParameter = z.infer<typeof refusedParameterSchema>;
+export type RefusedParameter = { model: string; parameter: RefusableParameter; message: string; refusedAt: string };
 
 /** The sentence about a refused parameter: what Hone does about it from now on. */
 export function refusedParameterText(model: string, parameter: RefusableParameter): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
-import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
+import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { MODEL_ROLES } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';

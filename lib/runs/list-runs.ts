@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DECIDERS } from '#lib/core/history.ts';
-import { RUN_STATUSES, type RunStatus } from '#lib/core/run-record.ts';
+import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText, type Page, pageOf, prefixQuery, unorderedQuery } from '#lib/database/query-values.ts';

@@ -1,5 +1,5 @@
 import { bestVersion } from '#lib/core/best-version.ts';
-import type { RunStatus } from '#lib/core/run-record.ts';
+import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';

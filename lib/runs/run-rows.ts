@@ -15,7 +15,7 @@ import {
   versionSchema,
   writtenLessonSchema,
 } from '#lib/core/history.ts';
-import { RUN_STATUSES } from '#lib/core/run-record.ts';
+import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { type TokenUsage, tokenUsageSchema } from '#lib/core/token-usage.ts';
 import { criteriaColumn } from '#lib/datasets/queries.ts';

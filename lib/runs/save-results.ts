@@ -1,6 +1,6 @@
 import { bestVersion } from '#lib/core/best-version.ts';
 import type { History } from '#lib/core/history.ts';
-import type { RunStatus } from '#lib/core/run-record.ts';
+import type { RunStatus } from '#lib/core/run-statuses.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { Ending } from '#lib/core/step.ts';
 import { stopReason } from '#lib/core/stop-reasons.ts';

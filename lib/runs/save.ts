@@ -1,6 +1,6 @@
 import type { History } from '#lib/core/history.ts';
 import type { RecallEffect } from '#lib/core/lesson-schema.ts';
-import type { RunStatus } from '#lib/core/run-record.ts';
+import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Ending, StepResult } from '#lib/core/step.ts';
 import type { NewDelivery } from '#lib/webhooks/queries.ts';

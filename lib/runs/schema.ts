@@ -5,7 +5,8 @@ import { type History, SPLITS } from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { LESSON_ADMISSIONS } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, LESSON_STATUSES, RECALL_EFFECTS } from '#lib/core/lesson-schema.ts';
-import { critiqueRecordSchema, RUN_STATUSES, type RunRecord } from '#lib/core/run-record.ts';
+import { critiqueRecordSchema, type RunRecord } from '#lib/core/run-record.ts';
+import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
 import { spendFields } from '#lib/core/token-usage.ts';
 

@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { type MeanInterval, meanInterval, meanIntervalSchema, Z_95 } from './intervals.ts';
+import { type MeanInterval, meanInterval, Z_95 } from './intervals.ts';
 import type { JudgedPair } from './judged-pairs.ts';
 import { exactMcNemar } from './paired-verdict.ts';
-import { countedShareSchema, effectiveCount, type SummedShare, summedShare, sumShares } from './shares.ts';
+import {
+  countedShareSchema,
+  effectiveCount,
+  meanIntervalSchema,
+  type SummedShare,
+  summedShare,
+  sumShares,
+} from './shares.ts';
 import { SIGNIFICANT } from './significance.ts';
 import { rankCorrelationSchema, spearman } from './spearman.ts';
 

@@ -1,5 +1,4 @@
 import { errorFunction, gammaln, mean, probit } from 'simple-statistics';
-import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
 
 /** The share of the standard normal distribution below `value`, right to about 7 digits also far out. */
@@ -106,13 +105,7 @@ function notZero(value: number): number {
  * The mean of `n` scores, all from 0 to 1. `low` and `high` hold it with 95 % confidence; both null where one score that is neither 0
  * nor 1 says nothing of the spread.
  */
-export const meanIntervalSchema = z.object({
-  n: z.int().min(1),
-  mean: z.number().min(0).max(1),
-  low: z.number().min(0).max(1).nullable(),
-  high: z.number().min(0).max(1).nullable(),
-});
-export type MeanInterval = z.infer<typeof meanIntervalSchema>;
+export type MeanInterval = { n: number; mean: number; low: number | null; high: number | null };
 
 /**
  * The mean of scores from 0 to 1 with its 95 % interval: Wilson's where all are 0 or 1, else Student's t, cut to 0 and 1. Null

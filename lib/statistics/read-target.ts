@@ -30,30 +30,6 @@ export function endedByRule(
 export const TARGETS = ['final_better', 'within_three', 'issues_resolved', 'scored_alike', 'ended_by_rule'] as const;
 export type Target = (typeof TARGETS)[number];
 
-/**
- * Ways in which an ended run reads: it meets a target or misses it; its judge let through what is not good by people or checks, held back
- * what is good, or said the same.
- */
-export const RUN_READINGS = [
-  'final_better.met',
-  'final_better.missed',
-  'within_three.met',
-  'within_three.missed',
-  'issues_resolved.met',
-  'issues_resolved.missed',
-  'scored_alike.met',
-  'scored_alike.missed',
-  'ended_by_rule.met',
-  'ended_by_rule.missed',
-  'people.let_through',
-  'people.held_back',
-  'people.agreed',
-  'checks.let_through',
-  'checks.held_back',
-  'checks.agreed',
-] as const;
-export type RunReading = (typeof RUN_READINGS)[number];
-
 /** The share that each target asks for. Source: Reflection requirements, success criteria; re-scores are all to lie within 0.1. */
 const TARGET_SHARES: Record<Target, number> = {
   final_better: 0.8,

@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { type Interval, wilsonInterval } from './intervals.ts';
+import { type Interval, type MeanInterval, wilsonInterval } from './intervals.ts';
 
 const count = z.int().min(0);
 const bound = z.number().min(0).max(1);
+
+/** A `MeanInterval`. */
+export const meanIntervalSchema = z.object({
+  n: z.int().min(1),
+  mean: z.number().min(0).max(1),
+  low: z.number().min(0).max(1).nullable(),
+  high: z.number().min(0).max(1).nullable(),
+}) satisfies z.ZodType<MeanInterval>;
 
 /** How many hold something of how many that could, and the share with its 95 % interval (Wilson); null where none could. */
 export const countedShareSchema = z.object({

@@ -7,7 +7,8 @@ import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tun
 import { minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { referenceFor } from '#lib/core/tuning/proposal-prompt.ts';
-import { meanInterval, meanIntervalSchema } from './intervals.ts';
+import { meanInterval } from './intervals.ts';
+import { meanIntervalSchema } from './shares.ts';
 import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
 
 /** The positions of the training cases whose references the reflection model was shown, in their order; empty where they are off. */
