@@ -118,7 +118,7 @@ test('a batch of 20 with a bad key stops after a few calls, and is recovered in 
     await click(section.getByRole('button', { name: 'Resume batch' }));
     await page.waitForURL(`**/experiments/${experiment}**`);
     expect(clicks).toBeLessThanOrEqual(3);
-    await expect(page.getByTestId('stop-reasons')).toContainText(/quality_met.*20/, { timeout: 60_000 });
+    await expect(page.getByTestId('stop-reasons')).toContainText(/quality met.*20/, { timeout: 60_000 });
     await expect(page.getByTestId('batch-failure')).toHaveCount(0);
     await expect(page.getByTestId('batch-progress')).toHaveCount(0);
     // One to test the key, and one for each run: nothing is paid twice.

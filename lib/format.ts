@@ -127,6 +127,18 @@ export function formatLocalMoment(moment: string): string {
   return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}, ${time}`;
 }
 
+/** A text whose moments, as `formatMoment` writes them, are in the time zone of whoever runs this. */
+export function withLocalMoments(text: string): string {
+  return text.replace(
+    /\b(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}), (\d\d):(\d\d) UTC/g,
+    (written, day, month, year, hour, minute) => {
+      const index = MONTHS.indexOf(month);
+      if (index === -1) return written;
+      return formatLocalMoment(new Date(Date.UTC(+year, index, +day, +hour, +minute)).toISOString());
+    },
+  );
+}
+
 /** The number of a run, four digits or more: `0147`. */
 export function formatRunNumber(number: number): string {
   return String(number).padStart(4, '0');

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { apiRefusal } from '#components/access/refusal-of.ts';
 import type { API } from '#lib/api/routes.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { withLocalMoments } from '#lib/format.ts';
 import type { ParamNames, Route } from '#lib/http/define-route.ts';
 import type { errorSchema } from '#lib/http/fields.ts';
 
@@ -134,5 +135,5 @@ const CODES: Readonly<Record<number, Problem['code']>> = {
 export async function readRefusal(response: Response): Promise<Problem> {
   const { error }: ErrorBody = await response.json();
   const code = CODES[response.status] ?? 'invalid';
-  return { code, message: apiRefusal(response.status, error.message), field: error.field ?? null };
+  return { code, message: withLocalMoments(apiRefusal(response.status, error.message)), field: error.field ?? null };
 }

@@ -157,7 +157,7 @@ function NoPair({ review, path }: { review: Review; path: string }) {
     <Pane className="border-b-0">
       <p>
         {judged === 0 && remaining === 0
-          ? 'No pairs to judge yet. A pair is two scored versions of one run whose texts are kept.'
+          ? 'No pairs to judge yet. A pair is two scored versions of one run with different texts that are kept.'
           : 'You have judged all pairs.'}
       </p>
       <Button asChild className="mt-2">

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
-import { stopMeaning } from '#components/run/stop-reason-labels.ts';
+import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
 import { Bar } from '#components/ui/bar.tsx';
 import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -125,14 +125,14 @@ function pictureTexts(
   };
 }
 
-/** The evaluators that stopped the loop, with the criteria each scored: `the reference answer (exact)`. */
+/** The evaluators that stopped the loop, with the criteria each scored: `reference answer (exact)`. */
 function judgesOf({ criteria }: ExperimentSettings): string {
   if (criteria.every(isScoredElsewhere)) return 'the system that the runs were imported from';
   const kinds = [...new Set(criteria.map(({ evaluator }) => evaluator))];
   return formatList(
     kinds.map((kind) => {
       const names = criteria.filter(({ evaluator }) => evaluator === kind).map(({ name }) => name);
-      return `${criterionDefinition(kind).label} (${formatNames(names)})`;
+      return `${criterionDefinition(kind).name} (${formatNames(names)})`;
     }),
   );
 }
@@ -147,7 +147,7 @@ type StopReasonsProps = {
 
 const ROW = 'grid grid-cols-[minmax(0,1fr)_4.5rem_1.8rem] items-center gap-2.5 border-b border-line py-1.25';
 
-/** Why the runs of a batch ended, most frequent first, under the names they are stored by; each leads to its runs. */
+/** Why the runs of a batch ended, most frequent first; each leads to its runs. */
 function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsProps) {
   const rows = STOP_REASONS.map((reason) => ({ reason, count: counts[reason] ?? 0 }))
     .filter(({ count }) => count > 0)
@@ -159,7 +159,7 @@ function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsPr
       {rows.map(({ reason, count }) => (
         <li key={reason} className={ROW}>
           <Link href={address(path, { batch: batchId, reason })} scroll={false}>
-            <span className="font-mono text-sm">{reason}</span>
+            <span className="font-semibold text-sm">{stopName(reason)}</span>
             <br />
             <span className="text-ink-3 text-sm">{stopMeaning(reason, settings)}</span>
           </Link>

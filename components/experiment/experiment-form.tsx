@@ -8,11 +8,11 @@ import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimat
 import { ActionBar, ActionBarButtons } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ErrorLine, ErrorSummary, FormErrors } from '#components/ui/form-errors.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
-import { formatMoment } from '#lib/format.ts';
 import { AnswerPreview, type PreviewRequest } from './answer-preview.tsx';
 import type { CaseSource } from './case-sources.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
@@ -381,7 +381,7 @@ function SavedMeanwhile({ path, newest }: SavedExperiment) {
   const { version, actor, createdAt, message } = newest;
   return (
     <>
-      Someone saved a newer version{actor === null ? '' : ` (${actor})`}: v{version}, {formatMoment(createdAt)}
+      Someone saved a newer version{actor === null ? '' : ` (${actor})`}: v{version}, <LocalTime moment={createdAt} />
       {message === null ? '' : ` (“${message}”)`}. Your changes are not saved yet. If you save them now, they replace
       the changes of v{version}.{' '}
       <a className="link" href={`${path}?tab=settings&version=${version}`} target="_blank" rel="noreferrer">

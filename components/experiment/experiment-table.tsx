@@ -5,13 +5,14 @@ import Link from 'next/link';
 import { CompareTick } from '#components/compare/compare-tick.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Chart } from '#components/ui/chart.tsx';
+import { useExactTime } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
-import { formatAgo, formatCost, formatCount, formatMoment, formatScore } from '#lib/format.ts';
+import { formatAgo, formatCost, formatCount, formatScore } from '#lib/format.ts';
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 import { type Interval, wilsonInterval } from '#lib/statistics/intervals.ts';
 import { OriginBadges } from './origin-badges.tsx';
@@ -55,6 +56,7 @@ const BASE_NAMES: Record<BaseSettings['type'], string> = { single: '', react: 'a
  * the markup is made from.
  */
 export function ExperimentTable({ rows, now: serverNow }: { rows: readonly ExperimentTableRow[]; now: string }) {
+  const exactTime = useExactTime();
   const now = useNow(serverNow, 20_000);
   return (
     <ScrollX label="Experiments">
@@ -153,7 +155,7 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
                 </td>
                 <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
                   {row.lastRunAt ? (
-                    <time dateTime={row.lastRunAt} title={formatMoment(row.lastRunAt)}>
+                    <time dateTime={row.lastRunAt} title={exactTime(row.lastRunAt)}>
                       {formatAgo(row.lastRunAt, now)}
                     </time>
                   ) : (

@@ -14,9 +14,9 @@ export function ExperimentsTabs({ view, total, waiting, kept }: ExperimentsTabsP
   const query = experimentsQuery(view);
   const tabs = [
     { key: 'all', name: 'All', query: '', count: total },
-    { key: 'waiting', name: 'Waiting for someone', query: 'state=waiting', count: waiting },
-    { key: 'under_way', name: 'Under way', query: 'state=under_way', count: null },
-    { key: 'flagged', name: 'Needs a look', query: 'state=flagged', count: null },
+    { key: 'waiting', name: 'Waiting for a reviewer', query: 'state=waiting', count: waiting },
+    { key: 'under_way', name: 'In progress', query: 'state=under_way', count: null },
+    { key: 'flagged', name: 'Needs attention', query: 'state=flagged', count: null },
   ];
   return (
     <TabBar label="Views">

@@ -4,6 +4,7 @@ import { MayButton } from '#components/access/may-button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
+import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
@@ -11,7 +12,7 @@ import type { LessonBrief, LessonDetail, LessonEdit } from '#lib/core/lesson-lib
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
 import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
-import { formatCount, formatMoment } from '#lib/format.ts';
+import { formatCount } from '#lib/format.ts';
 import { LessonChecks } from './lesson-checks.tsx';
 import { scopeLabel } from './lesson-labels.ts';
 import { LessonOriginPane, LessonRecalls } from './lesson-origin.tsx';
@@ -171,18 +172,19 @@ function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDe
 }
 
 function Brief({ brief, isKept }: { brief: LessonBrief; isKept: boolean }) {
+  const exactTime = useExactTime();
   return (
     <li>
       <Link href={`/lessons/${brief.id}`} className="wrap-anywhere link whitespace-pre-wrap">
         {brief.text}
       </Link>
-      <p className="wrap-anywhere text-ink-3 text-sm" title={formatMoment(brief.createdAt)}>
-        {isKept ? `replaces this one, ${brief.status}` : brief.source.runId === null ? brief.createdBy : 'from a run'}
+      <p className="wrap-anywhere text-ink-3 text-sm" title={exactTime(brief.createdAt)}>
+        {isKept ? `replaces this one, ${brief.status}` : brief.source.runId === null ? brief.createdBy : null}
         {brief.source.runId === null ? null : (
           <>
-            {', '}
+            {isKept ? ', ' : null}
             <Link className="link" href={`/runs/${brief.source.runId}`}>
-              its run
+              from a run
             </Link>
           </>
         )}

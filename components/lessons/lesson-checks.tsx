@@ -2,9 +2,9 @@ import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
 import Link from 'next/link';
 import { useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/core/lesson-library.ts';
-import { formatMoment } from '#lib/format.ts';
 import { checkLabel, familyLabel } from './lesson-labels.ts';
 import { Mark } from './marked-text.tsx';
 
@@ -61,10 +61,11 @@ export function isBeingScreened({ status, admission }: Pick<LessonDetail, 'statu
 
 /** `isPresent`: it speaks of the text as it is now. */
 function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) {
+  const exactTime = useExactTime();
   const { step, found } = checkLabel(check);
   const isHeld = check.outcome === 'held';
   return (
-    <div className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2" title={formatMoment(check.createdAt)}>
+    <div className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2" title={exactTime(check.createdAt)}>
       <span className={isHeld ? 'text-worse' : check.kind === 'quarantine' ? 'text-wait' : 'text-better'}>
         <Glyph check={check} />
       </span>

@@ -7,12 +7,13 @@ import { refusalOf } from '#components/access/refusal-of.ts';
 import { useMay } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
-import { formatMoment, formatNumberOf, formatTitle } from '#lib/format.ts';
+import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { Note } from '#lib/notes/note.ts';
 
 /** What can be done with notes; each renews the page it is on. */
@@ -82,6 +83,7 @@ type NoteItemProps = { note: Note; actions: NoteActions; now: string };
 
 /** One note: who wrote it, when, and its text; its writer changes or deletes it in place, an owner may delete it too. */
 function NoteItem({ note, actions, now }: NoteItemProps) {
+  const exactTime = useExactTime();
   const toast = useToast();
   const { may } = useMay('reviewer');
   const { may: isOwner } = useMay('owner');
@@ -113,7 +115,7 @@ function NoteItem({ note, actions, now }: NoteItemProps) {
             <TimeAgo moment={note.createdAt} now={now} />
           </span>
           {note.updatedAt === note.createdAt ? null : (
-            <span className="text-ink-3" title={formatMoment(note.updatedAt)}>
+            <span className="text-ink-3" title={exactTime(note.updatedAt)}>
               , changed
             </span>
           )}

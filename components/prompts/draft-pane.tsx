@@ -11,13 +11,14 @@ import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { isComparedOnServer } from '#components/ui/diff/use-diff-blocks.ts';
 import { Field } from '#components/ui/field.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import { WithSignInLink } from '#components/ui/with-sign-in-link.tsx';
 import { estimatedTokens } from '#lib/core/spend.ts';
-import { formatCount, formatMoment, formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
 import type { PlaygroundCase } from './choose-cases.ts';
 import { changedLines } from './proof-rows.ts';
@@ -169,9 +170,12 @@ function DraftNotice({ draft }: { draft: PromptDraftState }) {
         </>
       }
     >
-      {theirs === null
-        ? 'This draft is not saved until you choose.'
-        : `The other draft was saved on ${formatMoment(theirs.updatedAt)}. This draft is not saved until you choose.`}
+      {theirs === null ? null : (
+        <>
+          The other draft was saved on <LocalTime moment={theirs.updatedAt} />.{' '}
+        </>
+      )}
+      This draft is not saved until you choose.
     </Notice>
   );
 }

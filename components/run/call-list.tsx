@@ -9,10 +9,11 @@ import { Button } from '#components/ui/button.tsx';
 import { CodeText } from '#components/ui/code-text.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { highlightLines } from '#components/ui/highlight-lines.ts';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useWindowRows } from '#components/ui/use-window-rows.ts';
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
-import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
+import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
 import type { CallRecord, CallSummary } from '#lib/runs/call-schema.ts';
 import { callFacts, callRoleLabel, maybeBilledLabel, optionLabel, tokenLabel } from './call-labels.ts';
 
@@ -136,7 +137,9 @@ function CallBody({ call }: { call: CallRecord }) {
         </p>
       ))}
       <div className="flex flex-wrap items-center gap-2">
-        <p className="text-ink-2 text-sm">{sumLabel(call)}</p>
+        <p className="text-ink-2 text-sm">
+          <LocalTime moment={call.createdAt} /> · {sumLabel(call)}
+        </p>
         <Button size="small" className="ml-auto" onClick={() => void copy()}>
           <Copy className="size-3.25" aria-hidden />
           Copy as JSON
@@ -155,7 +158,6 @@ function answerName({ finishReason, toolCalls }: CallRecord): string {
 
 function sumLabel(call: CallRecord): string {
   return [
-    formatMoment(call.createdAt),
     tokenLabel(call),
     call.costUsd === null ? 'no price known' : formatCost(call.costUsd, false),
     formatDuration(call.latencyMs),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunRecord } from '#lib/core/run-record.ts';
+import { formatLocalMoment } from '#lib/format.ts';
 import { decidedMeanwhile } from './decision-labels.ts';
 import { pauseLabel } from './pause-labels.ts';
 import { runFixture, versionFixture } from './run.test-support.ts';
@@ -22,7 +23,7 @@ test.each([
   { name: 'code', by: 'code', actor: null, words: 'by code' },
 ] as const)('a pause that $name already decided names what, who and when', ({ by, actor, words }) => {
   const run = runFixture([versionFixture(0, [])], { decisions: [{ ...decided, by, actor }], waitingFor: waiting });
-  expect(decidedMeanwhile(run, 'p1')).toBe(`Already decided: accept v0, ${words}, 20 Nov 2026, 14:03 UTC.`);
+  expect(decidedMeanwhile(run, 'p1')).toBe(`Already decided: accept v0, ${words}, ${formatLocalMoment(decided.at)}.`);
 });
 
 test('of the pause that the run waits at nothing is said, nor where nobody was asked', () => {

@@ -1,7 +1,7 @@
 import { toolOfDecision } from '#components/run/agents/tool-of-decision.ts';
 import type { DecisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { formatMoment, formatScore } from '#lib/format.ts';
+import { formatLocalMoment, formatScore } from '#lib/format.ts';
 import type { DecisionInput } from './run-actions.ts';
 
 type Decision = RunRecord['decisions'][number];
@@ -65,10 +65,10 @@ export function doneLabel(input: DecisionInput): string {
   return LABELS[input.decision].done(input, versionName(input.version));
 }
 
-/** `Already decided: accept v0, by Ada, 20 Nov 2026, 14:03 UTC.` `me`: the name under which decisions of whoever reads are kept, if it is known. */
+/** `Already decided: accept v0, by Ada, 20 Nov 2026, 14:03.` In the time zone of whoever runs this. `me`: the name under which decisions of whoever reads are kept, if it is known. */
 export function decidedLabel(record: RunRecord, decision: Decision, me: string | null = null): string {
   const what = decisionLabel(decision, toolOfDecision(record, decision));
-  return `Already decided: ${what}, ${makerLabel(decision, me)}, ${formatMoment(decision.at)}.`;
+  return `Already decided: ${what}, ${makerLabel(decision, me)}, ${formatLocalMoment(decision.at)}.`;
 }
 
 /**

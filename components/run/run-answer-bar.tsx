@@ -8,7 +8,7 @@ import { toolPauseOf } from '#components/run/agents/approval-labels.ts';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import { LocalTime } from '#components/ui/local-time.tsx';
+import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { TOAST } from '#components/ui/toast.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
@@ -17,7 +17,7 @@ import { useSecondsLeft } from '#components/ui/use-seconds-left.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatAge, formatMoment, formatNumberOf, formatSentence } from '#lib/format.ts';
+import { formatAge, formatNumberOf, formatSentence } from '#lib/format.ts';
 import { DraftLine } from './draft-line.tsx';
 import { pauseLabel } from './pause-labels.ts';
 import { RunDialogs } from './run-dialogs.tsx';
@@ -210,6 +210,7 @@ function MainAct({ answer, goOn, mod }: { answer: RunAnswer; goOn: string; mod: 
 type PauseLineProps = Pick<RunAnswerBarProps, 'record' | 'settings' | 'now'> & Pick<RunAnswer, 'chosen'>;
 
 function PauseLine({ record, settings, now, chosen }: PauseLineProps) {
+  const exactTime = useExactTime();
   const pause = record.waitingFor;
   const { may } = useMay('reviewer');
   if (pause === null) return null;
@@ -225,7 +226,7 @@ function PauseLine({ record, settings, now, chosen }: PauseLineProps) {
       <span>
         <b className="text-wait">Paused at v{pause.version}.</b> {pauseLabel(pause, settings, may)}
       </span>
-      <span className="ml-auto max-narrow:hidden" title={formatMoment(pause.since)}>
+      <span className="ml-auto max-narrow:hidden" title={exactTime(pause.since)}>
         {age === 'now' ? 'Paused just now.' : `Paused for ${age}.`}{' '}
         {pause.expiresAt ? (
           <>

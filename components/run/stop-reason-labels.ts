@@ -170,7 +170,10 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
   },
   max_iterations: {
     name: 'cap reached',
-    meaning: (settings) => `All ${formatNumberOf(...capOf(settings))} used`,
+    meaning: (settings) => {
+      const [cap, noun] = capOf(settings);
+      return cap === 1 ? `The only ${noun} was used` : `All ${formatNumberOf(cap, noun)} were used`;
+    },
     detail: (record, settings) =>
       `${settings.mode === 'retry' ? record.versions.length : record.iterationsUsed} of ${formatNumberOf(...capOf(settings))}`,
   },

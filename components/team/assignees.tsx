@@ -7,10 +7,10 @@ import { useMay, usePerson } from '#components/access/role-provider.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
+import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Assignee, Assignments } from '#lib/assignments/schema.ts';
-import { formatMoment } from '#lib/format.ts';
+import type { Assignments } from '#lib/assignments/schema.ts';
 
 type AssigneesProps = {
   subject: { kind: 'run' | 'lesson'; id: string };
@@ -20,6 +20,7 @@ type AssigneesProps = {
 
 /** Who was asked to look at a run or a lesson; those who may decide ask others, and take it back. */
 export function Assignees({ subject: { kind, id }, assignments: { assignees, choices }, onChanged }: AssigneesProps) {
+  const exactTime = useExactTime();
   const toast = useToast();
   const { may, why } = useMay('reviewer');
   const [chosen, setChosen] = useState('');
@@ -41,7 +42,11 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
     <div className="flex flex-wrap items-center gap-2" data-testid="assignees">
       {assignees.length === 0 ? <span className="text-ink-2 text-sm">No reviewers assigned</span> : null}
       {assignees.map((assignee) => (
-        <span key={assignee.memberId} className="flex min-w-0 items-center gap-1" title={askedLabel(assignee)}>
+        <span
+          key={assignee.memberId}
+          className="flex min-w-0 items-center gap-1"
+          title={`assigned by ${assignee.assignedBy}, ${exactTime(assignee.createdAt)}`}
+        >
           <b className="wrap-anywhere font-medium">{assignee.isMine ? 'You' : assignee.name}</b>
           {may ? (
             <Button
@@ -81,10 +86,6 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
       )}
     </div>
   );
-}
-
-function askedLabel({ assignedBy, createdAt }: Assignee): string {
-  return `assigned by ${assignedBy}, ${formatMoment(createdAt)}`;
 }
 
 /** Who was asked to look at a run, as part of its page. Nothing in local mode, which has one person. */

@@ -14,14 +14,14 @@ export function LocalMode() {
         Start Hone in team mode. It keeps all data. The first start prints a link that makes you the first owner. You
         then invite the other members here.
       </p>
-      <CodeBlock>{`HONE_MODE=team \\
-HONE_SECRET=$(openssl rand -hex 32) \\
-APP_URL=https://hone.example.com \\
+      <CodeBlock>{`echo "HONE_MODE=team" >> .env
+echo "HONE_SECRET=$(openssl rand -hex 32)" >> .env
+echo "APP_URL=https://hone.example.com" >> .env
 npm start`}</CodeBlock>
       <ul className="mt-2 list-disc pl-5 text-ink-2 text-sm">
         <li>
-          Keep <code>HONE_SECRET</code>, because all processes and later starts need the same value. It replaces the key
-          file of local mode, so enter the keys of providers again.
+          Keep a copy of <code>HONE_SECRET</code>, because all processes and later starts need the same value. It
+          replaces the key file of local mode, so enter the keys of providers again.
         </li>
         <li>
           <code>APP_URL</code> is the address that people open. Put a proxy with TLS in front of it. Hone listens on

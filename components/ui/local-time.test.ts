@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withLocalMoments } from '#lib/format.ts';
 import { exactTime, LocalTime } from './local-time.tsx';
 import { TimeAgo } from './time-ago.tsx';
 
@@ -17,6 +18,12 @@ afterEach(() => {
 
 test('the exact time names the zone of the viewer, and UTC', () => {
   expect(exactTime(MOMENT)).toBe('21 Nov 2026, 00:42 Europe/Berlin (20 Nov 2026, 23:42 UTC)');
+});
+
+test('a message of the server shows its moments in the zone of the viewer', () => {
+  expect(withLocalMoments('Ada saved version 3 at 20 Nov 2026, 23:42 UTC. It was 1 Foo 2026, 10:00 UTC.')).toBe(
+    'Ada saved version 3 at 21 Nov 2026, 00:42. It was 1 Foo 2026, 10:00 UTC.',
+  );
 });
 
 test('the server, which does not know the zone of the viewer, writes UTC', () => {

@@ -17,6 +17,11 @@ export function LocalTime({ moment }: { moment: string }) {
   );
 }
 
+/** What writes a moment for the title of an element: with the name of the viewer's zone, or in UTC where the server draws it. */
+export function useExactTime(): (moment: string) => string {
+  return useIsHydrating() ? formatMoment : exactTime;
+}
+
 /** A moment in the viewer's time zone with the name of the zone, and in UTC. Only for the browser. */
 export function exactTime(moment: string): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

@@ -2,7 +2,8 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { formatAge, formatMoment } from '#lib/format.ts';
+import { formatAge } from '#lib/format.ts';
+import { useExactTime } from './local-time.tsx';
 import { QueueAside, QueueRow, QueueTitle } from './queue.tsx';
 
 /** Height of a usual entry in pixels; each is measured once it is drawn. */
@@ -91,11 +92,12 @@ type QueueEntryProps = {
 
 /** A row of a `QueueList`: what it is, since when it waits, and a line about it. */
 export function QueueEntry({ glyph, title, since, now, isChosen, onChoose, children }: QueueEntryProps) {
+  const exactTime = useExactTime();
   return (
     <QueueRow type="button" aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>
       {glyph}
       <QueueTitle>{title}</QueueTitle>
-      <QueueAside title={formatMoment(since)}>{formatAge(since, now)}</QueueAside>
+      <QueueAside title={exactTime(since)}>{formatAge(since, now)}</QueueAside>
       {children}
     </QueueRow>
   );

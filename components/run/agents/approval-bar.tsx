@@ -10,7 +10,7 @@ import { AskDialog } from '#components/ui/ask-dialog.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Field, Textarea } from '#components/ui/field.tsx';
-import { LocalTime } from '#components/ui/local-time.tsx';
+import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
@@ -18,7 +18,7 @@ import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatAge, formatCount, formatMoment } from '#lib/format.ts';
+import { formatAge, formatCount } from '#lib/format.ts';
 import { argumentsText } from './agent-labels.ts';
 import { argumentsProblem, type ToolPause, whoAsks, wishWords } from './approval-labels.ts';
 
@@ -119,6 +119,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
 }
 
 function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'record' | 'pause' | 'settings' | 'now'>) {
+  const exactTime = useExactTime();
   const { short } = argumentsText(pause.toolCall.arguments);
   const age = formatAge(pause.since, now);
   return (
@@ -129,7 +130,7 @@ function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'reco
         </b>
         : <AskedArguments key={pause.pauseId} text={short} />
       </span>
-      <span className="ml-auto max-narrow:hidden" title={formatMoment(pause.since)}>
+      <span className="ml-auto max-narrow:hidden" title={exactTime(pause.since)}>
         {age === 'now' ? 'Paused just now.' : `Paused for ${age}.`}{' '}
         {pause.expiresAt ? (
           <>

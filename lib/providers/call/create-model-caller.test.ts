@@ -232,7 +232,7 @@ describe.each([
       caller: { now: () => nowMs },
     });
     expect(failureIn(run)).toMatchObject({ kind: 'rate_limited', attempts: 1 });
-    expect(failureIn(run).remedy).toContain('2026-05-04T11:00:00Z');
+    expect(failureIn(run).remedy).toContain('2026-05-04 11:00 UTC');
     expect(run.waits).toEqual([]);
   });
 

@@ -231,8 +231,7 @@ async function tryRepeatedly(
     if (timeouts > MOST_TIMEOUTS) return { last: tried, attempts, billable };
     const asked = APICallError.isInstance(tried.error) ? retryAfterMs(tried.error.responseHeaders, now()) : null;
     if (asked !== null && asked > LONGEST_WAIT_MS) {
-      const when = new Date(now() + asked).toISOString().replace(/\.\d+Z$/, 'Z');
-      const remedy = `The provider asked to wait until ${when}. Resume the run then.`;
+      const remedy = `The provider asked to wait until ${new Date(now() + asked).toISOString().slice(0, 16).replace('T', ' ')} UTC. Resume the run then.`;
       return { last: { ...tried, failed: { ...tried.failed, remedy } }, attempts, billable };
     }
     if (attempts >= maxAttempts) return { last: tried, attempts, billable };
