@@ -83,7 +83,8 @@ const TRENDS = `
       SELECT version, sum(m)::int AS met, sum(o)::int AS "of", count(*)::int AS clusters, sum(m * m)::int AS "metMet", sum(m * o)::int AS "metOf",
         sum(o * o)::int AS "ofOf"
       FROM (SELECT experiment_version AS version, case_key, count(*) FILTER (WHERE success)::int AS m, count(*)::int AS o
-        FROM (SELECT * FROM runs WHERE experiment_id = p.id ORDER BY number DESC LIMIT ${MOST_TREND_RUNS}) r
+        FROM (SELECT experiment_version, case_key, status, success, best_score FROM runs WHERE experiment_id = p.id
+          ORDER BY number DESC LIMIT ${MOST_TREND_RUNS}) r
         WHERE ${ENDED_RUN} AND ${TELLING_RUN} GROUP BY 1, 2) cases
       GROUP BY 1 ORDER BY 1 DESC LIMIT ${MOST_VERSIONS}) s) t
   ORDER BY p.at DESC`;

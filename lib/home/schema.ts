@@ -18,7 +18,7 @@ export type FailedRun = {
 };
 
 /** Of each experiment, the newest runs that its trend is made of. */
-export const MOST_TREND_RUNS = 5_000;
+export const MOST_TREND_RUNS = 1_000;
 /** What the ended runs of one version of an experiment's settings came to: how many succeeded, and how many cases they are of. */
 export type VersionSuccess = { version: number; cases: number; solved: CountedShare };
 /** How often the runs of an experiment succeeded, by version of its settings, the oldest first. */
