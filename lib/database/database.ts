@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '#lib/database/generated/client.ts';
@@ -21,11 +22,28 @@ export function openDatabase(
 ): Database {
   const most = options.maxConnections ?? MOST_CONNECTIONS;
   const pool = openPool(connectionString, most);
-  sendNamedTo(openPool(connectionString, Math.min(most, MOST_FOR_NAMED)), pool);
+  const named = openPool(connectionString, Math.min(most, MOST_FOR_NAMED));
   // As patient as the pool itself: on a busy machine a connection may be long in coming, and a change is not to fail for it.
   const transactionOptions = { maxWait: 15_000, timeout: 30_000 };
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions });
-  return { prisma, pool, isShared: options.isShared ?? true };
+  const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatements() });
+  const prisma = new PrismaClient({ adapter, transactionOptions });
+  return { prisma, pool: sendNamedTo(named, pool), isShared: options.isShared ?? true };
+}
+
+/** Lists of values have a text for each length, so the texts have no end. */
+const MOST_NAMES = 500;
+
+/** Names what reads, so that a connection keeps its plan: planning a list or a report takes as long as running it. */
+function nameStatements(): (statement: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size >= MOST_NAMES || !/^\s*(SELECT|WITH)\b/.test(sql)) return '';
+    const name = createHash('sha256').update(sql).digest('base64url');
+    names.set(sql, name);
+    return name;
+  };
 }
 
 function openPool(connectionString: string, max: number): pg.Pool {
@@ -44,16 +62,16 @@ function openPool(connectionString: string, max: number): pg.Pool {
   return pool;
 }
 
-/** Lets a pool send its statements with a name, which are all short, to connections of their own, and close these with its own. */
-function sendNamedTo(named: pg.Pool, pool: pg.Pool): void {
-  pool.query = new Proxy(pool.query, {
-    apply: (query, self, asked) =>
-      isNamed(asked[0]) ? Reflect.apply(query, named, asked) : Reflect.apply(query, self, asked),
+/** The pool as its callers see it: statements with a name, which are all short, go to connections of their own, which close with the others. */
+function sendNamedTo(named: pg.Pool, pool: pg.Pool): pg.Pool {
+  const query = new Proxy(pool.query, {
+    apply: (send, _self, asked) => Reflect.apply(send, isNamed(asked[0]) ? named : pool, asked),
   });
-  pool.end = new Proxy(pool.end, {
-    apply: async (end, self, given) => {
-      await Promise.all([Reflect.apply(end, self, given), named.end()]);
-    },
+  const end = async () => {
+    await Promise.all([pool.end(), named.end()]);
+  };
+  return new Proxy(pool, {
+    get: (target, key) => (key === 'query' ? query : key === 'end' ? end : Reflect.get(target, key)),
   });
 }
 

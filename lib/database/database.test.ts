@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { withDatabase } from './database.ts';
+
+const { connectionString } = useTestDatabase();
+
+const NAMED = 'SELECT count(*)::int AS count FROM pg_prepared_statements WHERE statement LIKE $1';
+
+test('a connection keeps the plans of what reads, and not those of what writes', async () => {
+  await withDatabase(connectionString, async ({ prisma }) => {
+    const countNamed = async (text: string) =>
+      (await prisma.$queryRawUnsafe<{ count: number }[]>(NAMED, `%${text}%`))[0]?.count;
+    for (const value of [1, 2]) {
+      await prisma.$queryRawUnsafe('SELECT $1::int AS kept', value);
+      await prisma.$executeRawUnsafe('UPDATE runs SET number = number WHERE number = $1::int', value);
+    }
+    expect(await countNamed('AS kept')).toBe(1);
+    expect(await countNamed('UPDATE runs')).toBe(0);
+  });
+});
+
+test('texts without end do not fill a connection', async () => {
+  await withDatabase(connectionString, async ({ prisma }) => {
+    for (let number = 0; number < 600; number++) await prisma.$queryRawUnsafe(`SELECT ${number} AS made`);
+    const [named] = await prisma.$queryRawUnsafe<{ count: number }[]>(NAMED, '%AS made%');
+    expect(named?.count).toBe(500);
+  });
+});
