@@ -1,11 +1,12 @@
 'use client';
 
 import { Check, FoldVertical, UnfoldVertical, X } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { type CodeToken, highlightLines } from '#components/ui/highlight-lines.ts';
+import type { CodeToken } from '#components/ui/highlight-lines.ts';
 import { SEGMENTED } from '#components/ui/segmented-links.tsx';
+import { useHighlightedLines } from '#components/ui/use-highlighted-lines.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow } from './diff-lines.tsx';
 import { countChanges, type DiffBlock, type DiffRow, foldRows } from './diff-rows.ts';
@@ -48,8 +49,8 @@ export function DiffView({
   const look: Look = {
     layout,
     showSpace,
-    before: useMemo(() => (isDrawn ? highlightLines(before.replaceAll('\r\n', '\n')) : []), [isDrawn, before]),
-    after: useMemo(() => (isDrawn ? highlightLines(after.replaceAll('\r\n', '\n')) : []), [isDrawn, after]),
+    before: useHighlightedLines(isDrawn ? before.replaceAll('\r\n', '\n') : ''),
+    after: useHighlightedLines(isDrawn ? after.replaceAll('\r\n', '\n') : ''),
   };
   if (compared === null) return <p className="text-ink-2">Comparing texts</p>;
   if (!isDrawn) return <PlainTexts before={before} after={after} label={label} />;
