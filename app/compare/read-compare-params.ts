@@ -1,5 +1,6 @@
 import type { ShownChange } from '#components/compare/compare-address.ts';
-import { type ArmName, CASE_CHANGES, MOST_ARMS, readArmName, writeArmName } from '#lib/compare/schema.ts';
+import { type ArmName, readArmName, writeArmName } from '#lib/compare/arm-name.ts';
+import { CASE_CHANGES, MOST_ARMS } from '#lib/compare/schema.ts';
 import { COMPARED_METRICS, type ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import { searchParam } from '../search-param.ts';
 

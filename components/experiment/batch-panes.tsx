@@ -10,7 +10,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { formatCount, formatDay, formatList, formatNames, formatNumberOf, formatPercent } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/schema.ts';
-import type { BatchReport } from '#lib/statistics/batch-report.ts';
+import { type BatchReport, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { EveryRun } from './every-run.tsx';
 import type { RunTableRow } from './runs-table.tsx';
 import { SolveCurve } from './solve-curve.tsx';
@@ -81,6 +81,7 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
                   ? 'unsolved'
                   : 'open',
             }))}
+            means={trajectorySpread(drawn.map(({ scores }) => scores))}
             mode={settings.mode}
             threshold={settings.qualityThreshold}
             isRepeated={repetitions > 1}

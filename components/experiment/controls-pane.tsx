@@ -17,7 +17,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useSettled } from '#components/ui/use-settled.ts';
-import { writeArmName } from '#lib/compare/schema.ts';
+import { writeArmName } from '#lib/compare/arm-name.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';

@@ -1,11 +1,10 @@
 'use client';
 
-import { useMemo } from 'react';
 import { ChartFrame } from '#components/ui/chart.tsx';
 import { type Plot, PlotBand, PlotChart, usePlot } from '#components/ui/plot.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
-import { type TrajectoryPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
+import type { TrajectoryPoint } from '#lib/statistics/batch-report.ts';
 import { versionLabel } from './version-label.ts';
 
 /** A run as the chart of all runs draws it: its scores by version, null where unscored. */
@@ -13,6 +12,7 @@ export type RunCourse = { id: string; scores: readonly (number | null)[]; outcom
 
 type EveryRunProps = {
   runs: readonly RunCourse[];
+  means: readonly TrajectoryPoint[];
   mode: ExperimentSettings['mode'];
   threshold: number;
   /** Several runs are of one case: the mean's interval, which takes them for different ones, is not drawn. */
@@ -22,8 +22,7 @@ type EveryRunProps = {
 const MARGIN = { top: 22, right: 76, bottom: 40, left: 30 };
 
 /** The scores of all runs of a batch as thin lines, and their mean with its 95% interval and their spread. */
-export function EveryRun({ runs, mode, threshold, isRepeated }: EveryRunProps) {
-  const means = useMemo(() => trajectorySpread(runs.map(({ scores }) => scores)), [runs]);
+export function EveryRun({ runs, means, mode, threshold, isRepeated }: EveryRunProps) {
   if (means.length === 0) return <p className="text-ink-2">No scores yet.</p>;
   const lowest = Math.min(
     0.8,
@@ -47,7 +46,7 @@ export function EveryRun({ runs, mode, threshold, isRepeated }: EveryRunProps) {
   );
 }
 
-type CoursesProps = Omit<EveryRunProps, 'isRepeated'> & { means: readonly TrajectoryPoint[]; bottom: number };
+type CoursesProps = Omit<EveryRunProps, 'isRepeated'> & { bottom: number };
 
 function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
   const plot = usePlot();

@@ -1,4 +1,5 @@
-import { type BaseSettings, usedTools, type WorkerSettings } from '#lib/core/agents/base-settings.ts';
+import type { BaseSettings, WorkerSettings } from '#lib/core/agents/base-settings.ts';
+import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { convergenceSchema, type ExperimentSettings } from '#lib/core/settings.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
 

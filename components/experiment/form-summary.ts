@@ -1,4 +1,4 @@
-import { usedTools } from '#lib/core/agents/base-settings.ts';
+import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
 import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';

@@ -1,6 +1,6 @@
 'use client';
 
-import { usedTools } from '#lib/core/agents/base-settings.ts';
+import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { REVISION_STRATEGIES, STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 import { ToolChecks } from './tool-checks.tsx';

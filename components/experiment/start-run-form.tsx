@@ -3,15 +3,12 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
-import { formatNumberOf } from '#lib/format.ts';
 import type { CaseSource } from './case-sources.ts';
 import { CasesFields } from './cases-fields.tsx';
 import { read } from './draft-entries.ts';
@@ -111,22 +108,5 @@ export function StartRunForm({
         </Button>
       </form>
     </FormErrors>
-  );
-}
-
-/** The button that runs an experiment once more, and the form behind it. */
-export function StartRunDialog({ open = false, ...props }: Omit<StartRunFormProps, 'onStarted'> & { open?: boolean }) {
-  const [isOpen, setOpen] = useState(open);
-  const dataset = props.datasets.find(({ id }) => id === props.datasetId);
-  return (
-    <>
-      <MayButton needs="editor" variant="primary" onClick={() => setOpen(true)}>
-        <Play className="size-3.25" aria-hidden />
-        {dataset === undefined ? 'Run a case' : `Run ${formatNumberOf(dataset.caseCount, 'case')}`}
-      </MayButton>
-      <Dialog open={isOpen} onOpenChange={setOpen} title="Start a run">
-        <StartRunForm {...props} onStarted={() => setOpen(false)} />
-      </Dialog>
-    </>
   );
 }

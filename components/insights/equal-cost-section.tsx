@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { writeArmName } from '#lib/compare/schema.ts';
+import { writeArmName } from '#lib/compare/arm-name.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { EqualCostPanel } from '#lib/insights/schema.ts';
 import { MOST_EQUAL_COST_CASES } from '#lib/statistics/equal-cost.ts';

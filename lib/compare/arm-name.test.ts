@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { armNamesSchema, readArmName, writeArmName } from './schema.ts';
+import { readArmName, writeArmName } from './arm-name.ts';
+import { armNamesSchema } from './schema.ts';
 
 const ONE = '0b7e0f8a-1c2d-4e3f-8a9b-0c1d2e3f4a5b';
 const OTHER = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';

@@ -3,6 +3,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
+import { type ArmName, writeArmName } from './arm-name.ts';
 import {
   type ArmAgainst,
   type ArmCase,
@@ -15,7 +16,6 @@ import {
 import { type ArmRun, type FoundArm, findArm, listArmRuns, listCutArmCases } from './queries.ts';
 import {
   type ArmCaseChange,
-  type ArmName,
   armCaseChange,
   type CaseChangeKind,
   type ComparedCaseRow,
@@ -23,7 +23,6 @@ import {
   effortDifference,
   mostVersions,
   settingsDifferences,
-  writeArmName,
 } from './schema.ts';
 
 /** A case on every arm, the baseline first: null where an arm did not run it. `changes` are those of each arm against the baseline. */

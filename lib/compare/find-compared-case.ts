@@ -3,9 +3,10 @@ import { criteriaForCase } from '#lib/core/case-criteria.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type RecalledLessonText, recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { findRunResult, type RunResult } from '#lib/runs/queries.ts';
+import type { ArmName } from './arm-name.ts';
 import { type ComparedArms, findComparedArms, nameOf } from './compare-experiments.ts';
 import { type FoundArm, listArmRuns } from './queries.ts';
-import type { ArmName, CaseResult, ComparedCase } from './schema.ts';
+import type { CaseResult, ComparedCase } from './schema.ts';
 
 type CaseQuery = { arms: readonly ArmName[]; baseline: ArmName | null; caseKey: string };
 

@@ -4,8 +4,8 @@ import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
 import type { Database } from '#lib/database/database.ts';
 import { ARM_STAMP, ENDED_RUN, OWN_RUN, SCORES_OF_RUN, TELLING_RUN, UNFINISHED_RUN } from '#lib/runs/list-runs.ts';
+import type { ArmName } from './arm-name.ts';
 import type { ArmCase } from './compare-arms.ts';
-import type { ArmName } from './schema.ts';
 
 /** An experiment at a version of its settings. */
 export type ArmOf = { experimentId: string; version: number };

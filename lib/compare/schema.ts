@@ -3,6 +3,7 @@ import { LESSON_KINDS } from '#lib/core/lesson-schema.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { COMPARED_METRICS, type ComparedMetric, pairedVerdictSchema } from '#lib/statistics/paired-verdict.ts';
+import { readArmName, writeArmName } from './arm-name.ts';
 import { armAgainstSchema, caseChange, comparedArmSchema } from './compare-arms.ts';
 
 /** How an arm did on a case beside the baseline. `unscored`: nothing of one of them was scored; `unpaired`: one of them did not run it. */
@@ -246,27 +247,11 @@ export const comparedCaseSchema = z.object({
 });
 export type ComparedCase = z.infer<typeof comparedCaseSchema>;
 
-/** An arm of a comparison: an experiment at one version of its settings; null: the latest version that has ended runs. */
-export type ArmName = { experimentId: string; version: number | null };
-
 /** Arms that can be compared at once; the first of them is the baseline where none is named. */
 export const FEWEST_ARMS = 2;
 export const MOST_ARMS = 5;
 
-const ARM = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:@([1-9]\d{0,6}))?$/i;
 const EXPECTED = 'must be the id of an experiment, optionally followed by @ and a version of its settings';
-
-/** An arm as it is written in addresses: `experimentId` or `experimentId@version`. */
-export function readArmName(text: string): ArmName | null {
-  const [, experimentId, version] = ARM.exec(text.trim()) ?? [];
-  if (experimentId === undefined) return null;
-  return { experimentId: experimentId.toLowerCase(), version: version === undefined ? null : Number(version) };
-}
-
-/** How an arm is written in addresses. */
-export function writeArmName({ experimentId, version }: ArmName): string {
-  return version === null ? experimentId : `${experimentId}@${version}`;
-}
 
 /** One arm in a query. */
 export const armNameSchema = z

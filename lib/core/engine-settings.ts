@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { usedTools } from '#lib/core/agents/base-settings.ts';
+import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { Case } from './case.ts';
 import { type CaseCriteria, type CaseCriteriaInput, caseCriteriaSchema, refuseCaseCriteria } from './case-criteria.ts';
 import { type Criterion, waitsForPerson } from './criterion.ts';

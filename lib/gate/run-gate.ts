@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { type ArmName, type Comparison, comparisonSchema, readArmName, writeArmName } from '#lib/compare/schema.ts';
+import { type ArmName, readArmName, writeArmName } from '#lib/compare/arm-name.ts';
+import { type Comparison, comparisonSchema } from '#lib/compare/schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { COMPARED_METRICS, type ComparedMetric, type PairedVerdict } from '#lib/statistics/paired-verdict.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type BaseSettings, baseSchema, usedTools } from '#lib/core/agents/base-settings.ts';
+import { type BaseSettings, baseSchema } from '#lib/core/agents/base-settings.ts';
+import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { agentBaseLabel } from './schema.ts';
 
 const base = (given: unknown): BaseSettings => baseSchema.parse(given);

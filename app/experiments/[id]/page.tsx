@@ -16,10 +16,10 @@ import {
 import { ExportExperiment } from '#components/experiment/export-experiment.tsx';
 import { NoRunsPane } from '#components/experiment/no-runs-pane.tsx';
 import { SettingsPane } from '#components/experiment/settings-pane.tsx';
-import { StartRunDialog } from '#components/experiment/start-run-form.tsx';
+import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { address } from '#components/layout/pager.tsx';
-import { StartTuningForm } from '#components/tuning/start-tuning-form.tsx';
+import { StartTuningInPage } from '#components/tuning/start-tuning-in-page.tsx';
 import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
@@ -27,7 +27,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { PrintButton } from '#components/ui/print-button.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { findBudgetWarnings } from '#lib/budgets/find-budget-warnings.ts';
-import { writeArmName } from '#lib/compare/schema.ts';
+import { writeArmName } from '#lib/compare/arm-name.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { listTunableDatasets } from '#lib/datasets/queries.ts';
@@ -147,7 +147,7 @@ async function TuningTab({ experiment, asked }: ExperimentTabProps) {
         <PaneHeader>
           <h2>Start a run</h2>
         </PaneHeader>
-        <StartTuningForm
+        <StartTuningInPage
           estimate={estimateRunsAction.bind(null, experiment.id)}
           settings={experiment.settings}
           datasets={datasets}

@@ -9,7 +9,7 @@ import { NoRunsPane } from '#components/experiment/no-runs-pane.tsx';
 import { type RunFilter, readRunFilter } from '#components/experiment/run-filter.ts';
 import { RunsPane } from '#components/experiment/runs-pane.tsx';
 import { SettingsChangePane } from '#components/experiment/settings-change-pane.tsx';
-import { StartRunForm } from '#components/experiment/start-run-form.tsx';
+import { StartRunInPage } from '#components/experiment/start-run-dialog.tsx';
 import { QueueReasons } from '#components/run/queue-note.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -150,7 +150,7 @@ async function StartPane({ experiment }: { experiment: ExperimentView }) {
       <PaneHeader>
         <h2>Start a run</h2>
       </PaneHeader>
-      <StartRunForm {...(await readStartForm(experiment))} />
+      <StartRunInPage {...(await readStartForm(experiment))} />
     </Pane>
   );
 }

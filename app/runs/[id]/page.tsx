@@ -7,7 +7,7 @@ import { RunView } from '#components/run/run-view.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { RunAssignees } from '#components/team/assignees.tsx';
 import { caseLook, proposalEffect, tuningGrid } from '#components/tuning/tuning-grid.ts';
-import { TuningRunView } from '#components/tuning/tuning-run-view.tsx';
+import { TuningRunInPage } from '#components/tuning/tuning-run-in-page.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
@@ -104,7 +104,7 @@ async function TuningRun({ found: { record, settings, history }, tuning, notes, 
   const version = shownVersion(record, wholeNumber(asked.v));
   const position = wholeNumber(asked.case);
   return (
-    <TuningRunView
+    <TuningRunInPage
       initial={record}
       settings={settings}
       actions={{ ...actionsOf(id), savePrompt: saveThePromptAction.bind(null, id) }}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { integerBetween, nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { DELEGATE_TOOL, MAIN_AGENT } from './agent-records.ts';
+import { usedTools } from './used-tools.ts';
 
 export const BUILT_IN_TOOLS = ['calculator', 'javascript', 'lesson_search', 'http_get'] as const;
 export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
@@ -136,24 +137,6 @@ function typeMessage(input: unknown): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return `must be an object, got ${showValue(input)}`;
   return `must be one of ${BASE_TYPES.join(', ')}, got ${showValue('type' in input ? input.type : undefined)}`;
-}
-
-type ToolUsers = {
-  type: BaseSettings['type'];
-  tools?: readonly string[];
-  workers?: readonly { tools: readonly string[] }[];
-};
-
-/** Every tool that an agent of the base may use, each once: its own first, then its workers'. */
-export function usedTools({ type, tools = [], workers = [] }: ToolUsers): string[] {
-  switch (type) {
-    case 'single':
-      return [];
-    case 'react':
-      return [...new Set(tools)];
-    case 'supervisor':
-      return [...new Set([...tools, ...workers.flatMap((worker) => worker.tools)])];
-  }
 }
 
 type Checked = {

@@ -1,0 +1,6 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+
+/** The page of a tuning run, loaded only for such runs. */
+export const TuningRunInPage = dynamic(() => import('./tuning-run-view.tsx').then((file) => file.TuningRunView));
