@@ -11,6 +11,7 @@ import { makeTemporaryFolder, type StartedApp, startApp } from '../start-app.ts'
 import { EXPERIMENTS, type Filled, fillDatabase, RUNS, readFilled } from './fill-database.ts';
 import { type Measure, median, percentile } from './measure.ts';
 import { screenBench } from './screen-bench.ts';
+import { weighPages } from './weigh-pages.ts';
 
 const WARM_UP_REQUESTS = 20;
 const REQUESTS = 100;
@@ -36,8 +37,9 @@ export async function pagesBench(
     try {
       await samplesDone(app);
       const pages = options.pages ? await measurePages('pages', app, pageTargets(filled), options.repeats, say) : [];
+      const weights = options.pages ? await weighPages(app, filled, say) : [];
       const screen = options.screen ? await screenBench(app, options.repeats, say) : [];
-      return [...pages, ...screen];
+      return [...pages, ...weights, ...screen];
     } finally {
       await app.stop();
     }
