@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { Page } from '#components/layout/page.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 
 export default function NotFound() {

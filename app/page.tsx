@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { MayTextLink } from '#components/access/may-link.tsx';
 import { LessonsPane, PromptsPane, SpendPane, TrendsPane } from '#components/home/result-panes.tsx';
 import { SampleRun } from '#components/home/sample-run.tsx';
@@ -9,6 +8,7 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { parentOf } from '#components/run/run-versions.ts';
 import { Columns } from '#components/ui/columns.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { type Role, roleAllows } from '#lib/auth/role.ts';

@@ -297,6 +297,11 @@ describe('the architecture', () => {
     expect(heavy).toEqual([]);
   });
 
+  test('has links that fetch nothing ahead', () => {
+    const direct = imports.filter(({ target }) => target === 'next/link').map(({ file }) => file);
+    expect(direct).toEqual(['components/ui/link.tsx']);
+  });
+
   test('names files in full', () => {
     const problems = imports.filter(
       ({ file, target }) => resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|png|json)$/.test(target),

@@ -1,5 +1,4 @@
 import { Download, Plus } from 'lucide-react';
-import Link from 'next/link';
 import { ArmPane, BaselinePane } from '#components/compare/arm-pane.tsx';
 import { type CompareState, compareAddress, compareParams } from '#components/compare/compare-address.ts';
 import { ComparePicker } from '#components/compare/compare-picker.tsx';
@@ -12,6 +11,7 @@ import { address, Pager } from '#components/layout/pager.tsx';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';

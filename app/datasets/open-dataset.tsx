@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { CaseFilters, CasesTable } from '#components/datasets/cases-table.tsx';
 import { DatasetHead } from '#components/datasets/dataset-head.tsx';
 import { DATASET_TABS, DatasetTabs } from '#components/datasets/dataset-tabs.tsx';
@@ -6,6 +5,7 @@ import { HistoryPane } from '#components/datasets/history-pane.tsx';
 import { ImportPane } from '#components/datasets/import-pane.tsx';
 import { SplitsPane } from '#components/datasets/splits-pane.tsx';
 import { address, Pager } from '#components/layout/pager.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SPLITS } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';

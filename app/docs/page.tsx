@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { DocSearch } from '#components/docs/doc-search.tsx';
 import { Page } from '#components/layout/page.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { DOC_SECTIONS, type DocPath } from '#lib/docs/navigation.ts';

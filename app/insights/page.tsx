@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { CostList } from '#components/insights/cost-list.tsx';
 import { EqualCostSection } from '#components/insights/equal-cost-section.tsx';
 import { ErrorsSection } from '#components/insights/errors-section.tsx';
@@ -15,6 +14,7 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';

@@ -1,5 +1,4 @@
 import { ArrowRight, Download, Plus } from 'lucide-react';
-import Link from 'next/link';
 import { MayLink } from '#components/access/may-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
@@ -16,6 +15,7 @@ import {
   tabCount,
 } from '#components/lessons/library-view.ts';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { archiveYears } from '#lib/audit/queries.ts';

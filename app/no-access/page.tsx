@@ -1,7 +1,7 @@
-import Link from 'next/link';
 import { type SearchParams, searchParam } from '#app/search-param.ts';
 import { Page } from '#components/layout/page.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { listOwnerNames } from '#lib/auth/members.ts';

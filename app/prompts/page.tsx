@@ -1,6 +1,5 @@
 import { Plus } from 'lucide-react';
 import Form from 'next/form';
-import Link from 'next/link';
 import { MayLink } from '#components/access/may-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
@@ -8,6 +7,7 @@ import { Pager } from '#components/layout/pager.tsx';
 import { PromptTable } from '#components/prompts/prompt-table.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';

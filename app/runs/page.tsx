@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { RunsTable } from '#components/experiment/runs-table.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -9,6 +8,7 @@ import { RunsFilters } from '#components/runs/runs-filters.tsx';
 import { isRunsFiltered, type RunsView, readRunsView, runsParams } from '#components/runs/runs-view.ts';
 import { StopAllButton } from '#components/runs/stop-all-button.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';

@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import type { Role } from '#lib/auth/role.ts';
 import { useMay } from './role-provider.tsx';
 

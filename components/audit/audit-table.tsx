@@ -1,10 +1,10 @@
 'use client';
 
 import { Cog, KeyRound, Link2 } from 'lucide-react';
-import Link from 'next/link';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { initialsOf } from '#components/layout/who.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';

@@ -1,10 +1,10 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
-import Link from 'next/link';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';

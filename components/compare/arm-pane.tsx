@@ -1,9 +1,9 @@
 import { Check, Scale, X } from 'lucide-react';
-import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
 import { classNames } from '#components/ui/class-names.ts';
+import { Link } from '#components/ui/link.tsx';
 import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SEGMENTED } from '#components/ui/segmented-links.tsx';

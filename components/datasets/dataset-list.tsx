@@ -1,6 +1,6 @@
 import { Database } from 'lucide-react';
-import Link from 'next/link';
 import { Input } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { QueueAside, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatNumberOf } from '#lib/format.ts';

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { TabBar } from '#components/layout/tab-bar.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { formatCount } from '#lib/format.ts';
 
 export const DATASET_TABS = ['cases', 'import', 'splits', 'history'] as const;

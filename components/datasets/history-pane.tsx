@@ -1,9 +1,9 @@
 'use client';
 
 import { diffWordsWithSpace } from 'diff';
-import Link from 'next/link';
 import { useMemo } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Table } from '#components/ui/table.tsx';

@@ -1,10 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useState } from 'react';
 import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
 import { Input } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { useSettled } from '#components/ui/use-settled.ts';
 
 /** Full-text search over the documentation. */

@@ -1,10 +1,10 @@
-import Link from 'next/link';
 import { isValidElement, type ReactNode } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { classNames } from '#components/ui/class-names.ts';
 import { CodeText } from '#components/ui/code-text.tsx';
 import { highlightCode } from '#components/ui/highlight-lines.ts';
+import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { DOC_PATHS, DOC_SECTIONS, type DocPath } from '#lib/docs/navigation.ts';

@@ -1,9 +1,9 @@
 'use client';
 
-import Link from 'next/link';
 import { MayLink } from '#components/access/may-link.tsx';
 import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';

@@ -1,8 +1,8 @@
-import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
 import { Bar } from '#components/ui/bar.tsx';
 import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SharePicture } from '#components/ui/share-picture.tsx';
 import { criterionDefinition } from '#lib/core/criterion.ts';

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
@@ -12,6 +11,7 @@ import { EstimateTable } from '#components/estimate/estimate-table.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';

@@ -1,10 +1,10 @@
 'use client';
 
 import { Pause, TriangleAlert } from 'lucide-react';
-import Link from 'next/link';
 import { CompareTick } from '#components/compare/compare-tick.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Chart } from '#components/ui/chart.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';

@@ -2,7 +2,6 @@
 
 import { Bookmark, BookmarkX } from 'lucide-react';
 import Form from 'next/form';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
@@ -11,6 +10,7 @@ import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { MODES } from '#lib/core/modes.ts';

@@ -1,6 +1,6 @@
 import { Bookmark } from 'lucide-react';
-import Link from 'next/link';
 import { TabBar } from '#components/layout/tab-bar.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { formatCount } from '#lib/format.ts';
 import { type ExperimentsView, experimentsQuery } from './experiments-view.ts';
 

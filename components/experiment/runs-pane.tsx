@@ -1,8 +1,8 @@
 import { Check, Pause, X } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { address, Pager } from '#components/layout/pager.tsx';
 import { stopName } from '#components/run/stop-reason-labels.ts';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';

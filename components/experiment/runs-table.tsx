@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { type EndedBy, stopNameBy } from '#components/run/stop-reason-labels.ts';
+import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { Table } from '#components/ui/table.tsx';

@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
+import { Link } from '#components/ui/link.tsx';
 import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts';
 import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';

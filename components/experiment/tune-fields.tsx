@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { Field, Select } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { ACCEPTANCE_RULES, CANDIDATE_SELECTIONS, settingsSchema } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';

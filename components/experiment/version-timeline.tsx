@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
 import { formatCount, formatNumberOf, formatPercent } from '#lib/format.ts';

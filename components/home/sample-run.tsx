@@ -1,8 +1,8 @@
-import Link from 'next/link';
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
 import { ScoreChart } from '#components/run/score-chart.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

@@ -1,13 +1,13 @@
 'use client';
 
 import { Play } from 'lucide-react';
-import Link from 'next/link';
 import { useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { useMay } from '#components/access/role-provider.tsx';
 import { useGoTo } from '#components/layout/page-progress.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { Result } from '#lib/core/problem.ts';
 

@@ -1,6 +1,6 @@
 import { Pause } from 'lucide-react';
-import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCount, formatScore, formatTitle } from '#lib/format.ts';

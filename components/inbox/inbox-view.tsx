@@ -2,13 +2,13 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BookOpen } from 'lucide-react';
-import Link from 'next/link';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
 import { findApi } from '#components/api/call-api.ts';
 import { Pager } from '#components/layout/pager.tsx';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from '#components/layout/use-waiting-count.ts';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import {

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { Bar } from '#components/ui/bar.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
-import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/compare/arm-name.ts';
 import { formatNumberOf } from '#lib/format.ts';

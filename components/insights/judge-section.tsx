@@ -1,9 +1,9 @@
 import { Scale } from 'lucide-react';
-import Link from 'next/link';
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { address } from '#components/layout/pager.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';

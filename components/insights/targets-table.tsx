@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react';
-import Link from 'next/link';
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { Chart } from '#components/ui/chart.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatPercent } from '#lib/format.ts';

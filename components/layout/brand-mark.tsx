@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { classNames } from '#components/ui/class-names.ts';
+import { Link } from '#components/ui/link.tsx';
 
 const LOOK = 'flex h-8 items-center gap-2 px-2 text-base font-semibold tracking-[-0.01em]';
 

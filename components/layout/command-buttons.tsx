@@ -1,9 +1,9 @@
 'use client';
 
 import { Keyboard, Search } from 'lucide-react';
-import Link from 'next/link';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useCommandCenter } from './command-center.tsx';

@@ -1,9 +1,9 @@
 'use client';
 
 import { CircleHelp } from 'lucide-react';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { PAGES, type PageRules } from '#lib/auth/pages.ts';
 import { createRouter } from '#lib/http/find-route.ts';
 
@@ -16,7 +16,7 @@ export function HelpLink() {
   const name = `Help: ${help.topic}`;
   return (
     <Button asChild variant="ghost" size="icon">
-      <Link href={`/docs/${help.at}`} prefetch={false} aria-label={name} title={name}>
+      <Link href={`/docs/${help.at}`} aria-label={name} title={name}>
         <CircleHelp aria-hidden />
       </Link>
     </Button>

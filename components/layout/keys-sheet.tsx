@@ -1,7 +1,7 @@
 'use client';
 
-import Link from 'next/link';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';

@@ -1,7 +1,7 @@
 import { FlaskConical } from 'lucide-react';
-import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
+import { Link } from '#components/ui/link.tsx';
 import { HelpLink } from './help-link.tsx';
 import { NarrowMenu } from './narrow-menu.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';

@@ -1,5 +1,5 @@
-import Link from 'next/link';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 
 type PagerProps = {

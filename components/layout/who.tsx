@@ -1,11 +1,11 @@
 'use client';
 
 import { LogOut } from 'lucide-react';
-import Link from 'next/link';
 import { type FormEvent, useTransition } from 'react';
 import { usePerson, useSignOut } from '#components/access/role-provider.tsx';
 import { Avatar } from '#components/ui/avatar.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 
 /** Who is signed in, with the way to their account and out. */

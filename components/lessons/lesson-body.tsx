@@ -1,9 +1,9 @@
 import { PencilLine } from 'lucide-react';
-import Link from 'next/link';
 import { MayButton } from '#components/access/may-button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';

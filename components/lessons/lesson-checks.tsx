@@ -1,7 +1,7 @@
 import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
-import Link from 'next/link';
 import { useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/core/lesson-library.ts';

@@ -1,8 +1,8 @@
 import { Archive, Check, Hourglass, Pause, ShieldAlert, X } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatRunNumber, formatTitle } from '#lib/format.ts';

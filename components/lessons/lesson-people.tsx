@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { Assignees } from '#components/team/assignees.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonPeople } from '#lib/assignments/schema.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';

@@ -1,12 +1,12 @@
 'use client';
 
 import Form from 'next/form';
-import Link from 'next/link';
 import { useState } from 'react';
 import { MayTextLink } from '#components/access/may-link.tsx';
 import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, TASK_TYPES } from '#lib/core/lesson-schema.ts';

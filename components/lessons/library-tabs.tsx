@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';
+import { Link } from '#components/ui/link.tsx';
 import type { LessonCounts } from '#lib/core/lesson-library.ts';
 import { formatCount } from '#lib/format.ts';
 import { type LibraryTab, type LibraryView, libraryParams, TAB_LABELS, tabCount, tabsOf } from './library-view.ts';

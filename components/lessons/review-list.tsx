@@ -1,7 +1,7 @@
 import { BookOpen, Check, ShieldAlert } from 'lucide-react';
-import Link from 'next/link';
 import { ActionBar } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';

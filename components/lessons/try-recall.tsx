@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { type FormEvent, useState, useTransition } from 'react';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
@@ -8,6 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { fail, type Problem, type Result } from '#lib/core/problem.ts';

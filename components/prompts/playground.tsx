@@ -1,7 +1,6 @@
 'use client';
 
 import { Bookmark, History, Repeat2 } from 'lucide-react';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
@@ -10,6 +9,7 @@ import { MayLink } from '#components/access/may-link.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';

@@ -1,11 +1,11 @@
 'use client';
 
 import { Bookmark, FileDiff, SquarePen } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatNumberOf, formatRunNumber, formatScore } from '#lib/format.ts';

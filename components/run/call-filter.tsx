@@ -1,6 +1,6 @@
-import Link from 'next/link';
 import { address } from '#components/layout/pager.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { callRoleLabel } from './call-labels.ts';
 

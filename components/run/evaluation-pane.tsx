@@ -1,7 +1,6 @@
 'use client';
 
 import { Check, MessageCircleQuestion, TriangleAlert, Undo2, X } from 'lucide-react';
-import Link from 'next/link';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { callApi } from '#components/api/call-api.ts';
@@ -10,6 +9,7 @@ import { Bar } from '#components/ui/bar.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';

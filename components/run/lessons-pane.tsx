@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { readApi } from '#components/api/call-api.ts';
 import { LessonEffect } from '#components/lessons/lesson-effect.tsx';
 import { LessonStatus } from '#components/lessons/lesson-head.tsx';
 import { kindLabel } from '#components/lessons/lesson-labels.ts';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatScore } from '#lib/format.ts';

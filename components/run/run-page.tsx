@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { type ComponentProps, Fragment } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { MayLink } from '#components/access/may-link.tsx';
@@ -6,6 +5,7 @@ import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/use-now.ts';

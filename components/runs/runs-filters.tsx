@@ -1,10 +1,10 @@
 'use client';
 
 import Form from 'next/form';
-import Link from 'next/link';
 import { stopName } from '#components/run/stop-reason-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';

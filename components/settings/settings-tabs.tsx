@@ -1,10 +1,10 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { navigationOf } from '#components/layout/menu-pages.ts';
 import { TabBar } from '#components/layout/tab-bar.tsx';
+import { Link } from '#components/ui/link.tsx';
 
 /** The pages of the settings, of what one's role may open; nothing where that is only one. */
 export function SettingsTabs() {

@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
@@ -8,6 +7,7 @@ import { refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';

@@ -1,5 +1,4 @@
 import { Copy, GitCompareArrows, Pencil } from 'lucide-react';
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { MayLink } from '#components/access/may-link.tsx';
@@ -23,6 +22,7 @@ import { StartTuningInPage } from '#components/tuning/start-tuning-in-page.tsx';
 import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { PrintButton } from '#components/ui/print-button.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';

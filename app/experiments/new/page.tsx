@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
 import { EXPERIMENT_TEMPLATES } from '#components/experiment/experiment-templates.ts';
@@ -6,6 +5,7 @@ import { formPartOf } from '#components/experiment/form-part.ts';
 import { toFormSettings } from '#components/experiment/form-settings.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
