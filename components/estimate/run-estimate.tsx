@@ -35,7 +35,9 @@ export function RunEstimate({ estimate, of, input, refused }: RunEstimateProps) 
         refusalOf(error, 'Hone did not answer. Try again.'),
       ),
   });
-  if (input === null || data === undefined) return null;
+  if (input === null) return null;
+  // About as high as an estimate, so that the page does not move when it comes.
+  if (data === undefined) return <div className="min-h-56" aria-hidden />;
   if (data.ok) return <EstimateTable estimate={data.value} />;
   return refused === undefined ? null : <p className="text-ink-2 text-sm">{refused}</p>;
 }
