@@ -27,13 +27,13 @@ const RUNS = 200;
 const IDLE_MS = 20_000;
 /** What follows the runs: jobs are settled, and texts made searchable. */
 const AFTER_MS = 5_000;
-/** The most that any number of slots may cost more than another. */
-const MOST_SPREAD = 1.2;
+/** What a run may cost at most with any number of slots, as a multiple of its cost with one slot. Saves of concurrent runs share commits, so it may cost less. */
+const MOST_OF_ONE = 1.2;
 
 type Cost = { commits: number; cpuMs: number };
 /**
  * What a run costs the database in all, from the batch's start to its end; `perRun`: beyond what the database does when idle, which is
- * `idle` a second and `background` in the time of a run. `requested`: the commits of `perRun` as if no save had shared one with another run.
+ * `idle` a second and `background` in the time of a run.
  */
 type Figures = {
   slots: number;
@@ -41,7 +41,6 @@ type Figures = {
   perRun: Cost;
   idle: Cost;
   background: Cost;
-  requested: number;
   elapsedMs: number;
 };
 
@@ -77,7 +76,7 @@ export async function slotsBench(
         const figures = await measureSlots({ connectionString, baseUrl, slots, use });
         found.push(figures);
         say(
-          `round ${round} of ${repeats}, ${slots} slots: ${tell(figures.gross)} a run in ${(figures.elapsedMs / 1_000).toFixed(0)} s, ${tell(figures.perRun)} beyond idle, ${figures.requested.toFixed(1)} commits before saves share one; idle ${tell(figures.idle)} a second`,
+          `round ${round} of ${repeats}, ${slots} slots: ${tell(figures.gross)} a run in ${(figures.elapsedMs / 1_000).toFixed(0)} s, ${tell(figures.perRun)} beyond idle; idle ${tell(figures.idle)} a second`,
         );
       }
     return measuresOf(found);
@@ -113,7 +112,7 @@ async function measureSlots({ connectionString, baseUrl, slots, use }: Setup): P
   const database = openDatabase(connectionString);
   try {
     await worker.waitForOutput(/ready to perform /, 150_000);
-    const { experimentId, runBatch } = await preparedBatch(database, connectionString, baseUrl);
+    const runBatch = await prepareBatches(database, connectionString, baseUrl);
     // The samples of a first start, and statements that are planned anew for their first few uses.
     await waitForEnd(database);
     await runBatch(10);
@@ -136,34 +135,24 @@ async function measureSlots({ connectionString, baseUrl, slots, use }: Setup): P
       cpuMs: (all.cpuMs - idle.cpuMs * seconds) / RUNS,
     };
     const background = { commits: (idle.commits * seconds) / RUNS, cpuMs: (idle.cpuMs * seconds) / RUNS };
-    const requested = perRun.commits + (await commitsSpared(database, experimentId)) / RUNS;
-    return { slots, gross, perRun, idle, background, requested, elapsedMs };
+    return { slots, gross, perRun, idle, background, elapsedMs };
   } finally {
     await closeDatabase(database);
     await worker.stop();
   }
 }
 
-/** How many saves of the last runs of an experiment went into the commit of another run's save. */
-async function commitsSpared({ pool }: Database, experimentId: string): Promise<number> {
-  // Calls are written once and never changed: `xmin` is the transaction that saved them.
-  const { rows } = await pool.query<{ spared: number }>(
-    `SELECT (count(DISTINCT (c.run_id, c.xmin::text)) - count(DISTINCT c.xmin::text))::int AS spared FROM model_calls c
-     WHERE c.run_id IN (SELECT id FROM runs WHERE experiment_id = $1 ORDER BY number DESC LIMIT $2)`,
-    [experimentId, RUNS],
-  );
-  return rows[0]?.spared ?? Number.NaN;
-}
-
-type PreparedBatch = { experimentId: string; runBatch: (runs: number) => Promise<number> };
-
-/** `runBatch` starts so many runs of an experiment and waits until they have ended; it answers how often the database was asked for that. */
-async function preparedBatch(database: Database, connectionString: string, baseUrl: string): Promise<PreparedBatch> {
+/** Answers a function that starts so many runs of an experiment and waits until they have ended. It answers how often the database was asked for that. */
+async function prepareBatches(
+  database: Database,
+  connectionString: string,
+  baseUrl: string,
+): Promise<(runs: number) => Promise<number>> {
   const context = testContext(database);
   const name = `canned-${randomUUID().slice(0, 8)}`;
   granted(await saveProvider(context, TESTER, { name, kind: 'openai-compatible', baseUrl }));
   const { id } = granted(await createExperiment(context, TESTER, { name, ...retrySettings(name) }));
-  const runBatch = async (runs: number) => {
+  return async (runs) => {
     const queue = await openQueue(connectionString, (error) => console.error(error));
     const cases = Array.from({ length: runs }, (_, run) => ({ input: taskOf(run), reference: 'never this' }));
     const sending = { ...context, enqueue: queue.enqueue };
@@ -171,7 +160,6 @@ async function preparedBatch(database: Database, connectionString: string, baseU
     await queue.stop(0);
     return waitForEnd(database);
   };
-  return { experimentId: id, runBatch };
 }
 
 function costBetween(one: PostgresUse, other: PostgresUse, parts: number): Cost {
@@ -198,13 +186,12 @@ function measuresOf(found: readonly Figures[]): Measure[] {
     ...{ part: 'slots', name, unit, value: median(samples), samples },
     ...{ floor: null, ratio: null, wanted: null },
   });
-  const spread = (name: string, unit: Measure['unit'], figure: (figures: Figures) => number): Measure => {
+  const most = (name: string, unit: Measure['unit'], figure: (figures: Figures) => number): Measure => {
     const medians = SLOTS.map((slots) => median(of(slots, figure)));
     const value = Math.max(...medians);
-    const floor = Math.min(...medians);
-    const ratio = value / floor;
-    const wanted = { of: 'ratio', atMost: MOST_SPREAD } as const;
-    return { part: 'slots', name, unit, value, floor, ratio, wanted, samples: medians };
+    const floor = median(of(1, figure));
+    const wanted = { of: 'ratio', atMost: MOST_OF_ONE } as const;
+    return { part: 'slots', name, unit, value, floor, ratio: value / floor, wanted, samples: medians };
   };
   return [
     ...SLOTS.flatMap((slots) => [
@@ -212,11 +199,6 @@ function measuresOf(found: readonly Figures[]): Measure[] {
         `commits a run of ${CALLS_PER_RUN} calls of ${CALL_MS} ms beyond idle, ${slots} slots`,
         'commits',
         of(slots, ({ perRun }) => perRun.commits),
-      ),
-      told(
-        `the same before saves of runs share a commit, ${slots} slots`,
-        'commits',
-        of(slots, ({ requested }) => requested),
       ),
       told(
         `database time a run beyond idle, ${slots} slots`,
@@ -249,8 +231,7 @@ function measuresOf(found: readonly Figures[]): Measure[] {
         of(slots, ({ idle }) => idle.cpuMs),
       ),
     ]),
-    spread('commits a run beyond idle, most against least', 'commits', ({ perRun }) => perRun.commits),
-    spread('the same before saves of runs share a commit, most against least', 'commits', ({ requested }) => requested),
-    spread('database time a run beyond idle, most against least', 'ms', ({ perRun }) => perRun.cpuMs),
+    most('commits a run beyond idle, most against one slot', 'commits', ({ perRun }) => perRun.commits),
+    most('database time a run beyond idle, most against one slot', 'ms', ({ perRun }) => perRun.cpuMs),
   ];
 }
