@@ -43,7 +43,7 @@ test('a function is tried, its mistake stands under its field, it is mended, sav
   await criterion.getByRole('button', { name: 'Score it' }).click();
   const result = criterion.getByTestId('tried-result');
   await expect(result).toContainText('passes 0.8');
-  await expect(result).toContainText('3 words; at most 100 are asked for');
+  await expect(result).toContainText('3 words, at most 100 are allowed');
   await expect(result).toContainText('no model calls');
   await expect(criterion.getByText('Makes no model calls.')).toBeVisible();
 
@@ -52,7 +52,7 @@ test('a function is tried, its mistake stands under its field, it is mended, sav
   await page.getByLabel('Input', { exact: true }).fill('Explain tides.');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.waitForURL(/\/runs\/|batch=/);
-  await expect(page.getByText(/words; at most 100 are asked for/).first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/words, at most 100 are allowed/).first()).toBeVisible({ timeout: 60_000 });
 });
 
 test('a pattern that does not compile is refused under its field when it is tried', async ({ page, expectConsole }) => {

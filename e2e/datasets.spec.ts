@@ -22,7 +22,7 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
     await expect(actions).toContainText(words, { timeout: 4_000 });
   }).toPass();
   await expect(page.getByText('is the same as line 1 and is left out')).toBeVisible();
-  await page.getByRole('button', { name: 'Put it in' }).click();
+  await page.getByRole('button', { name: 'Insert', exact: true }).click();
   await expect(actions).toContainText('Fix lines 3 and 4 first');
   await page.getByRole('button', { name: 'Read “question” as input' }).click();
   await expect(actions).toContainText('Fix line 4 first');
@@ -39,7 +39,7 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   await page.getByLabel('Reason for the change').fill('Clearer');
   await page.getByRole('button', { name: 'Save case' }).click();
   await expect(rows.nth(1)).toContainText('sent twice');
-  await page.getByRole('checkbox', { name: 'Tick case 3' }).check();
+  await page.getByRole('checkbox', { name: 'Select case 3' }).check();
   await page.getByRole('button', { name: 'Remove 1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(rows).toHaveCount(2);

@@ -209,7 +209,7 @@ test('settings that somebody else saved meanwhile are not saved over without a w
   await page.getByRole('button', { name: 'Save new version' }).click();
   const told = page.getByRole('alert').filter({ hasText: 'Someone saved a newer version' });
   await expect(told).toContainText(
-    /\(you\): v2, \d+ \w{3} \d{4}, \d\d:\d\d UTC \(“fewer rounds”\)\. Your changes are not saved yet/,
+    /\(you\): v2, \d+ \w{3} \d{4}, \d\d:\d\d \(“fewer rounds”\)\. Your changes are not saved yet/,
   );
   await expect(page.getByLabel('Name').first()).toHaveValue('Renamed by me');
   expect(await settings()).toMatchObject({ name: 'Edited by two', latestVersion: 2, settings: { maxIterations: 2 } });

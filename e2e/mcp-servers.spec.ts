@@ -10,7 +10,7 @@ test('an MCP server is added with a header, tested, read, moved and deleted', as
   await expect(async () => {
     await form.getByLabel('Name').fill('The weather');
     await form.getByLabel('Name').press('Enter');
-    await expect(form.getByText('Must be 1 to 30 small letters')).toBeVisible({ timeout: 2_000 });
+    await expect(form.getByText('Must be 1 to 30 lowercase letters')).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await form.getByLabel('Name').fill('weather');
   await form.getByLabel('URL').fill(server.url);

@@ -193,7 +193,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     await member.getByLabel('E-mail address').fill(MEMBER.email);
     await member.getByLabel('Password').fill('not the right one');
     await member.getByRole('button', { name: 'Sign in' }).click();
-    await expect(member.getByText('do not go together')).toBeVisible();
+    await expect(member.getByText('or the password is wrong')).toBeVisible();
     await expect(member.getByLabel('Password')).toBeFocused();
     await signIn(member);
     await expect(member).toHaveURL(/\/datasets\?sort=name/);

@@ -60,7 +60,7 @@ export const provePromptLabelAction = defineAction(
   { role: 'editor', limit: 'start', audit: { none: 'only reads what was tried so far' } },
   async (_actor, name: string, versions: unknown): Promise<Result<LabelEvaluation>> => {
     const compared = comparedSchema.safeParse(versions);
-    if (!compared.success) return fail('invalid', 'A version is compared with another one by their numbers.');
+    if (!compared.success) return fail('invalid', 'Choose two versions to compare.');
     const proof = await evaluateLabel(await getAppContext(), name, compared.data);
     return proof === null ? fail('not_found', `There are no such versions of the prompt "${name}".`) : succeed(proof);
   },

@@ -34,7 +34,7 @@ export function CaseLook({ look, looked, onLook }: CaseLookProps) {
   return (
     <Pane
       className="medium:sticky medium:top-0 medium:max-h-screen medium:self-start medium:overflow-y-auto"
-      aria-label="The chosen case"
+      aria-label="Selected case"
       data-testid="compared-case"
     >
       <PaneHeader>
@@ -48,7 +48,7 @@ export function CaseLook({ look, looked, onLook }: CaseLookProps) {
       </PaneHeader>
       {look.arms.length > 2 ? (
         <Segmented
-          label="Answers against each other"
+          label="Answers to compare"
           className="mb-3"
           value={String(looked)}
           choices={look.arms.slice(1).map((_arm, place) => ({
@@ -189,7 +189,7 @@ function CriteriaTable({ before, after, letter }: CriteriaTableProps) {
 }
 
 function Outcome({ criterion }: { criterion: Criterion | undefined }) {
-  if (criterion === undefined) return <span className="text-ink-3 text-sm">not asked</span>;
+  if (criterion === undefined) return <span className="text-ink-3 text-sm">not scored</span>;
   const { score, threshold, reason } = criterion;
   if (score === null) return <span className="text-ink-3 text-sm">unscored</span>;
   if (threshold === null) return formatScore(score);
@@ -213,7 +213,7 @@ function RecalledLessons({ letter, result }: { letter: string; result: CaseResul
   if (result === null || result.recalled.length === 0) return null;
   const more = result.recalled.length - MOST_NAMED;
   return (
-    <ul className="mt-3 text-ink-2 text-sm" aria-label={`Lessons ${letter} was given`}>
+    <ul className="mt-3 text-ink-2 text-sm" aria-label={`Lessons recalled for ${letter}`}>
       {result.recalled.slice(0, MOST_NAMED).map(({ lessonId, text, versions, isOwn }) => (
         <li key={lessonId} className="wrap-anywhere mb-1">
           {letter} {isOwn ? 'used its own lesson' : 'recalled'} “{formatTitle(text, 120)}” for{' '}

@@ -119,7 +119,7 @@ function CaseList({
           <p>No cases match.</p>
         </Pane>
       ) : (
-        <ScrollX label="Cases by arm">
+        <ScrollX label="Results by case">
           <Table isInset hasHover ref={table} data-testid="compared-cases" aria-rowcount={rows.length + 1}>
             <thead>
               <tr>
@@ -141,7 +141,7 @@ function CaseList({
                     )}
                     {withCourses ? (
                       <th scope="col" className="max-narrow:hidden">
-                        <span className="sr-only">Course of {armLetter(place)}</span>
+                        <span className="sr-only">Scores of {armLetter(place)}</span>
                       </th>
                     ) : null}
                   </Fragment>

@@ -85,7 +85,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
               </th>
               {version === null ? null : (
                 <th scope="col" className="w-20">
-                  <span className="sr-only">Edit or tick</span>
+                  <span className="sr-only">Edit or select</span>
                 </th>
               )}
             </tr>
@@ -133,7 +133,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                         <input
                           type="checkbox"
                           className="size-4 accent-brand"
-                          aria-label={`Tick case ${found.number}`}
+                          aria-label={`Select case ${found.number}`}
                           checked={ticked.has(found.number)}
                           onChange={() => toggle(found.number)}
                         />

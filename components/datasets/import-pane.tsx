@@ -169,12 +169,12 @@ function ImportChecks({ preview }: { preview: ImportPreview }) {
         <CheckLine isFine={answersInside.count === 0}>
           {answersInside.count === 0
             ? 'No input contains its reference'
-            : `${formatCount(answersInside.count)} ${answersInside.count === 1 ? 'reference stands' : 'references stand'} in its input, which reveals the answer (${linesOf(answersInside)})`}
+            : `${formatCount(answersInside.count)} ${answersInside.count === 1 ? 'reference appears' : 'references appear'} in its input, which reveals the answer (${linesOf(answersInside)})`}
         </CheckLine>
         <CheckLine isFine={secrets.count === 0}>
           {secrets.count === 0
             ? `No secrets or card numbers found${partly}`
-            : `${formatCount(secrets.count)} ${secrets.count === 1 ? 'case holds' : 'cases hold'} what looks like ${formatList(secrets.kinds)}${partly} (${linesOf(secrets)})`}
+            : `${formatCount(secrets.count)} ${secrets.count === 1 ? 'case contains' : 'cases contain'} what looks like ${formatList(secrets.kinds)}${partly} (${linesOf(secrets)})`}
         </CheckLine>
         {noReference > 0 ? (
           <CheckLine isFine={false}>

@@ -149,7 +149,7 @@ function FileNotes({ notes, onNote }: { notes: readonly LineNote[]; onNote: (key
       {wrong.slice(0, 50).map(({ key, head, message, action }) => (
         <li key={key} data-slot="code-note" className={CODE_NOTE}>
           <b className="text-worse">✕ {head}</b> {message.replaceAll('`', '')}{' '}
-          {action === null || action === 'Put it in' || action === 'Take it out' ? null : (
+          {action === null || action === 'Insert' || action === 'Remove' ? null : (
             <button type="button" onClick={() => onNote(key)}>
               {action}
             </button>

@@ -33,7 +33,7 @@ function Solved({ report: { ended, unscored, solvedShare, cases, total } }: { re
         ? `${formatPercent(solvedShare.share)}, 95% interval ${Math.round(solvedShare.low * 100)} to ${Math.round(solvedShare.high * 100)}${cases < total ? `, over ${formatNumberOf(cases, 'case')}` : ''}`
         : ended === 0
           ? 'no runs have ended'
-          : 'none counts'}
+          : 'no runs count'}
       {leftOutLabel(unscored)}
     </Stat>
   );
@@ -96,8 +96,8 @@ function Stops({ report, waiting }: Pick<BatchStatsProps, 'report' | 'waiting'>)
     >
       {byRule === null
         ? report.unscored > 0
-          ? 'none counts'
-          : 'none was ended by its rules yet'
+          ? 'no runs count'
+          : 'no run has ended by its rules yet'
         : `${formatPercent(byRule.share)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95% interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
       {leftOutLabel(report.unscored)}
       {waiting > 0 ? `, ${formatCount(waiting)} waiting` : ''}

@@ -52,7 +52,7 @@ describe('the effect of edited weights and thresholds in words', () => {
     {
       changes: { looked: 10_000, total: 12_000 },
       words:
-        '24 stored scores of 8 runs in the latest batch, run under settings v2; the first 10,000 scores of 12,000 scores looked at.',
+        '24 stored scores of 8 runs in the latest batch, run under settings v2; the first 10,000 scores of 12,000 scores checked.',
     },
   ])('$words', ({ changes, words }) => {
     expect(basisLabel({ ...preview, ...changes })).toBe(words);

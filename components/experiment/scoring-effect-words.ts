@@ -1,7 +1,7 @@
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { ScoringEffect } from '#lib/statistics/scoring-effect.ts';
 
-/** The effect and where it was looked at. */
+/** The effect and where it was checked. */
 export type ScoringPreview = ScoringEffect & { looked: number; total: number; experimentVersion: number };
 
 /** What the effect is taken from: how many stored scores of which batch. */
@@ -11,7 +11,7 @@ export function basisLabel({ n, runs, unscored, looked, total, experimentVersion
   ];
   if (unscored > 0) parts.push(`${formatNumberOf(unscored, 'unscored one')} left out`);
   if (looked < total)
-    parts.push(`the first ${formatNumberOf(looked, 'score')} of ${formatNumberOf(total, 'score')} looked at`);
+    parts.push(`the first ${formatNumberOf(looked, 'score')} of ${formatNumberOf(total, 'score')} checked`);
   return `${parts.join('; ')}.`;
 }
 

@@ -25,15 +25,15 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
   const { isLocal } = usePerson();
   const choices: { value: InboxScope; label: string; name: string }[] = [
     { value: 'all', label: `All ${scopes.all}`, name: `All, ${scopes.all}` },
-    { value: 'free', label: `Free ${scopes.free}`, name: `Nobody else is on it, ${scopes.free}` },
-    { value: 'mine', label: `Mine ${scopes.mine}`, name: `You are on it, ${scopes.mine}` },
+    { value: 'free', label: `Free ${scopes.free}`, name: `Not open elsewhere, ${scopes.free}` },
+    { value: 'mine', label: `Mine ${scopes.mine}`, name: `Open in this window, ${scopes.mine}` },
     ...(isLocal
       ? []
       : [
           {
             value: 'assigned' as const,
             label: `For me ${scopes.assigned}`,
-            name: `You were asked to look at it, ${scopes.assigned}`,
+            name: `Assigned to you, ${scopes.assigned}`,
           },
         ]),
   ];
@@ -74,7 +74,7 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
             </option>
           ))}
           {filter.experiment !== null && experiments.every(({ id }) => id !== filter.experiment) ? (
-            <option value={filter.experiment}>The chosen one 0</option>
+            <option value={filter.experiment}>Selected experiment 0</option>
           ) : null}
         </Select>
       </div>

@@ -113,7 +113,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
   const isListSeen = state.show === 'list' || (chosen === null && items.length > 0);
   return (
     <QueueLayout shows={isListSeen ? 'list' : 'item'}>
-      <QueueSide aria-label="What waits">
+      <QueueSide aria-label="Waiting items">
         <h1 className="sr-only narrow:hidden">Inbox</h1>
         <InboxFilters filter={filter} counts={counts} onChange={changeFilter} />
         <QueueGroup>
@@ -170,7 +170,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
             <Notice tone="person" alert title={`“${refused.title}”: ${refused.problem.message}`}>
               Your answer was not sent.{' '}
               <Button size="small" variant="ghost" onClick={forgetRefused}>
-                All right
+                Dismiss
               </Button>
             </Notice>
           </Pane>

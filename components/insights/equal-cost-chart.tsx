@@ -44,7 +44,7 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
   return (
     <ChartFrame
       ref={frame}
-      aria-label={`Solved of ${cases} cases at the same spend a case. Reflection ${levels.map(({ reflection }) => reflection).join(', ')}. Drafting anew without reflection ${levels.map(({ fresh }) => fresh).join(', ')}.`}
+      aria-label={`Solved of ${cases} cases at the same spend per case. Reflection ${levels.map(({ reflection }) => reflection).join(', ')}. New drafts without reflection ${levels.map(({ fresh }) => fresh).join(', ')}.`}
     >
       <Chart width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
         {[0, 0.25, 0.5, 0.75, 1].map((tick) => (

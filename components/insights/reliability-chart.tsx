@@ -125,7 +125,7 @@ export function ReliabilityChart({ found: { bins, n }, truth, threshold }: Relia
         <line className="stroke-line-strong" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
       </Chart>
       <figcaption className="mt-1 text-ink-3 text-sm">
-        Across: the judge’s score. Up: the share {verb}. Whiskers: 95%. Bars: versions in each step.
+        Horizontal: the judge’s score. Vertical: the share {verb}. Whiskers: 95%. Bars: versions in each step.
         <table className="sr-only">
           <caption>By the judge’s score: share {verb}</caption>
           <tbody>

@@ -135,7 +135,7 @@ function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
             <tr>
               <th scope="col">Where</th>
               <th scope="col">Kind</th>
-              <th scope="col">Says</th>
+              <th scope="col">Text</th>
             </tr>
           </thead>
           <tbody>

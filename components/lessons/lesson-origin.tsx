@@ -50,7 +50,7 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
             </dd>
             {origin.issues.length === 0 ? null : (
               <>
-                <dt>Issues then</dt>
+                <dt>Issues at that time</dt>
                 <dd>
                   <ul className="flex flex-col gap-1">
                     {origin.issues.map((issue) => (

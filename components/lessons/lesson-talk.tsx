@@ -124,11 +124,11 @@ function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
   if (draft !== null)
     return (
       <form className="flex items-start gap-2" onSubmit={save} noValidate>
-        <Field label="Change the comment" hideLabel error={error} className="min-w-0 flex-1">
+        <Field label="Edit comment" hideLabel error={error} className="min-w-0 flex-1">
           <Input value={draft} maxLength={10_000} onChange={(event) => setDraft(event.target.value)} />
         </Field>
         <Button type="submit" size="small" disabled={isBusy}>
-          Keep
+          Save
         </Button>
         <Button variant="ghost" size="small" onClick={() => setDraft(null)}>
           Cancel

@@ -252,7 +252,7 @@ function failureLabel({ failed }: Pick<ProviderTest, 'failed'>): string {
     case 'network':
       return 'no connection';
     case 'no_list':
-      return 'no list';
+      return 'no model list';
     case 'not_found':
       return 'not found';
     case 'month_budget':

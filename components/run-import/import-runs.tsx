@@ -51,7 +51,7 @@ export function ImportRuns() {
       if (!result.ok) return setProblem(result.problem);
       setChecked(result.value);
       if (result.value.runs === 0 && result.value.problems.length === 0)
-        setProblem({ code: 'invalid', field: 'content', message: 'There are no runs in it.' });
+        setProblem({ code: 'invalid', field: 'content', message: 'It contains no runs.' });
     });
   }
 

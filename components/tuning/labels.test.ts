@@ -106,7 +106,7 @@ describe('what a run came to', () => {
     expect(outcome([{ mean: 0.5 }, { state: 'rejected' }], 0, 0)).toEqual({
       title: '1 proposal, none kept after validation.',
       detail:
-        'The original prompt stays. All 5 proposals used. No proposal was better on its own cases. Allow more proposals, or choose a stronger reflection model.',
+        'The original prompt stays. All 5 proposals were used. No proposal was better on its own cases. Allow more proposals, or choose a stronger reflection model.',
       next: [{ label: 'Allow more proposals', href: '/experiments/e/edit', needs: 'editor' }],
     });
     expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposals yet.');
@@ -189,7 +189,7 @@ describe('what a run came to', () => {
     ).toEqual({
       title: '1 proposal, 1 kept after validation, none shown to be better than its parent.',
       detail:
-        'v1 compared with the original prompt: 0.50 → 0.70 (not enough evidence of a difference) on the cases used for selection. On 2 held-out cases: 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30). All 5 proposals used.',
+        'v1 compared with the original prompt: 0.50 → 0.70 (not enough evidence of a difference) on the cases used for selection. On 2 held-out cases: 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30). All 5 proposals were used.',
       next: [],
     });
   });

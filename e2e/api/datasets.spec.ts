@@ -62,7 +62,7 @@ test('a dataset is added to, changed, divided, read at every version, and export
   expect((await api.call('GET', at('?version=5'))).status).toBe(404);
   const history = await api.read(datasetVersionsSchema, 'GET', at('/versions'));
   expect(history.items.map(({ version, message }) => [version, message])).toEqual([
-    [4, expect.stringContaining('Divided 1')],
+    [4, expect.stringContaining('Split 1')],
     [3, null],
     [2, 'More'],
     [1, null],

@@ -113,7 +113,7 @@ test('wrong passwords are limited by account from wherever, and by address behin
       { 'x-forwarded-for': from, 'x-hone-address': '8.8.8.8' },
     );
   for (let count = 0; count < 5; count += 1)
-    expect((await tryIt('guessed@team.example', `203.0.113.${count}`)).text).toContain('do not go together');
+    expect((await tryIt('guessed@team.example', `203.0.113.${count}`)).text).toContain('or the password is wrong');
   expect((await tryIt('guessed@team.example', '203.0.113.99')).text).toContain('Try again in 1 minute');
   const { rows } = await team.database.query<{ address: string }>(
     `SELECT DISTINCT address FROM audit_entries WHERE address = '8.8.8.8'`,

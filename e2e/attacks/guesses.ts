@@ -25,7 +25,7 @@ const WEAK: [string, [password: string, said: RegExp]][] = [
   ['the own name', ['Wilhelmina-Quist-1', /must not be made of your name/]],
 ];
 
-const WRONG = /do not go together/;
+const WRONG = /or the password is wrong/;
 const TOO_MANY = /Too many failed tries\. Try again in (\d+) minutes?\./;
 
 export const GUESSES: AttackTable = {

@@ -9,6 +9,7 @@ import { DOC_PATHS, type DocPath, isDocPath } from '#lib/docs/navigation.ts';
 import { docHref, readDoc } from '#lib/docs/read-doc.ts';
 import { validatorRequestSchema } from '#lib/evaluators/evaluator.ts';
 import { importLineSchema } from '#lib/exchange/import-line.ts';
+import { readGateOptions } from '#lib/gate/run-gate.ts';
 import { pauseRequestSchema } from '#lib/worker/webhooks/pause-delivery.ts';
 import { gradeOf, sentencesOf } from './readability.ts';
 import { referencePages } from './reference-pages.ts';
@@ -140,6 +141,35 @@ test.each<[DocPath, z.ZodObject]>([
 ])('the first JSON sample of %s is what Hone sends or takes', (docPath, schema) => {
   const [, sample = ''] = /^```json\n([\s\S]*?)^```$/m.exec(readDoc(docPath).body) ?? [];
   expect(schema.strict().safeParse(JSON.parse(sample)).error?.issues ?? []).toEqual([]);
+});
+
+test('the guide to the gate names its options with their defaults', () => {
+  const { body } = readDoc('how-to/gate-a-pull-request');
+  const rows = [...body.matchAll(/^\| `--([\w-]+)[^`]*` \|([^|]*)\|/gm)].map(([, name, value]) => [
+    name,
+    value?.trim(),
+  ]);
+  const defaults = Object.fromEntries(rows);
+  const id = '00000000-0000-4000-8000-000000000000';
+  const options = readGateOptions(['--experiment', id, '--baseline', id], {});
+  expect(options).toMatchObject({
+    ok: true,
+    value: {
+      metric: null,
+      margin: Number(defaults.margin),
+      leastCases: Number(defaults['least-cases']),
+      isJson: false,
+    },
+  });
+  expect(Object.keys(defaults)).toEqual([
+    'experiment',
+    'baseline',
+    'metric',
+    'margin',
+    'least-cases',
+    'address',
+    'json',
+  ]);
 });
 
 test.each([...DOC_PATHS])('JSON samples of %s can be parsed', (docPath) => {

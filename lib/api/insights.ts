@@ -179,7 +179,7 @@ export const insightRoutes = {
     handle: async ({ params, query }) => {
       const { key } = params;
       if (!CASE_KEY.test(key))
-        return fail('not_found', 'There is no case with this key: it is the caseKey of a comparison.');
+        return fail('not_found', 'There is no case with this key. Use a caseKey of a comparison.');
       const { experimentIds, baseline } = query;
       return findComparedCase(await getAppContext(), { arms: experimentIds, baseline: baseline ?? null, caseKey: key });
     },

@@ -29,8 +29,8 @@ import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/setup.ts';
 
 const leaveDraftQuery = z.strictObject({
   since: z.iso
-    .datetime({ error: 'must be the moment at which the draft was last kept' })
-    .meta({ description: 'When the draft was last kept: one that was changed since stays.' }),
+    .datetime({ error: 'must be the time at which the draft was last saved' })
+    .meta({ description: 'When the draft was last saved. A draft that was changed since is kept.' }),
 });
 
 const leftDraftSchema = component('LeftDraft', z.object({ left: z.boolean() }));
@@ -158,7 +158,7 @@ export const promptRoutes = {
     handle: async ({ params, query }) => {
       const { label, version } = query;
       if (label !== undefined && version !== undefined)
-        return fail('invalid', 'Ask by label or by version, not by both.', 'version');
+        return fail('invalid', 'Send a label or a version, not both.', 'version');
       const by = version !== undefined ? { version } : label !== undefined ? { label } : 'newest';
       return getPromptText(await getAppContext(), params.name, by);
     },

@@ -163,12 +163,12 @@ export const runRoutes = {
       const { database, now } = await getAppContext();
       if (reading === undefined) {
         if (models !== null || days !== null)
-          return fail('invalid', 'models and days go with a reading only.', models === null ? 'days' : 'models');
+          return fail('invalid', 'models and days can only be used with reading.', models === null ? 'days' : 'models');
         return succeed(await listRuns(database, { ...filter, cursor, limit }));
       }
       const { experimentId = null, ...others } = filter;
       const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
-      if (other !== undefined) return fail('invalid', `${other} does not go with a reading.`, other);
+      if (other !== undefined) return fail('invalid', `${other} cannot be used with reading.`, other);
       const scope = await insightScope(database, { experimentId, models, days }, now());
       const { items, nextCursor } = await listInsightRuns(database, scope, { reading, cursor, limit });
       return succeed({ items, nextCursor });
@@ -381,7 +381,7 @@ export const runRoutes = {
     },
   }),
   requestRetrospective: defineRoute('POST /api/v1/runs/{id}/retrospective', {
-    summary: 'Look back over an ended run and propose lessons',
+    summary: 'Start a retrospective of an ended run, which proposes lessons',
     role: 'editor',
     scope: 'runs:write',
     limit: 'start',
@@ -392,7 +392,7 @@ export const runRoutes = {
     handle: async ({ actor, params }) => requestRetrospective(await getAppContext(), actor, params.id),
   }),
   listRetrospectives: defineRoute('GET /api/v1/runs/{id}/retrospectives', {
-    summary: 'List the looks back over a run with their lessons',
+    summary: 'List the retrospectives of a run with their lessons',
     role: 'viewer',
     scope: 'runs:read',
     params: { id: idOf('run') },
@@ -515,6 +515,6 @@ export const runRoutes = {
 };
 
 function tooManyStreams(streams: number): Result<never> {
-  const message = `You already follow ${streams} runs, which is the most at a time. Close some, or read the runs themselves from time to time.`;
+  const message = `You already follow ${streams} runs, which is the most at a time. Close some, or poll the runs instead.`;
   return { ok: false, problem: { ...fail('rate_limited', message).problem, retryAfterSeconds: RETRY_AFTER_SECONDS } };
 }

@@ -18,7 +18,7 @@ function allowedMethods(found: Found<Route> | null): string[] {
 /** The answer to a method that a path does not know: the error, and the methods that it knows. */
 function methodRefusal(found: Found<Route> | null, method: string) {
   const allowed = allowedMethods(found).join(', ');
-  const message = `${allowed} can be asked for here, not ${method}. GET /api/v1/openapi.json names all routes.`;
+  const message = `${allowed} is allowed here, not ${method}. GET /api/v1/openapi.json names all routes.`;
   // The body is not read: what follows on the connection would be taken for the next request.
   const headers = { Allow: allowed, Connection: 'close' };
   return { status: 405, headers, body: { error: { code: 'method_not_allowed', message } } };

@@ -53,7 +53,7 @@ const memberSessionsSchema = component(
   z.object({ items: z.array(component('MemberSession', memberSessionSchema)) }),
 );
 
-const moment = z.iso.datetime({ error: 'must be a moment as 2026-01-31T00:00:00Z' }).optional();
+const moment = z.iso.datetime({ error: 'must be a time such as 2026-01-31T00:00:00Z' }).optional();
 
 const filter = {
   group: z.enum(AUDIT_GROUPS, { error: `must be one of ${AUDIT_GROUPS.join(', ')}` }).optional(),

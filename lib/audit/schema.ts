@@ -117,7 +117,7 @@ export function readDayRange(
   const to = last === null ? null : readDay(last);
   const problems = { from: dayProblem(first, from), to: dayProblem(last, to) };
   if (from !== null && to !== null && to < from)
-    problems.to = `must not be before the first day (${first}): swap the two, or leave one out`;
+    problems.to = `must not be before the first day (${first}): swap them, or leave one empty`;
   if (problems.from !== null || problems.to !== null) return { ok: false, problems };
   return { ok: true, range: { from, to: to === null ? null : new Date(to.getTime() + DAY_MS) } };
 }

@@ -5,8 +5,7 @@ import type { IncomingMessage } from 'node:http';
 export const ADMITTED_HEADER = 'x-hone-admitted';
 
 /** What people and programs without the token are told. */
-export const LINK_NEEDED =
-  'This Hone is opened by its link. Open the link that it printed at its start, or send an API token.';
+export const LINK_NEEDED = 'Open Hone with the link that it printed when it started, or send an API token.';
 
 /** What the server lets browsers in by. `isSecure`: people come by https alone. */
 export type StartGate = { token: string; port: number; isSecure: boolean };

@@ -23,7 +23,7 @@ export function watchWhile(holds: () => Promise<boolean>, end: () => void, stepM
         clearInterval(asking);
         end();
       },
-      (error: unknown) => getLog().warn('a stream could not be looked at', { reason: String(error) }),
+      (error: unknown) => getLog().warn('a stream could not be checked', { reason: String(error) }),
     );
   }, stepMs);
   asking.unref();

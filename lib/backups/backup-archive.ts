@@ -70,9 +70,9 @@ export function fileFault(file: string, error: unknown): { what: string; remedy:
   const what = error instanceof Error ? error.message : String(error);
   switch (codeOf(error)) {
     case 'ENOENT':
-      return { what: 'there is no such file', remedy: 'Look for its right name and folder' };
+      return { what: 'there is no such file', remedy: 'Check its name and folder' };
     case 'EISDIR':
-      return { what: 'it is a folder', remedy: 'Name the file of a backup, for example one that lies in it' };
+      return { what: 'it is a folder', remedy: 'Name a backup file, for example one in this folder' };
     case 'Z_BUF_ERROR':
       return { what: isEmpty(file) ? 'it is empty' : 'it ends in the middle', remedy: ANOTHER };
     case 'Z_DATA_ERROR':

@@ -39,7 +39,7 @@ function readSignature(text: string): z.infer<typeof signatureSchema> {
   try {
     return signatureSchema.parse(JSON.parse(text));
   } catch {
-    throw new Error('its signature is not as Hone writes it');
+    throw new Error('its signature has the wrong format');
   }
 }
 

@@ -233,10 +233,10 @@ describe('a file is refused, and nothing is changed, when', () => {
       ),
     );
   test.each<[string, () => Promise<Buffer>, RegExp]>([
-    ['it is no archive', async () => Buffer.from('hello'), /no whole backup/],
+    ['it is no archive', async () => Buffer.from('hello'), /not a complete backup/],
     ['it is an empty archive', async () => repack([]), /no manifest/],
-    ['its end is missing', async () => readFileSync(whole).subarray(0, -1000), /no whole backup/],
-    ['it was cut in the middle', async () => readFileSync(whole).subarray(0, 5000), /no whole backup/],
+    ['its end is missing', async () => readFileSync(whole).subarray(0, -1000), /not a complete backup/],
+    ['it was cut in the middle', async () => readFileSync(whole).subarray(0, 5000), /not a complete backup/],
     ['its manifest is missing', spoil((files) => files.filter(({ name }) => name !== 'manifest.json')), /no manifest/],
     [
       'a table is missing',
@@ -279,13 +279,13 @@ describe('a file is refused, and nothing is changed, when', () => {
       spoil((files) =>
         files.map((file) => (file.name === SIGNATURE_FILE ? { ...file, bytes: Buffer.from('{}') } : file)),
       ),
-      /signature is not as Hone writes/,
+      /signature has the wrong format/,
     ],
     ['a later version wrote it', changeManifest((manifest) => ({ ...manifest, version: 3 })), /newer version/],
     [
       'it says of itself what Hone does not',
       changeManifest((manifest) => ({ ...manifest, format: 'zip' })),
-      /not as Hone writes/,
+      /has the wrong format/,
     ],
     [
       'a newer schema wrote it',
@@ -317,8 +317,8 @@ describe('a file is refused, and nothing is changed, when', () => {
   });
 
   test.each<[string, (file: string) => void, RegExp, RegExp]>([
-    ['is not there', () => undefined, /there is no such file/, /Look for its right name/],
-    ['is a folder', (file) => mkdirSync(file), /it is a folder/, /Name the file of a backup/],
+    ['is not there', () => undefined, /there is no such file/, /Check its name/],
+    ['is a folder', (file) => mkdirSync(file), /it is a folder/, /Name a backup file/],
     ['is empty', (file) => writeFileSync(file, ''), /it is empty/, /Copy the file again.*or use another backup/],
     ['is a text', (file) => writeFileSync(file, 'hello'), /another program/, /Name a file that Hone made/],
     [

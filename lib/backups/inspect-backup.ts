@@ -43,7 +43,7 @@ export async function inspectBackup(
     return succeed({ manifest: manifest.value, signedBy: findSigner(signed, signature, key) });
   } catch (error) {
     const { what, remedy } = fileFault(file, error);
-    return fail('invalid', `${file} is no whole backup of Hone: ${what}. ${remedy}.`);
+    return fail('invalid', `${file} is not a complete backup of Hone: ${what}. ${remedy}.`);
   }
 }
 
@@ -90,7 +90,7 @@ function readManifest(text: string): Result<BackupManifest> {
     return fail('conflict', 'it was created by a newer version of Hone. Restore it with that version');
   const manifest = backupManifestSchema.safeParse(content);
   if (manifest.success) return succeed(manifest.data);
-  throw new Error('its manifest is not as Hone writes it');
+  throw new Error('its manifest has the wrong format');
 }
 
 function findFault(manifest: BackupManifest, found: Map<string, Tally>): string | null {

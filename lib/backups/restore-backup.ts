@@ -117,7 +117,7 @@ function chooseMigrations({ migrations }: BackupManifest, known: Migration[]): R
     if (migration.checksum !== checksum) {
       return fail(
         'conflict',
-        `Migration ${name} was changed since the backup was made. Bring prisma/migrations/${name}/migration.sql back to what it was.`,
+        `Migration ${name} was changed since the backup was made. Restore the original prisma/migrations/${name}/migration.sql.`,
       );
     }
     chosen.push(migration);
@@ -137,13 +137,13 @@ async function findOccupant(
   const tables = await listStoredTables(client);
   const foreign = tables.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   if (foreign.length > 0) {
-    return `The database has tables that are not Hone's, or of a newer version of it: ${foreign.slice(0, 5).join(', ')}. Restore into a database of Hone's own.`;
+    return `The database has tables that do not belong to this version of Hone: ${foreign.slice(0, 5).join(', ')}. Restore into a database that only Hone uses.`;
   }
   if (replace) return null;
   const others = tables.flatMap(({ name }) => (OWN_ROWS.has(name) ? [] : name));
   const filled = await findFilledTable(client, others);
   if (filled === null) return null;
-  return `The database is not empty: there are ${filled}. Restore into an empty one (another HONE_DATA_DIR or DATABASE_URL), or add --replace to throw away what is in it.`;
+  return `The database is not empty: there are ${filled}. Restore into an empty one (another HONE_DATA_DIR or DATABASE_URL), or add --replace to replace its data.`;
 }
 
 /** What takes away all tables and functions of Hone's and its queue. */

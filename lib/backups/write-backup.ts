@@ -45,7 +45,7 @@ const PIECE_BYTES = 4_000_000;
  */
 export async function writeBackup(request: BackupRequest): Promise<Result<WrittenBackup>> {
   const { connectionString, file, now, signal } = request;
-  if (existsSync(file)) return fail('conflict', `There is a file ${file} already. Give the backup another name.`);
+  if (existsSync(file)) return fail('conflict', `There is a file ${file} already. Choose another name for the backup.`);
   const unfinished = `${file}.part`;
   const write = async (client: pg.Client) => {
     const made: { manifest: BackupManifest | null } = { manifest: null };

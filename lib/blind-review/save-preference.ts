@@ -21,7 +21,7 @@ export const preferenceInputSchema = z.strictObject({
     .max(86_400, { error: SECONDS })
     .nullable()
     .default(null)
-    .meta({ description: 'How long the pair was looked at.' }),
+    .meta({ description: 'How long the pair was shown.' }),
 });
 
 /** Keeps what a person says of a pair that was shown to them; of each pair their first word stands. Answers how many they have judged. */

@@ -96,7 +96,7 @@ function passedBudget({ limits, hold, estimate, now }: Asked, rows: Spent, held:
     const tokens = rows.experiment.tokens + sum(own, (other) => other.tokens);
     if (limits.experimentTokens !== null && tokens + estimate.tokens > limits.experimentTokens)
       return refusal('experiment_budget', {
-        message: `The experiment's budget of ${formatCount(limits.experimentTokens)} tokens is used up: its runs took ${formatCount(tokens)}, and this call may take about ${formatCount(estimate.tokens)}.`,
+        message: `The experiment's budget of ${formatCount(limits.experimentTokens)} tokens is used up: its runs used ${formatCount(tokens)}, and this call may take about ${formatCount(estimate.tokens)}.`,
         remedy: 'Raise the tokens of the experiment in its settings, then resume the run.',
       });
     const spent = rows.experiment.costUsd + sum(own, (other) => other.costUsd);

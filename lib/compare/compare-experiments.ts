@@ -100,7 +100,7 @@ export async function findComparedArms(
   if (new Set(arms.map(nameOf)).size < arms.length)
     return fail(
       'invalid',
-      'The same version of an experiment is named twice: an experiment without a version is its latest one.',
+      'The same version of an experiment is named twice. An experiment without a version means its latest version.',
       FIELD,
     );
   const first = baseline === null ? arms[0] : arms.find((arm) => isNamed(arm, baseline));

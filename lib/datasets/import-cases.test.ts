@@ -46,7 +46,7 @@ describe('an import', () => {
     ['line 1, column 33: input must be a text', 'json', '[{"input":"a"}, {"input":"b"}, {"input":7}]'],
     ['line 3, column 2: input must be a text', 'json', '[{"input":"a"},\n {\n "input":7}]'],
     ['line 3, column 1: this is not JSON', 'json', '{\n "name": "x",\n}'],
-    ['There is no case in it', 'csv', 'input\n'],
+    ['It contains no cases', 'csv', 'input\n'],
     ['cases must be a list', 'json', '{"cases": 7}'],
     ['colour is not a known setting', 'json', '{"colour": 7, "cases": [{"input": "a"}]}'],
     ['name must be a text', 'json', '{"cases": [{"input": "a"}]}'],

@@ -120,7 +120,7 @@ function storeCases(
       'datasetId' in target ? succeed(null) : await nameDataset(transaction, datasetId, target, gathered.value);
     if (!named.ok) return named;
     const { ready } = gathered.value;
-    if (ready === 0) return fail('invalid', 'There is no case in it. Nothing was stored.', 'cases');
+    if (ready === 0) return fail('invalid', 'It contains no cases. Nothing was stored.', 'cases');
     const splits = splitsOf(gathered.value, options);
     for (const tag of SPLITS) {
       const positions = splits.flatMap((split, at) =>
@@ -183,8 +183,7 @@ async function nameDataset(
 ): Promise<Result<null>> {
   if (members.has('cases')) return fail('invalid', 'cases must be a list of cases. Nothing was stored.', 'cases');
   for (const key of members.keys())
-    if (key !== 'name')
-      return fail('invalid', `${key} is not a known setting. Take it out, or look for its right name.`, key);
+    if (key !== 'name') return fail('invalid', `${key} is not a known setting. Remove it, or check its name.`, key);
   const name = readName(given ?? members.get('name'));
   if (!name.ok) return name;
   await transaction.dataset.update({ where: { id: datasetId }, data: { name: name.value }, select: { id: true } });

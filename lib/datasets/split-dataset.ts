@@ -5,6 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { tryInTransaction } from '#lib/database/transactions.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { closeDatasetVersion } from './dataset-versions.ts';
 import { divisionSchema, messageSchema } from './import-options.ts';
@@ -35,7 +36,7 @@ export async function splitDatasetCases(
       select: { position: true, tags: true },
       orderBy: { position: 'asc' },
     });
-    if (free.length === 0) return fail('conflict', 'Every case has its side already: there is nothing to divide.');
+    if (free.length === 0) return fail('conflict', 'Every case already has a split.');
     const splits = assignSplits(free, division);
     const version = locked.latestVersion + 1;
     const counts = { train: 0, validation: 0, held_out: 0 };
@@ -48,7 +49,8 @@ export async function splitDatasetCases(
     await closeDatasetVersion(transaction, {
       ...{ datasetId, version, added: 0, changed: free.length, removed: 0, actor: actor.name, now: context.now() },
       message:
-        message || `Divided ${free.length}: ${train} to tune on, ${validation} for validation, ${heldOut} held out`,
+        message ||
+        `Split ${formatNumberOf(free.length, 'case')}: ${train} training, ${validation} validation, ${heldOut} held out`,
     });
     await recordChange(transaction, actor, {
       act: 'changed',

@@ -158,7 +158,7 @@ function refuseSplits(after: Case, before: Case | null, field: string): Result<n
     );
   const sides = new Set(after.tags.filter((tag) => SPLIT_TAGS.includes(tag)).map((tag) => tag.replace('-', '_')));
   if (sides.size > 1 && (before === null || before.tags.join('\n') !== after.tags.join('\n')))
-    return fail('invalid', 'A case carries at most one of the tags train, validation and held_out.', field);
+    return fail('invalid', 'A case can have only one of the tags train, validation and held_out.', field);
   return null;
 }
 

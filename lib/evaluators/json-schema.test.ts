@@ -96,7 +96,7 @@ describe('the json_schema evaluator', () => {
   test('of many faults ten are named, and how many there are', async () => {
     const made = await evaluation({ items: { type: 'string' } }, JSON.stringify(Array.from({ length: 50 }, () => 1)));
     expect(made.issues).toHaveLength(10);
-    expect(made.reasons.form).toContain('the first 10 of 50 faults');
+    expect(made.reasons.form).toContain('the first 10 of 50 errors');
   });
 
   test.each<[string, { [key: string]: Json }, string, number | null]>([

@@ -34,13 +34,13 @@ async function judge({ name, config }: CriterionOf<'json_schema'>, output: strin
 }
 
 function held(name: string): CriterionResult {
-  const reason = 'Holds: the output is JSON that fits the schema.';
+  const reason = 'Correct: the output is JSON that matches the schema.';
   return criterionResult({ criterion: name, score: 1, reason, feedback: `${name}: met` });
 }
 
 function broken(name: string, { faults, count }: { faults: string[]; count: number }): CriterionResult {
-  const more = count > faults.length ? `, the first ${faults.length} of ${count} faults` : '';
-  return failed(name, faults, `Fails: the output does not fit the schema${more}.`);
+  const more = count > faults.length ? `, the first ${faults.length} of ${count} errors` : '';
+  return failed(name, faults, `Incorrect: the output does not match the schema${more}.`);
 }
 
 function failed(name: string, faults: string[], reason: string): CriterionResult {

@@ -187,12 +187,12 @@ export const importLineSchema = z.strictObject({
   }),
   attempt: integerBetween(1, MOST_ATTEMPTS_OF_RUN).meta({ description: 'Which attempt at the case it is, from 1.' }),
   output: textUpTo(1_000_000).meta({ description: 'The text that was made.' }),
-  score: numberBetween(0, 1).nullable().default(null).meta({ description: 'How good it is.' }),
+  score: numberBetween(0, 1).nullable().default(null).meta({ description: 'Its score, from 0 to 1.' }),
   solved: z
     .boolean({ error: 'must be true, false or null' })
     .nullable()
     .default(null)
-    .meta({ description: 'Whether it is good enough.' }),
+    .meta({ description: 'Whether it solves the case.' }),
   issues: z
     .array(issue)
     .max(200, { error: 'must be at most 200 issues' })

@@ -229,7 +229,7 @@ describe('importRuns', () => {
     [
       'an unknown key',
       [line({ colour: 'red' })],
-      'line 1: colour is not a known setting. Take it out, or look for its right name.',
+      'line 1: colour is not a known setting. Remove it, or check its name.',
     ],
     ['an empty input', [line({ case: { id: 'a', input: '' } })], 'line 1: case.input must not be empty'],
     [
@@ -273,7 +273,7 @@ describe('importRuns', () => {
   test('nothing is no import', async () => {
     expect(await bring({}, '', '  ')).toMatchObject({
       ok: false,
-      problem: { message: 'There is no run in it. Nothing was stored.' },
+      problem: { message: 'It contains no runs. Nothing was stored.' },
     });
   });
 });

@@ -87,7 +87,7 @@ export async function importRuns(
 
 function refusalOf({ problems, histories }: Collected) {
   if (histories.length === 0 && problems.length === 0)
-    return fail('invalid', 'There is no run in it. Nothing was stored.');
+    return fail('invalid', 'It contains no runs. Nothing was stored.');
   const [first, ...others] = problems;
   if (first === undefined) return null;
   const at = `line ${first.line}`;

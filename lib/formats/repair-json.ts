@@ -24,8 +24,8 @@ export function repairJson(text: string, line: number, column = 1): ImportFault 
   };
 }
 
-const PUT_IN = 'Put it in';
-const TAKE_OUT = 'Take it out';
+const PUT_IN = 'Insert';
+const TAKE_OUT = 'Remove';
 
 /** Slips that one edit mends, the likeliest first; each is tried before it is offered. */
 const EDITS: ((text: string, at: number) => Edit[])[] = [

@@ -84,7 +84,10 @@ describe('the gate', () => {
   test('cannot tell while runs are under way, of what is gone, and where nothing answers', async () => {
     const whole = await armWith(runsScoring(0.5));
     const running = await armWith([...runsScoring(0.1), { input: 'late', scores: [], status: 'running' }]);
-    expect(await gate(running, whole)).toEqual({ exitCode: 2, text: expect.stringContaining('1 run still under way') });
+    expect(await gate(running, whole)).toEqual({
+      exitCode: 2,
+      text: expect.stringContaining('1 run still in progress'),
+    });
     const gone = '00000000-0000-4000-8000-000000000000';
     expect(await gate(gone, whole)).toEqual({ exitCode: 2, text: expect.stringContaining('may have been deleted') });
     const nowhere = await gate(whole, running, '--address', 'http://127.0.0.1:9');

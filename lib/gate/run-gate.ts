@@ -227,10 +227,10 @@ function judgeGate(
 ): GateVerdict {
   const result = against[0]?.[metric] ?? null;
   const underWay = arms.reduce((sum, arm) => sum + arm.underWay, 0);
-  if (underWay > 0) return unclear(result, `${count(underWay, 'run')} still under way: wait until they have ended.`);
+  if (underWay > 0) return unclear(result, `${count(underWay, 'run')} still in progress. Wait until they have ended.`);
   if (result === null || result.difference === null) return unclear(result, 'No case was run and scored in both.');
   if (result.n < leastCases)
-    return unclear(result, `Both ran ${count(result.n, 'case')}, and at least ${leastCases} are wanted.`);
+    return unclear(result, `Both ran ${count(result.n, 'case')}, and at least ${leastCases} are required.`);
   const { verdict, difference, low } = result;
   switch (verdict) {
     case 'too_few':

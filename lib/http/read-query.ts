@@ -12,7 +12,7 @@ function paging(cursor: RegExp) {
   return {
     cursor: z
       .string({ error: 'must be given once' })
-      .regex(cursor, { error: 'must be the nextCursor of the page before' })
+      .regex(cursor, { error: 'must be the nextCursor of the previous page' })
       .optional(),
     limit: z
       .string({ error: LIMIT })

@@ -71,7 +71,7 @@ const MOST_PROBLEMS = 100;
 function problemOf(issue: z.core.$ZodIssue, place: readonly PropertyKey[]): Problem {
   if (issue.code === 'unrecognized_keys') {
     const field = [...place, ...issue.path, issue.keys[0] ?? ''].join('.');
-    return fail('invalid', `${field} is not a known setting. Take it out, or look for its right name.`, field).problem;
+    return fail('invalid', `${field} is not a known setting. Remove it, or check its name.`, field).problem;
   }
   const field = [...place, ...issue.path].join('.');
   const isSentence = /^[A-Z]/.test(issue.message);

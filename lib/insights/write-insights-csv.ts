@@ -110,8 +110,8 @@ function calibrationLines(found: Insights['report']['people']): Line[] {
     { measure: `${of}: kappa`, value: kappa?.kappa, ...boundsOf(kappa) },
     { measure: `${of}: Spearman`, value: spearman?.rho, ...boundsOf(spearman), ...(spearman && { of: spearman.n }) },
     { measure: `${of}: Brier`, value: brier?.mean, ...boundsOf(brier) },
-    { measure: `${of}: let through`, met: confusion.letThrough, of: found.n },
-    { measure: `${of}: held back`, met: confusion.heldBack, of: found.n },
+    { measure: `${of}: false passes`, met: confusion.letThrough, of: found.n },
+    { measure: `${of}: false failures`, met: confusion.heldBack, of: found.n },
   ];
 }
 

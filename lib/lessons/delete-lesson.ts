@@ -60,7 +60,7 @@ export async function deleteLesson(
     if (runId !== null && step > 0 && (await isRunUnderWay(transaction, runId)))
       return fail(
         'conflict',
-        'The run that wrote it is still under way and builds on it. Stop the run, or wait for its end.',
+        'The run that wrote it is still in progress and uses it. Stop the run, or wait until it has ended.',
       );
     left = lesson.mergedIntoId;
     const deleted = await deleteStoredLesson(transaction, lessonId);

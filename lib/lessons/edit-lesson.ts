@@ -47,7 +47,7 @@ export async function editLesson(
     const refused = refusal(lesson, edit);
     if (refused !== null) return fail('conflict', refused);
     const after = { text: checked.text, fields: checked.fields, scope };
-    if (isSameState(lesson, after)) return fail('invalid', 'Nothing is different from what is stored.');
+    if (isSameState(lesson, after)) return fail('invalid', 'Nothing was changed.');
     const place = placeOfEdited(lesson, checked, actor);
     const act = { lessonId, number: lesson.editCount, actor: actor.name, actorId: personOf(actor), at };
     const before = { text: lesson.text, fields: lesson.fields, scope: lesson.scope };

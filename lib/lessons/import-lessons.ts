@@ -95,7 +95,7 @@ async function gather(
     if (isKnown(identityOf(lesson))) continue;
     places.push(await spool.add(JSON.stringify(lesson)));
   }
-  return count === 0 ? fail('invalid', 'There is no lesson in it. Nothing was stored.') : succeed({ count, places });
+  return count === 0 ? fail('invalid', 'It contains no lessons. Nothing was stored.') : succeed({ count, places });
 }
 
 function refusal({ code, message, field }: Problem) {
@@ -234,11 +234,7 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
     } else
       for (const [name, member] of Object.entries(Object(value.json))) {
         if (!MEMBERS.includes(name))
-          return yield fail(
-            'invalid',
-            `${name} is not a known setting. Take it out, or look for its right name.`,
-            name,
-          );
+          return yield fail('invalid', `${name} is not a known setting. Remove it, or check its name.`, name);
         members.set(name, member);
       }
   }

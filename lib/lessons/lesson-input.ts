@@ -67,14 +67,14 @@ export const lessonReviewSchema = z.strictObject({
     .trim()
     .max(REASON_LENGTH)
     .default('')
-    .meta({ description: 'Needed to reject, to archive, and to promote what the screening held.' }),
+    .meta({ description: 'Required to reject, to archive, and to promote what the screening held.' }),
   seen: oneOf(LESSON_STATUSES)
     .nullable()
     .default(null)
-    .meta({ description: 'The status it had when you looked: 409 if it has another one by now.' }),
+    .meta({ description: 'The status it had when you read it: 409 if it has another one now.' }),
   editCount: integerBetween(0, 1_000_000).nullable().default(null).meta({
     description:
-      'How many edits it had when you read it: 409 if it has more by now. Needed to promote, reject and archive.',
+      'How many edits it had when you read it: 409 if it has more now. Required to promote, reject and archive.',
   }),
   objectionsSeen: integerBetween(0, 1_000_000).default(0).meta({
     description:

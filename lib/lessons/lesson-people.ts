@@ -30,7 +30,7 @@ export const opinionInputSchema = z.strictObject({
   verdict: oneOf(OPINIONS),
   reason: z.string().trim().max(2_000, { error: 'must be at most 2,000 characters' }).default(''),
   editCount: integerBetween(0, 1_000_000).meta({
-    description: 'How many edits it had when you read it: 409 if it has more by now.',
+    description: 'How many edits it had when you read it: 409 if it has more now.',
   }),
 });
 

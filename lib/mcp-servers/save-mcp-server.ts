@@ -105,7 +105,7 @@ export async function saveMcpServer(context: AppContext, actor: Actor, input: un
   if (stored === null)
     return fail(
       'conflict',
-      `There is an MCP server named ${JSON.stringify(name)} already. Change that one, or take another name.`,
+      `There is an MCP server named ${JSON.stringify(name)} already. Change that one, or choose another name.`,
       'name',
     );
   return succeed(mcpServerView(stored));
@@ -190,7 +190,7 @@ export async function deleteMcpServer(
     const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';
     return fail(
       'conflict',
-      `Tools of the MCP server ${JSON.stringify(name)} are used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Take them out of their settings first.`,
+      `Tools of the MCP server ${JSON.stringify(name)} are used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Remove them from their settings first.`,
       'name',
     );
   }

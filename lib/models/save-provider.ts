@@ -30,7 +30,7 @@ export async function saveProvider(context: AppContext, actor: Actor, input: unk
   if (!inserted)
     return fail(
       'conflict',
-      `There is a provider named ${JSON.stringify(provider.name)} already. Change that one, or take another name.`,
+      `There is a provider named ${JSON.stringify(provider.name)} already. Change that one, or choose another name.`,
       'name',
     );
   const stored = await findProvider(context.database, provider.name);

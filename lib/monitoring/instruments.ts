@@ -56,7 +56,7 @@ function makeInstruments(): Instruments {
       ...{
         registers,
         name: 'hone_model_calls_total',
-        help: 'Calls of models by all processes since this one was first asked',
+        help: 'Model calls of all processes since this process was first scraped',
       },
       labelNames: [...ofCalls, 'outcome'],
     }),

@@ -92,7 +92,7 @@ function providerWarnings(failing: readonly FailingProvider[]): string[] {
 function clockWarnings(skewMs: number): string[] {
   if (Math.abs(skewMs) <= MOST_SKEW_MS) return [];
   return [
-    `The database's clock is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's. Let both keep time (NTP).`,
+    `The database's clock is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's. Synchronize both clocks (NTP).`,
   ];
 }
 

@@ -38,7 +38,7 @@ export async function writeMetrics(database: Database): Promise<{ contentType: s
     [{ state: 'active' }, queue.active],
   ]);
   gauge('hone_queue_oldest_seconds', 'How long the oldest job that may begin has waited', [[{}, queue.oldestSeconds]]);
-  gauge('hone_worker_slots', 'Places for runs, over all processes', [
+  gauge('hone_worker_slots', 'Run slots of all processes', [
     [{ state: 'busy' }, busy],
     [{ state: 'free' }, slots - busy],
   ]);
@@ -50,9 +50,9 @@ export async function writeMetrics(database: Database): Promise<{ contentType: s
     [{ state: 'used' }, pool.totalCount - pool.idleCount],
     [{ state: 'idle' }, pool.idleCount],
   ]);
-  gauge('hone_database_waiting', 'Questions that wait for a connection of the pool', [[{}, pool.waitingCount]]);
+  gauge('hone_database_waiting', 'Queries that wait for a connection of the pool', [[{}, pool.waitingCount]]);
   gauge('hone_process_memory_bytes', 'Resident memory of this process', [[{}, memory.rss]]);
-  gauge('hone_process_uptime_seconds', 'How long this process has run', [[{}, process.uptime()]]);
+  gauge('hone_process_uptime_seconds', 'Uptime of this process', [[{}, process.uptime()]]);
   return { contentType: registry.contentType, text: `${await now.metrics()}\n${await registry.metrics()}` };
 }
 

@@ -77,7 +77,7 @@ describe('a promptfoo configuration', () => {
     expect(taken.notTaken).toEqual([
       'prompt 2: file://prompt2.txt is a file or a reference, which is not read',
       'provider ollama:llama3',
-      'assert latency: Hone measures it and has budgets for it, but does not score by it',
+      'assert latency: Hone measures it and has budgets for it, but does not score it',
       'provider openai:gpt-5-mini: openai is not connected, so the experiment uses the practice model',
     ]);
   });

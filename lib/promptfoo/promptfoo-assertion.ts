@@ -57,7 +57,7 @@ function textCriterion(kind: string, { value }: PromptfooAssertion, isNegated: b
     case 'contains':
       return one((of) => pattern(escaped(of), '', of));
     case 'icontains':
-      return one((of) => pattern(escaped(of), 'i', `${of}, in capitals or not`));
+      return one((of) => pattern(escaped(of), 'i', `${of}, ignoring case`));
     case 'contains-any':
     case 'icontains-any': {
       const texts = separated(value);
@@ -176,7 +176,7 @@ Score 0 where it contradicts the reference.`;
 const LEAST = 0.01;
 const NO_TEXT = 'it has no text to compare with';
 const ONLY_ITSELF = 'only the assertion itself is imported, not its opposite';
-const MEASURED = 'Hone measures it and has budgets for it, but does not score by it';
+const MEASURED = 'Hone measures it and has budgets for it, but does not score it';
 const OTHER_LANGUAGE = 'its code is not JavaScript (rewrite it as a function criterion)';
 const WHOLE_RUN = 'it looks at calls and traces, not at the output';
 const TOOLS = 'it checks the form of tool calls, which Hone does itself';

@@ -210,7 +210,7 @@ const REFERENCE: Record<AnswerKind, Pick<DraftedCriterion, 'evaluator' | 'config
   icontains: {
     evaluator: 'reference',
     config: { match: 'contains', normalize: 'lower' },
-    description: 'The output contains the reference, in capitals or not.',
+    description: 'The output contains the reference, ignoring case.',
   },
 };
 

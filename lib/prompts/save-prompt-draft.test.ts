@@ -47,7 +47,7 @@ test('a draft is kept per person, the later of two windows is told, and saving a
 
 test.each([
   ['of no prompt', 'nobody', { text: 'a' }, 'There is no prompt named "nobody".'],
-  ['with a moment that is none', 'mail', { text: 'a', since: 'now' }, 'since must be the moment'],
+  ['with a moment that is none', 'mail', { text: 'a', since: 'now' }, 'since must be the time'],
   ['that is too long', 'mail', { text: 'a'.repeat(50_001) }, 'text must be at most 50,000 characters'],
 ])('a draft %s is refused', async (_name, prompt, input, words) => {
   const refused = await savePromptDraft(testContext(db.database()), TESTER, prompt, input);

@@ -12,7 +12,7 @@ import { type KeptDraft, promptVersionNumberSchema } from './schema.ts';
 export const promptDraftInputSchema = z.strictObject({
   text: promptTextSchema,
   baseVersion: promptVersionNumberSchema.nullable().default(null),
-  since: z.iso.datetime({ error: 'must be the moment at which the draft was last kept' }).nullable().default(null),
+  since: z.iso.datetime({ error: 'must be the time at which the draft was last saved' }).nullable().default(null),
 });
 
 /** Keeps what the actor is writing. Where another window has kept something since, nothing is written and that is answered. */

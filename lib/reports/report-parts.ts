@@ -69,14 +69,14 @@ export function ratesPart({ errors, repeats, unscored, cost }: InsightsReport): 
     ['Answers that repeat the previous answer, which failed', countLabel(repeats), shareLabel(repeats.interval)],
     ['Evaluations that left something unscored', countLabel(unscored), shareLabel(unscored.interval)],
     [
-      'Cost of 0.10 of score',
+      'Cost of a gain of 0.10',
       formatNumberOf(cost.gained, 'run'),
-      cost.perPointUsd === null ? 'nothing was gained' : costLabel(cost.perPointUsd, cost.unpriced),
+      cost.perPointUsd === null ? 'no gain' : costLabel(cost.perPointUsd, cost.unpriced),
     ],
     [
       'Cost of a solved run',
       formatNumberOf(cost.solved, 'run'),
-      cost.perSolvedUsd === null ? 'none was solved' : costLabel(cost.perSolvedUsd, cost.unpriced),
+      cost.perSolvedUsd === null ? 'no run was solved' : costLabel(cost.perSolvedUsd, cost.unpriced),
     ],
   ];
   return html`<h2>Errors and cost</h2><div class="scroll"><table><thead><tr><th scope="col">Measure</th><th scope="col" class="n">Counted</th><th scope="col" class="n">Value, 95%</th></tr></thead><tbody>
@@ -140,7 +140,7 @@ function solvedLabel({ satisfied, bestScore }: ReportContent['runs'][number]): s
 
 /** Why runs ended, in the words of the API. */
 export function reasonLabel(reason: string | null): string {
-  return (reason ?? 'not told').replaceAll('_', ' ');
+  return (reason ?? 'unknown').replaceAll('_', ' ');
 }
 
 /** Who made the attempts and with which tools; null where each was one call. */

@@ -163,7 +163,7 @@ describe('a version that waits before it is judged', () => {
   test.each<[string, object, RegExp]>([
     ['a score over the machine’s', { decision: 'override', score: 1 }, /was not evaluated yet/],
     ['the score back that it had', { decision: 'restore' }, /is not overridden/],
-    ['a score', { decision: 'score', score: 1 }, /looked at before it is evaluated: there is no score to give yet/],
+    ['a score', { decision: 'score', score: 1 }, /waits for a review before it is scored/],
     ['its own text again', { decision: 'revert', version: 0 }, /is the last one already/],
   ])('cannot be given %s', async (_name, input, message) => {
     const { say, now, record } = await waiting();

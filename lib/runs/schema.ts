@@ -189,7 +189,7 @@ export const stopAllStateSchema = z.object({
   waiting: z.boolean(),
   total: z.int().meta({ description: 'Runs that the stop request covers.' }),
   stopped: z.int(),
-  doneAt: z.iso.datetime().nullable().meta({ description: 'null while it is under way.' }),
+  doneAt: z.iso.datetime().nullable().meta({ description: 'Null while it is in progress.' }),
 });
 export type StopAllState = z.infer<typeof stopAllStateSchema>;
 

@@ -102,7 +102,7 @@ describe('what is said on the use of a tool', () => {
       [{ decision: 'allow', version: 1 }, /must be 0/],
       [{ decision: 'refuse', toolArguments: '{}' }, /goes with allow/],
       [{ decision: 'allow', pauseId: crypto.randomUUID() }, /does not wait at this pause/],
-      [{ decision: 'allow', pauseId: undefined }, /name its pauseId/],
+      [{ decision: 'allow', pauseId: undefined }, /Send its pauseId/],
     ];
     for (const [input, message] of cases) {
       const result = await decide(context, TESTER, runId, { pauseId, ...input });

@@ -137,7 +137,7 @@ describe('what a person says at a pause of a tuning run', () => {
   });
 
   test.each<[string, object, string]>([
-    ['a score', { decision: 'score', score: 1 }, 'does not wait for a score'],
+    ['a score', { decision: 'score', score: 1 }, 'waits for a decision, not for a score'],
     ['an override', { decision: 'override', version: 0, score: 1 }, 'mean over its cases'],
     ['a restored score', { decision: 'restore', version: 0 }, 'not overridden'],
     ['a prompt without a variable', { decision: 'edit', output: 'Say yes.' }, 'needs a variable'],

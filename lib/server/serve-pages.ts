@@ -101,7 +101,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
       await endStreams();
       const left = await requests.rest(limitMs);
       clearInterval(timer);
-      if (left > 0) getLog().warn(`${left} requests were still under way`);
+      if (left > 0) getLog().warn(`${left} requests were still in progress`);
     },
     close: async () => {
       server.closeAllConnections();

@@ -207,7 +207,9 @@ export async function purgeDue(
     await noteTally(database);
     return removed;
   });
-  return purged === null ? fail('conflict', 'It is being purged already. Look again in a moment.') : succeed(purged);
+  return purged === null
+    ? fail('conflict', 'A deletion is already in progress. Try again in a moment.')
+    : succeed(purged);
 }
 
 /** Notes what a purge that was killed had removed, as theirs who asked for it. */

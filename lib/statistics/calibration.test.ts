@@ -35,7 +35,7 @@ test('counts who said what, and how often they agree beyond chance', () => {
     tooFewToTell: false,
     lean: { verdict: 'within_noise' },
     reading:
-      'It agrees with people more often than by chance. It let 9 through and held 5 back: a lean to either side is within noise.',
+      'It agrees with people more often than by chance. Neither too lenient nor too strict beyond noise: 9 false passes, 5 false failures.',
   });
 });
 
@@ -44,12 +44,12 @@ describe('the lean is told both ways', () => {
     [
       'lenient',
       [...times(20, 0.9, true), ...times(10, 0.9, false), ...times(1, 0.5, true)],
-      'Too lenient: it let 10 through and held 1 back.',
+      'Too lenient: 10 false passes, 1 false failure.',
     ],
     [
       'strict',
       [...times(20, 0.5, false), ...times(10, 0.5, true), ...times(1, 0.9, false)],
-      'Too strict: it held 10 back and let 1 through.',
+      'Too strict: 10 false failures, 1 false pass.',
     ],
   ] satisfies [string, JudgedInRun[], string][])('%s', (verdict, pairs, words) => {
     expect(found(pairs)).toMatchObject({ lean: { verdict } });
@@ -58,9 +58,9 @@ describe('the lean is told both ways', () => {
 });
 
 test.each<[string, JudgedInRun[], string]>([
-  ['nothing', [], 'Nothing to hold against people yet.'],
+  ['nothing', [], 'Nothing to compare with people yet.'],
   ['few', times(9, 0.9, true), 'Too few judgements to tell: 9 of at least 10.'],
-  ['all good by both', times(10, 0.9, true), 'Nothing tells whether it agrees with people beyond chance'],
+  ['all good by both', times(10, 0.9, true), 'Whether it agrees with people beyond chance is unknown'],
   ['at odds', [...times(20, 0.9, false), ...times(20, 0.5, true)], 'It agrees with people less often than by chance.'],
   [
     'chance',

@@ -209,22 +209,25 @@ function sumOf(counts: number[]): number {
 
 function readingOf({ against, n, kappa, lean, confusion }: Omit<Calibration, 'reading'>): string {
   const truth = against === 'person' ? 'people' : 'checks';
-  if (n === 0) return `Nothing to hold against ${truth} yet.`;
+  if (n === 0) return `Nothing to compare with ${truth} yet.`;
   if (n < LEAST_JUDGEMENTS) return `Too few judgements to tell: ${n} of at least ${LEAST_JUDGEMENTS}.`;
   return `${agreementIn(kappa, truth)} ${LEANS[lean.verdict](confusion)}`;
 }
 
 function agreementIn(kappa: Calibration['kappa'], truth: string): string {
   if (kappa === null)
-    return `Nothing tells whether it agrees with ${truth} beyond chance: one side said the same of everything.`;
+    return `Whether it agrees with ${truth} beyond chance is unknown, because one side always gave the same judgement.`;
   if (kappa.low > 0) return `It agrees with ${truth} more often than by chance.`;
   if (kappa.high < 0) return `It agrees with ${truth} less often than by chance.`;
   return `Whether it agrees with ${truth} beyond chance is within noise.`;
 }
 
 const LEANS: Record<Calibration['lean']['verdict'], (confusion: Confusion) => string> = {
-  lenient: ({ letThrough, heldBack }) => `Too lenient: it let ${letThrough} through and held ${heldBack} back.`,
-  strict: ({ letThrough, heldBack }) => `Too strict: it held ${heldBack} back and let ${letThrough} through.`,
+  lenient: ({ letThrough, heldBack }) => `Too lenient: ${passesOf(letThrough)}, ${failuresOf(heldBack)}.`,
+  strict: ({ letThrough, heldBack }) => `Too strict: ${failuresOf(heldBack)}, ${passesOf(letThrough)}.`,
   within_noise: ({ letThrough, heldBack }) =>
-    `It let ${letThrough} through and held ${heldBack} back: a lean to either side is within noise.`,
+    `Neither too lenient nor too strict beyond noise: ${passesOf(letThrough)}, ${failuresOf(heldBack)}.`,
 };
+
+const passesOf = (count: number) => (count === 1 ? '1 false pass' : `${count} false passes`);
+const failuresOf = (count: number) => (count === 1 ? '1 false failure' : `${count} false failures`);

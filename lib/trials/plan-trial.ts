@@ -63,7 +63,7 @@ export async function planTrial(
   if (experiment.settings.mode === 'tune')
     return fail(
       'conflict',
-      'A lesson cannot be tried while a prompt is tuned: no lesson is recalled there. Name another experiment.',
+      'A lesson cannot be tested with an experiment in tune mode, which recalls no lessons. Choose another experiment.',
       'experimentId',
     );
   const given = await casesOf({ database }, experimentId, datasetId);
@@ -73,8 +73,8 @@ export async function planTrial(
     return fail(
       'conflict',
       given.value.length === 0
-        ? 'This experiment has not run yet: name a dataset whose cases are to be tried.'
-        : 'The lesson was learned from all of these cases: it must be tried on others.',
+        ? 'This experiment has not run yet. Choose a dataset with cases for the test.'
+        : 'The lesson was learned from all of these cases. Test it on other cases.',
       datasetId === null ? 'experimentId' : 'datasetId',
     );
   if (cases.length * repetitions > MOST_RUNS)

@@ -81,7 +81,7 @@ export async function saveWebhook(context: AppContext, actor: Actor, input: unkn
     if (!(await insertWebhook(transaction, webhook)))
       return fail(
         'conflict',
-        `There is a webhook named ${JSON.stringify(name)} already. Change that one, or take another name.`,
+        `There is a webhook named ${JSON.stringify(name)} already. Change that one, or choose another name.`,
         'name',
       );
     await recordChange(transaction, actor, {
@@ -145,7 +145,7 @@ export async function deleteWebhook(
     const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';
     return fail(
       'conflict',
-      `The webhook ${JSON.stringify(name)} is used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Take it out of their settings first, or delete it with evenInUse=true: their runs then leave its criteria unscored, and its decisions to people.`,
+      `The webhook ${JSON.stringify(name)} is used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Remove it from their settings first, or delete it with evenInUse=true: their runs then leave its criteria unscored, and its decisions to people.`,
       'name',
     );
   }

@@ -79,7 +79,7 @@ export async function webhookTarget(
   const stored = await findWebhook(context.database, name);
   const shown = `The webhook ${JSON.stringify(name)}`;
   if (stored === null)
-    return { ok: false, problem: `${shown} is not there.`, remedy: 'Add it under Settings, or name another one.' };
+    return { ok: false, problem: `${shown} does not exist.`, remedy: 'Add it under Settings, or name another one.' };
   const secret = unsealSecret(context, stored);
   if (secret === null)
     return {

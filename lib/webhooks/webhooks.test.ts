@@ -99,7 +99,7 @@ describe('a webhook', () => {
     expect(await testWebhook(shop, TESTER, 'gone')).toMatchObject(missing);
     expect(await postToWebhook(shop, 'gone', {}, { signal })).toMatchObject({
       ok: false,
-      problem: 'The webhook "gone" is not there.',
+      problem: 'The webhook "gone" does not exist.',
     });
   });
 });

@@ -29,7 +29,7 @@ const signInInput = z.object({
 });
 
 const LONGEST_AGENT = 300;
-const WRONG = 'This e-mail address and password do not go together.';
+const WRONG = 'The e-mail address or the password is wrong.';
 
 /**
  * Signs somebody in by e-mail address and password: always a session of its own, so that none that was there before is taken over.

@@ -86,7 +86,7 @@ export const AGENT_BASES = {
     schema: z.strictObject({ type: z.literal('react'), ...toolUse, ...turns }),
   },
   supervisor: {
-    label: 'a supervisor: gives tasks to workers of your own',
+    label: 'a supervisor: delegates tasks to workers that you define',
     help: 'An agent that delegates tasks to named workers. Tasks that it delegates in one turn run in parallel',
     schema: z.strictObject({
       type: z.literal('supervisor'),

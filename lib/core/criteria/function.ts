@@ -8,21 +8,21 @@ export const FUNCTION_EXAMPLES: readonly { name: string; code: string }[] = [
     name: 'length',
     code: `function evaluate({ output }) {
   const words = output.trim().split(/\\s+/).length;
-  return [words <= 100, \`\${words} words; at most 100 are asked for\`];
+  return [words <= 100, \`\${words} words, at most 100 are allowed\`];
 }
 `,
   },
   {
     name: 'terms',
     code: `function evaluate({ output, metadata }) {
-  // metadata.terms of the case: what the text must speak of
+  // metadata.terms of the case: what the text must mention
   const terms = metadata.terms ?? ["limit", "cursor"];
   const missing = terms.filter((term) => !output.toLowerCase().includes(term.toLowerCase()));
   return {
     score: 1 - missing.length / terms.length,
-    message: missing.length === 0 ? "all terms are there" : \`\${missing.length} of \${terms.length} terms are missing\`,
-    issues: missing.map((term) => \`Does not speak of "\${term}"\`),
-    suggestions: missing.map((term) => \`Say something on "\${term}"\`),
+    message: missing.length === 0 ? "all terms are mentioned" : \`\${missing.length} of \${terms.length} terms are missing\`,
+    issues: missing.map((term) => \`Does not mention "\${term}"\`),
+    suggestions: missing.map((term) => \`Mention "\${term}"\`),
   };
 }
 `,

@@ -208,7 +208,7 @@ function lateLabel(made: PauseDecision | null, message: string): string {
 
 /** "Ada decided (accept of version 0, 22 Nov 2026, 10:04)". */
 function byWords(made: PauseDecision): string {
-  const who = made.by === 'timeout' ? 'its time-out' : (made.actor ?? made.by);
+  const who = made.by === 'timeout' ? 'its timeout' : (made.actor ?? made.by);
   return `${who} decided (${wordsOf(made)}, ${formatMoment(made.at)})`;
 }
 
