@@ -13,7 +13,8 @@ import { type Measure, median, percentile } from './measure.ts';
 import { screenBench } from './screen-bench.ts';
 import { weighPages } from './weigh-pages.ts';
 
-const WARM_UP_REQUESTS = 20;
+/** Until the page's code is compiled, and each of the connections that its statements run on keeps their plans. */
+const WARM_UP_REQUESTS = 50;
 const REQUESTS = 100;
 const LONGEST_P95_MS = 150;
 /** Of what is worked out over all runs. */
@@ -273,7 +274,9 @@ async function measurePages(
       pages.set(name, await time(app.address + target.path, target.holds));
     rounds.push({ floor, pages });
     const slowest = Math.max(...[...pages.values()].map(({ p95 }) => p95));
-    say(`round ${round} of ${repeats}: slowest p95 ${slowest.toFixed(0)} ms, floor ${floor.p50.toFixed(1)} ms`);
+    say(
+      `round ${round} of ${repeats}, ${REQUESTS} requests an address after ${WARM_UP_REQUESTS} to warm up: slowest p95 ${slowest.toFixed(0)} ms, floor ${floor.p50.toFixed(1)} ms`,
+    );
   }
   return names.flatMap((name) => {
     const of = (figure: keyof Timing) => rounds.flatMap(({ pages }) => pages.get(name)?.[figure] ?? []);
