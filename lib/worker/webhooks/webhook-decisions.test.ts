@@ -253,7 +253,7 @@ describe('the end of a delivery, and of the pause it tells of', () => {
     const pauseId = (await gate.record()).waitingFor?.pauseId;
     granted(await decide(gate.context, TESTER, gate.runId, { decision: 'continue', pauseId }));
     expect((await gate.perform()).status).toBe('waiting');
-    expectEnd(await gate.deliver(), { state: 'failed', tries: 0, error: /is not there/ });
+    expectEnd(await gate.deliver(), { state: 'failed', tries: 0, error: /does not exist/ });
     expect(gate.server.requests).toEqual([]);
     await gate.server.close();
   });

@@ -144,7 +144,7 @@ describe('an unusable answer leaves the version unscored, and the run says why',
     await performRun(testWorkerContext(context), runId);
     const record = (await findRun(db.database(), runId))?.record;
     expect(record?.convergenceReason).toBe('evaluation_failed');
-    expect(record?.versions[0]?.evaluations[0]?.reasons['house rules']).toMatch(/is not there/);
+    expect(record?.versions[0]?.evaluations[0]?.reasons['house rules']).toMatch(/does not exist/);
     await server.close();
   });
 });
