@@ -1,4 +1,4 @@
-// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|scale] [--runs 100000] [--data folder] [--repeats 5] [--out file.json]`
+// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|batches|scale] [--runs 100000] [--data folder] [--repeats 5] [--out file.json]`
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { isMet, type Measure } from './measure.ts';
 import { showTable } from './show-table.ts';
 import { WEIGHT } from './weigh-pages.ts';
 
-const PARTS = ['loop', 'pages', 'screen', 'recall', 'import', 'followers', 'slots', 'scale'] as const;
+const PARTS = ['loop', 'pages', 'screen', 'recall', 'import', 'followers', 'slots', 'batches', 'scale'] as const;
 
 const { values } = parseArgs({
   options: {
@@ -67,6 +67,11 @@ if (wants('slots')) {
   console.log('What a run costs the database, by slots');
   const { slotsBench } = await import('./slots-bench.ts');
   measures.push(...(await slotsBench({ dataFolder: flags.data ?? null, repeats: flags.repeats }, say)));
+}
+if (wants('batches')) {
+  console.log('What a run costs, by the size of its batch and the number of processes');
+  const { batchesBench } = await import('./batches-bench.ts');
+  measures.push(...(await batchesBench(flags.repeats, say)));
 }
 if (flags.only === 'scale') {
   console.log('Pages over a very large database');

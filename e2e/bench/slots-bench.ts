@@ -1,24 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
-import { startBatch } from '#lib/batches/start-batch.ts';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
-import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
+import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
-import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { saveProvider } from '#lib/models/save-provider.ts';
-import { openQueue } from '#lib/queue/queue.ts';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { launchApp, makeTemporaryFolder } from '../start-app.ts';
 import { startBenchChild } from './bench-child.ts';
 import { fillDatabase } from './fill-database.ts';
-import { CALLS_PER_RUN, taskOf } from './loop-task.ts';
+import { CALLS_PER_RUN } from './loop-task.ts';
 import { type Measure, median } from './measure.ts';
 import { type PostgresUse, readPostgresUse } from './postgres-use.ts';
-import { retrySettings } from './retry-settings.ts';
+import { prepareBatches, waitForEnd } from './worker-batches.ts';
 
 const SLOTS = [1, 4, 16, 64] as const;
 const CALL_MS = 50;
@@ -142,41 +136,12 @@ async function measureSlots({ connectionString, baseUrl, slots, use }: Setup): P
   }
 }
 
-/** Answers a function that starts so many runs of an experiment and waits until they have ended. It answers how often the database was asked for that. */
-async function prepareBatches(
-  database: Database,
-  connectionString: string,
-  baseUrl: string,
-): Promise<(runs: number) => Promise<number>> {
-  const context = testContext(database);
-  const name = `canned-${randomUUID().slice(0, 8)}`;
-  granted(await saveProvider(context, TESTER, { name, kind: 'openai-compatible', baseUrl }));
-  const { id } = granted(await createExperiment(context, TESTER, { name, ...retrySettings(name) }));
-  return async (runs) => {
-    const queue = await openQueue(connectionString, (error) => console.error(error));
-    const cases = Array.from({ length: runs }, (_, run) => ({ input: taskOf(run), reference: 'never this' }));
-    const sending = { ...context, enqueue: queue.enqueue };
-    granted(await startBatch(sending, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
-    await queue.stop(0);
-    return waitForEnd(database);
-  };
-}
-
 function costBetween(one: PostgresUse, other: PostgresUse, parts: number): Cost {
   return { commits: (other.commits - one.commits) / parts, cpuMs: (other.cpuMs - one.cpuMs) / parts };
 }
 
 function tell({ commits, cpuMs }: Cost): string {
   return `${commits.toFixed(1)} commits and ${cpuMs.toFixed(1)} ms`;
-}
-
-/** Answers how often it looked. */
-async function waitForEnd({ pool }: Database): Promise<number> {
-  for (let looks = 1; ; looks++) {
-    const { rows } = await pool.query("SELECT 1 FROM runs WHERE status IN ('queued', 'running') LIMIT 1");
-    if (rows.length === 0) return looks;
-    await sleep(500);
-  }
 }
 
 function measuresOf(found: readonly Figures[]): Measure[] {
