@@ -9,7 +9,7 @@ export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
 }
 
 /** What such a reply says of itself, on its call. */
-export const PAID_BEFORE = 'Hone reused the stored response of an identical call, at no cost.';
+export const PAID_BEFORE = 'This very question was paid for before: its reply was used again and cost nothing.';
 
 /** The reply to a question that was paid for before, as the one who asks again gets it: it costs nothing. */
 export function paidBefore({ text, finishReason }: Pick<ModelReply, 'text' | 'finishReason'>): ModelReply {
