@@ -71,7 +71,7 @@ test('charts are saved as pictures that stand by themselves, and the report prin
   // What is left of A4 between its margins, after a page that was drawn for a wide window.
   await page.setViewportSize({ width: 703, height: 1000 });
   const cut = await page.evaluate(() =>
-    [...document.querySelectorAll('svg[data-slot="chart"]')]
+    [...document.querySelectorAll('.recharts-wrapper > svg, svg[data-slot="chart"]')]
       .map((chart) => chart.getBoundingClientRect())
       .filter(({ right, width }) => width > 0 && right > document.documentElement.clientWidth),
   );

@@ -1,7 +1,8 @@
 'use client';
 
-import { ChartFrame } from '#components/ui/chart.tsx';
-import { type Plot, PlotBand, PlotChart, usePlot } from '#components/ui/plot.tsx';
+import { Area, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts';
+import { CHART, ChartFrame } from '#components/ui/chart.tsx';
+import { type Plot, usePlot } from '#components/ui/use-plot.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
 import type { TrajectoryPoint } from '#lib/statistics/batch-report.ts';
@@ -19,8 +20,6 @@ type EveryRunProps = {
   isRepeated: boolean;
 };
 
-const MARGIN = { top: 22, right: 76, bottom: 40, left: 30 };
-
 /** The scores of all runs of a batch as thin lines, and their mean with its 95% interval and their spread. */
 export function EveryRun({ runs, means, mode, threshold, isRepeated }: EveryRunProps) {
   if (means.length === 0) return <p className="text-ink-2">No scores yet.</p>;
@@ -30,18 +29,35 @@ export function EveryRun({ runs, means, mode, threshold, isRepeated }: EveryRunP
     ...runs.flatMap(({ scores }) => scores.filter((score) => score !== null)),
   );
   const bottom = Math.max(0, Math.floor(lowest * 5 + 1e-9) / 5);
-  const labels = means.map(({ version }) => versionLabel(version, mode));
-  const band = means.map(({ version, mean, low, high }) => ({
-    label: versionLabel(version, mode),
-    low: low ?? mean,
-    high: high ?? mean,
+  const data = means.map((point) => ({
+    label: versionLabel(point.version, mode),
+    mean: point.mean,
+    bounds: isRepeated ? [point.mean, point.mean] : [point.low ?? point.mean, point.high ?? point.mean],
   }));
   return (
     <ChartFrame aria-label={summary(runs, means, mode, isRepeated)}>
-      <PlotChart labels={labels} domain={[bottom, 1]} height={250} margin={MARGIN} initialWidth={360}>
-        {isRepeated ? null : <PlotBand points={band} />}
-        <Courses runs={runs} means={means} bottom={bottom} threshold={threshold} mode={mode} />
-      </PlotChart>
+      <ResponsiveContainer width="100%" height={250} initialDimension={{ width: 360, height: 250 }}>
+        <ComposedChart
+          className={CHART}
+          data={data}
+          margin={{ top: 22, right: 76, bottom: 40, left: 30 }}
+          accessibilityLayer={false}
+        >
+          <XAxis dataKey="label" hide scale="point" padding={{ left: 14, right: 14 }} />
+          <YAxis domain={[bottom, 1]} hide />
+          <Area
+            dataKey="bounds"
+            stroke="none"
+            fill="var(--brand)"
+            fillOpacity={0.13}
+            isAnimationActive={false}
+            activeDot={false}
+            type="linear"
+          />
+          <Line dataKey="mean" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
+          <Courses runs={runs} means={means} bottom={bottom} threshold={threshold} mode={mode} />
+        </ComposedChart>
+      </ResponsiveContainer>
     </ChartFrame>
   );
 }
@@ -50,6 +66,7 @@ type CoursesProps = Omit<EveryRunProps, 'isRepeated'> & { bottom: number };
 
 function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
   const plot = usePlot();
+  if (plot === null) return null;
   const every = Math.ceil((means.length * 26) / (plot.right - plot.left));
   const ticks = Array.from({ length: Math.round((1 - bottom) / 0.2) + 1 }, (_, index) => bottom + index * 0.2);
   const last = means.at(-1);

@@ -1,10 +1,11 @@
 'use client';
 
-import { ChartFrame, ChartTip } from '#components/ui/chart.tsx';
-import { type Plot, PlotBand, PlotChart, usePlot } from '#components/ui/plot.tsx';
+import { Area, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { CHART, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { spreadLabels } from '#components/ui/spread-labels.ts';
 import { Table } from '#components/ui/table.tsx';
+import { type Plot, usePlot } from '#components/ui/use-plot.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
@@ -21,8 +22,6 @@ type SolveCurveProps = {
   mode: ExperimentSettings['mode'];
 };
 
-const MARGIN = { top: 22, right: 84, bottom: 40, left: 40 };
-
 /**
  * How many runs were ever solved by each attempt or version, as a curve with its interval, how many of them still were, and the same as
  * a table.
@@ -30,22 +29,42 @@ const MARGIN = { top: 22, right: 84, bottom: 40, left: 40 };
 export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
   if (curve.length === 0) return <p className="text-ink-2">No scores yet.</p>;
   const noun = mode === 'retry' ? 'attempt' : 'version';
-  const labels = curve.map(({ version }) => versionLabel(version, mode));
-  const band = curve.map(({ version, ever }) => ({ ...ever, label: versionLabel(version, mode) }));
+  const points = curve.map((point) => ({
+    ...point,
+    label: versionLabel(point.version, mode),
+    bounds: [point.ever.low, point.ever.high],
+    share: point.ever.share,
+  }));
   return (
     <>
       <ChartFrame aria-label={summary(curve, mode, noun)}>
-        <PlotChart
-          labels={labels}
-          domain={[0, 1]}
-          height={250}
-          margin={MARGIN}
-          initialWidth={416}
-          tip={(label) => <CurveTip point={curve[labels.indexOf(label)]} label={label} noun={noun} />}
-        >
-          <PlotBand points={band} />
-          <SolveCurveMarks curve={curve} older={older} mode={mode} noun={noun} />
-        </PlotChart>
+        <ResponsiveContainer width="100%" height={250} initialDimension={{ width: 416, height: 250 }}>
+          <ComposedChart
+            className={CHART}
+            data={points}
+            margin={{ top: 22, right: 84, bottom: 40, left: 40 }}
+            accessibilityLayer={false}
+          >
+            <XAxis dataKey="label" hide scale="point" padding={{ left: 14, right: 14 }} />
+            <YAxis domain={[0, 1]} hide />
+            <Area
+              dataKey="bounds"
+              stroke="none"
+              fill="var(--brand)"
+              fillOpacity={0.13}
+              isAnimationActive={false}
+              activeDot={false}
+              type="linear"
+            />
+            <Line dataKey="share" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
+            <SolveCurveMarks curve={curve} older={older} mode={mode} noun={noun} />
+            <Tooltip
+              isAnimationActive={false}
+              cursor={{ stroke: 'var(--line-strong)' }}
+              content={<CurveTip points={points} noun={noun} />}
+            />
+          </ComposedChart>
+        </ResponsiveContainer>
       </ChartFrame>
       <SolveCurveTable curve={curve} mode={mode} noun={noun} />
     </>
@@ -60,15 +79,21 @@ function summary(curve: readonly CurvePoint[], mode: ExperimentSettings['mode'],
   return `Ever solved by ${noun}, of ${curve[0]?.n ?? 0} runs: ${course.join(', ')}. The table below has the same numbers.`;
 }
 
-type CurveTipProps = { point: CurvePoint | undefined; label: string; noun: string };
+type CurveTipProps = {
+  points: readonly (CurvePoint & { label: string })[];
+  noun: string;
+  active?: boolean;
+  label?: string | number;
+};
 
-function CurveTip({ point, label, noun }: CurveTipProps) {
-  if (point === undefined) return null;
+function CurveTip({ points, noun, active, label }: CurveTipProps) {
+  const point = points.find((candidate) => candidate.label === String(label));
+  if (!active || !point) return null;
   const { ever, current, n } = point;
   return (
     <ChartTip>
       <b>
-        By {noun} {label}
+        By {noun} {point.label}
       </b>
       <br />
       ever solved {ever.solved} of {n}, {formatPercent(ever.share)} {formatBounds(ever)}
@@ -89,7 +114,7 @@ type SolveCurveMarksProps = {
 function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
   const plot = usePlot();
   const last = curve.at(-1);
-  if (last === undefined) return null;
+  if (plot === null || last === undefined) return null;
   const at = (version: number) => plot.x(versionLabel(version, mode));
   const line = (points: readonly CurvePoint[], kind: 'ever' | 'current') =>
     points.map((point) => `${at(point.version)},${plot.y(point[kind].share)}`).join(' ');

@@ -3,14 +3,14 @@
 import { useMemo } from 'react';
 import { Change } from '#components/ui/change.tsx';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
-import { usePlot } from '#components/ui/plot.tsx';
+import { usePlot } from '#components/ui/use-plot.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { WhatIf } from '#lib/what-if/what-if.ts';
 import { stopMeaning, stopTitle } from './stop-reason-labels.ts';
-import { type Trajectory, type TrajectoryPoint, toTrajectory } from './trajectory.ts';
+import { type Trajectory, toTrajectory } from './trajectory.ts';
 import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from './trajectory-chart.tsx';
 import { TrajectoryLines } from './trajectory-lines.tsx';
 import type { WhatIfLabel } from './use-what-if.ts';
@@ -56,7 +56,7 @@ export function ScoreChart({
       height={height + whatIfRoom}
       margin={{ top: 46 + whatIfRoom, right: labelRoom(trajectory), bottom: hasRail ? 58 : 26 }}
       onSelect={onSelect}
-      tip={(point) => <TrajectoryTip point={point} trajectory={trajectory} record={record} settings={settings} />}
+      tip={<TrajectoryTip trajectory={trajectory} record={record} settings={settings} />}
     >
       <TrajectoryLines
         trajectory={trajectory}
@@ -103,16 +103,18 @@ function summary({ points }: Trajectory, record: RunRecord, settings: Experiment
 }
 
 type TrajectoryTipProps = {
-  point: TrajectoryPoint;
   trajectory: Trajectory;
   record: RunRecord;
   settings: ExperimentSettings;
+  active?: boolean;
+  label?: string | number;
 };
 
 /** All scores of the version one points at, against its parent's. */
-function TrajectoryTip({ point, trajectory, record, settings }: TrajectoryTipProps) {
-  const version = record.versions.find((candidate) => candidate.number === point.version);
-  if (version === undefined) return null;
+function TrajectoryTip({ trajectory, record, settings, active, label }: TrajectoryTipProps) {
+  const point = trajectory.points.find((candidate) => candidate.label === label);
+  const version = record.versions.find((candidate) => candidate.number === point?.version);
+  if (!active || !point || !version) return null;
   const parent = trajectory.points.find((candidate) => candidate.version === point.parent);
   const notJudged = record.finishedAt === null && !version.interrupted ? 'not yet' : 'not scored';
   const rows = [
@@ -174,6 +176,7 @@ type WhatIfMark = { outcome: WhatIf; words: WhatIfLabel; threshold: number | nul
 /** Where the run would have ended: a line at that version, its name above, a flag at what it would have returned. */
 function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: WhatIfMark }) {
   const plot = usePlot();
+  if (plot === null) return null;
   const { outcome, words, threshold, own } = mark;
   const last = trajectory.points.find(({ version }) => version === outcome.last);
   const picked = trajectory.points.find(({ version }) => version === outcome.returned);

@@ -7,8 +7,8 @@ import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from '#components/run/
 import { TrajectoryLines } from '#components/run/trajectory-lines.tsx';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import { type Plot, usePlot } from '#components/ui/plot.tsx';
 import { spreadLabels } from '#components/ui/spread-labels.ts';
+import { type Plot, usePlot } from '#components/ui/use-plot.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
@@ -38,9 +38,7 @@ export function TuningChart({ record, tuning, settings, selected, onSelect }: Tu
       height={312}
       margin={{ top: 46, right: 100, bottom: 58 }}
       onSelect={onSelect}
-      tip={({ version }) => (
-        <TuningTip version={tuning.versions.find(({ number }) => number === version)} isEnded={isEnded} />
-      )}
+      tip={<TuningTip tuning={tuning} isEnded={isEnded} />}
     >
       <TrajectoryLines
         trajectory={trajectory}
@@ -75,11 +73,17 @@ function summary(record: RunRecord, { versions, cases }: TuningSummary, settings
   return `Means of ${formatNumberOf(versions.length, 'prompt')} over ${formatNumberOf(cases.validation || cases.train, 'case')} against a threshold of ${formatScore(settings.qualityThreshold)}: ${each.join('; ')}.${end}`;
 }
 
-type TuningTipProps = { version: TunedVersion | undefined; isEnded: boolean };
+type TuningTipProps = {
+  tuning: TuningSummary;
+  isEnded: boolean;
+  active?: boolean;
+  label?: string | number;
+};
 
 /** All means of the prompt one points at, each with its interval and the number of its cases, and why it stands as it does. */
-function TuningTip({ version, isEnded }: TuningTipProps) {
-  if (version === undefined) return null;
+function TuningTip({ tuning, isEnded, active, label }: TuningTipProps) {
+  const version = tuning.versions.find(({ number }) => `v${number}` === label);
+  if (!active || version === undefined) return null;
   const reason = decisionReason(version);
   const rows: { name: string; mean: MeanInterval | null; className: string }[] = [
     { name: 'Validation', mean: version.validation, className: 'font-semibold text-brand' },
@@ -114,6 +118,7 @@ type Point = { x: number; y: number; value: number };
  */
 function TuningMarks({ tuning, trajectory }: TuningMarksProps) {
   const plot = usePlot();
+  if (plot === null) return null;
   const candidates = tuning.versions.filter((version) => !isRejected(version));
   const at = (of: (version: TunedVersion) => number | undefined): Point[] =>
     candidates.flatMap((version) => {

@@ -1,6 +1,9 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
+/** The texts of a chart, whoever draws it: `className={CHART}`. */
+export const CHART = 'labels:fill-ink-3 labels:text-xs [&_.recharts-surface]:overflow-visible';
+
 /** The lines of criteria and compared experiments: each has a colour and dashes of its own. */
 export const SERIES = [
   { stroke: 'stroke-s1', fill: 'fill-s1', text: 'text-s1' },
@@ -10,15 +13,12 @@ export const SERIES = [
   { stroke: 'stroke-s5', fill: 'fill-s5', text: 'text-s5' },
 ] as const;
 
-/** A chart's drawing, with the look of its texts. */
+/** A drawing of our own. */
 export function Chart({ className, ...props }: ComponentProps<'svg'>) {
   return (
     <svg
       data-slot="chart"
-      className={classNames(
-        'labels:fill-ink-3 labels:text-xs block h-auto max-w-full overflow-visible font-sans tabular-nums',
-        className,
-      )}
+      className={classNames(CHART, 'block h-auto max-w-full overflow-visible font-sans tabular-nums', className)}
       {...props}
     />
   );

@@ -14,7 +14,7 @@ import {
 import { Dialog } from './dialog.tsx';
 import { useToast } from './toaster.tsx';
 
-const CHARTS = 'svg[data-slot="chart"]';
+const CHARTS = '.recharts-wrapper > svg, svg[data-slot="chart"]';
 
 /** Makes a picture of the charts in the pane that this button stands in, to be saved or copied as PNG or SVG. */
 export function SharePicture({

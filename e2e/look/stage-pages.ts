@@ -224,7 +224,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       name: 'open-tip',
       path: `/runs/${ids.run}`,
       act: async (page) => {
-        const box = await page.locator('svg[data-slot="chart"]').first().boundingBox();
+        const box = await page.locator('.recharts-surface').first().boundingBox();
         if (box) await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       },
     },
