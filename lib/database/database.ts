@@ -22,14 +22,16 @@ export function openDatabase(
 ): Database {
   const most = options.maxConnections ?? MOST_CONNECTIONS;
   const pool = openPool(connectionString, most);
-  const named = openPool(connectionString, Math.min(most, MOST_FOR_NAMED));
+  sendNamedTo(openPool(connectionString, Math.min(most, MOST_FOR_NAMED)), pool);
   // As patient as the pool itself: on a busy machine a connection may be long in coming, and a change is not to fail for it.
   const transactionOptions = { maxWait: 15_000, timeout: 30_000 };
   const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatements() });
   const prisma = new PrismaClient({ adapter, transactionOptions });
-  return { prisma, pool: sendNamedTo(named, pool), isShared: options.isShared ?? true };
+  return { prisma, pool, isShared: options.isShared ?? true };
 }
 
+/** Begins the names of Prisma's statements, which stay on the pool's own connections: a long report must not hold up a run. */
+const PRISMA = 'prisma-';
 /** Lists of values have a text for each length, so the texts have no end. */
 const MOST_NAMES = 500;
 
@@ -40,7 +42,7 @@ function nameStatements(): (statement: { sql: string }) => string {
     const known = names.get(sql);
     if (known !== undefined) return known;
     if (names.size >= MOST_NAMES || !/^\s*(SELECT|WITH)\b/.test(sql)) return '';
-    const name = createHash('sha256').update(sql).digest('base64url');
+    const name = PRISMA + createHash('sha256').update(sql).digest('base64url');
     names.set(sql, name);
     return name;
   };
@@ -62,21 +64,21 @@ function openPool(connectionString: string, max: number): pg.Pool {
   return pool;
 }
 
-/** The pool as its callers see it: statements with a name, which are all short, go to connections of their own, which close with the others. */
-function sendNamedTo(named: pg.Pool, pool: pg.Pool): pg.Pool {
-  const query = new Proxy(pool.query, {
-    apply: (send, _self, asked) => Reflect.apply(send, isNamed(asked[0]) ? named : pool, asked),
+/** Lets a pool send the statements that Hone names, which are all short, to connections of their own, and close these with its own. */
+function sendNamedTo(named: pg.Pool, pool: pg.Pool): void {
+  pool.query = new Proxy(pool.query, {
+    apply: (query, self, asked) => Reflect.apply(query, isNamed(asked[0]) ? named : self, asked),
   });
-  const end = async () => {
-    await Promise.all([pool.end(), named.end()]);
-  };
-  return new Proxy(pool, {
-    get: (target, key) => (key === 'query' ? query : key === 'end' ? end : Reflect.get(target, key)),
+  pool.end = new Proxy(pool.end, {
+    apply: async (end, self, given) => {
+      await Promise.all([Reflect.apply(end, self, given), named.end()]);
+    },
   });
 }
 
 function isNamed(asked: unknown): boolean {
-  return typeof asked === 'object' && asked !== null && 'name' in asked && typeof asked.name === 'string';
+  if (typeof asked !== 'object' || asked === null || !('name' in asked)) return false;
+  return typeof asked.name === 'string' && asked.name !== '' && !asked.name.startsWith(PRISMA);
 }
 
 /** Waits for running queries, then closes every connection. A second call does nothing. */
