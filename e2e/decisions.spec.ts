@@ -104,7 +104,7 @@ test('a revision is looked at before it is judged: two changes of three are take
   );
   await api.waitForRun(runId, ['waiting']);
   await page.goto(`/inbox?item=${runId}`);
-  await expect(page.getByRole('region', { name: 'What waits' })).toContainText('Draft v0 waits for a review');
+  await expect(page.getByRole('region', { name: 'Waiting items' })).toContainText('Draft v0 waits for a review');
   await page.goto(`/runs/${runId}`);
   const bar = page.getByTestId('decision-bar');
   await expect(bar).toContainText('Paused at v0. Draft v0 waits for a review before it is scored.');
