@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import { useTheme } from 'next-themes';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { readApi } from '#components/api/call-api.ts';
 import { useOpener } from '#components/ui/use-opener.ts';
@@ -62,6 +62,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   });
   // Before that it would be the only choice, and stay chosen when a better one comes.
   const isSettled = isError || (data !== undefined && !isPlaceholderData && asked === typed);
+  const { list, chosen, setChosen, onMove, onType } = useBestChoice(isSettled ? data : undefined);
   const pages = menuPagesOf(person.role);
   const places = pages.filter(({ find }) => find === undefined);
   const deeds = pages.filter(({ find }) => find !== undefined);
@@ -84,18 +85,32 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
           className="fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-3 border border-line-strong bg-surface shadow-pop"
         >
           <Radix.Title className="sr-only">Command menu</Radix.Title>
-          <Command label="Command menu" loop filter={rank}>
+          <Command
+            label="Command menu"
+            loop
+            filter={rank}
+            value={chosen}
+            onValueChange={setChosen}
+            onKeyDown={({ key }) => {
+              if (key === 'ArrowDown' || key === 'ArrowUp') onMove();
+            }}
+            onPointerMove={onMove}
+          >
             <div className="flex items-center gap-2.25 border-line border-b px-2.75 text-ink-3 focus-within:shadow-[inset_0_-2px_0_var(--brand)]">
               <Search className="size-3.25" aria-hidden />
               <Command.Input
                 className="h-10 min-w-0 flex-1 text-base text-ink outline-none placeholder:text-ink-3"
                 value={search}
-                onValueChange={setSearch}
+                onValueChange={(next) => {
+                  onType();
+                  setSearch(next);
+                }}
                 placeholder="Search or go to"
               />
               <kbd>Esc</kbd>
             </div>
             <Command.List
+              ref={list}
               label="Results"
               className="max-h-[min(26rem,60vh)] scroll-p-2 overflow-y-auto py-1 [&_[cmdk-group-heading]]:px-2.75 [&_[cmdk-group-heading]]:pt-1.5 [&_[cmdk-group-heading]]:pb-0.75 [&_[cmdk-group-heading]]:text-ink-3 [&_[cmdk-group-heading]]:text-sm"
             >
@@ -182,6 +197,21 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Chooses the best of the results when they come, unless the person has moved to another since they typed. */
+function useBestChoice(results: object | undefined) {
+  const list = useRef<HTMLDivElement>(null);
+  const hasMoved = useRef(false);
+  const [chosen, setChosen] = useState('');
+  useEffect(() => {
+    if (results === undefined || hasMoved.current) return;
+    setChosen(list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value') ?? '');
+  }, [results]);
+  const moveTo = (moved: boolean) => () => {
+    hasMoved.current = moved;
+  };
+  return { list, chosen, setChosen, onMove: moveTo(true), onType: moveTo(false) };
 }
 
 /** What is offered whatever is typed: after all that has a word of it in its name, before what only has its letters somewhere. */

@@ -107,7 +107,7 @@ test('the rest of the API holds a program to its token where it sends one', asyn
     ['POST', '/api/v1/tokens', { name: 'more', scopes: ['runs:write'] }, 'scope runs:write'],
     ['GET', '/api/v1/tokens', undefined, 'role owner'],
     ['GET', '/api/v1/webhooks', undefined, 'role owner'],
-    ['POST', `/api/v1/lessons/${reader.id}/reviews`, { verdict: 'promote' }, 'for people'],
+    ['POST', `/api/v1/lessons/${reader.id}/reviews`, { verdict: 'promote' }, 'An API token cannot do this'],
   ];
   for (const [method, path, body, words] of refusals)
     expect({ path, ...(await api.call(method, path, body, { headers })) }).toMatchObject({

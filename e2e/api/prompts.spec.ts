@@ -72,7 +72,7 @@ test('what is wrong is refused with its field, and what is not there says what i
     ['GET', `${at}?label=production`, undefined, 404, 'label', /no label production\. It has staging \(version 1\)/],
     ['GET', `${at}?version=7`, undefined, 404, 'version', /no version 7: it has only version 1/],
     ['GET', `${at}?version=x`, undefined, 400, 'version', /number of a version/],
-    ['GET', `${at}?version=1&label=staging`, undefined, 400, 'version', /not by both/],
+    ['GET', `${at}?version=1&label=staging`, undefined, 400, 'version', /not both/],
     ['PATCH', at, { models: [] }, 400, 'models', /at least one model/],
     ['PATCH', '/api/v1/prompts/nothing', {}, 404, undefined, /no prompt/],
     ['POST', `${at}/versions`, { ...version, text: 'Sort {{input}}' }, 400, 'text', /same as that of version 1/],

@@ -94,7 +94,7 @@ export const LESSON_REVIEW: AttackTable = {
       expect(refused).toMatchObject({ status: 403, text: expect.stringMatching(said) });
       expect(await review(asProgram(stage, member), id, verdict)).toMatchObject({
         status: 403,
-        text: expect.stringContaining('no API token may do it'),
+        text: expect.stringContaining('An API token cannot do this'),
       });
       expect((await lessonOf(stage, id)).status).not.toBe('promoted');
       expect((await review(asBrowser(stage, await stage.newMember('reviewer')), id, verdict)).status).toBe(200);
