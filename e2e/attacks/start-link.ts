@@ -57,7 +57,7 @@ export const START_LINK: AttackTable = {
     ...eachOf(WITHOUT, async ({ gated }, entry) => {
       const { method = 'GET', path, body, headers = {} } = entry(gated);
       const { status, text } = await gated.stranger.call(method, path, body, { headers });
-      expect({ status, text }).toEqual({ status: 401, text: expect.stringMatching(/Open (the|that) link/) });
+      expect({ status, text }).toEqual({ status: 401, text: expect.stringMatching(/Open (Hone with the|that) link/) });
       expect(text).not.toMatch(/"items"|<main/);
       expect(text).not.toContain(gated.token);
       expect((await gated.person.call('GET', '/api/v1/datasets')).text).not.toContain('Theirs');
