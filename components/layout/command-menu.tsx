@@ -206,7 +206,12 @@ function useBestChoice(results: object | undefined) {
   const [chosen, setChosen] = useState('');
   useEffect(() => {
     if (results === undefined || hasMoved.current) return;
-    setChosen(list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value') ?? '');
+    // The list sorts its entries once they are there.
+    const frame = requestAnimationFrame(() => {
+      const best = list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value');
+      if (best) setChosen(best);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [results]);
   const moveTo = (moved: boolean) => () => {
     hasMoved.current = moved;
