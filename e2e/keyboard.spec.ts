@@ -43,6 +43,7 @@ test('the command menu goes to pages, experiments and runs, and switches the the
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).not.toHaveAttribute('data-theme', theme ?? '');
   await page.keyboard.press('Control+k');
+  await expect(menu.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
 });

@@ -62,7 +62,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   });
   // Before that it would be the only choice, and stay chosen when a better one comes.
   const isSettled = isError || (data !== undefined && !isPlaceholderData && asked === typed);
-  const { list, chosen, setChosen, onMove, onType } = useBestChoice(isSettled ? data : undefined);
+  const { list, chosen, setChosen, onMove, onType } = useBestChoice(open, isSettled ? data : undefined);
   const pages = menuPagesOf(person.role);
   const places = pages.filter(({ find }) => find === undefined);
   const deeds = pages.filter(({ find }) => find !== undefined);
@@ -91,8 +91,8 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
             filter={rank}
             value={chosen}
             onValueChange={setChosen}
-            onKeyDown={({ key }) => {
-              if (key === 'ArrowDown' || key === 'ArrowUp') onMove();
+            onKeyDown={({ key, ctrlKey }) => {
+              if (ctrlKey || ['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(key)) onMove();
             }}
             onPointerMove={onMove}
           >
@@ -199,20 +199,25 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   );
 }
 
-/** Chooses the best of the results when they come, unless the person has moved to another since they typed. */
-function useBestChoice(results: object | undefined) {
+/** Chooses the best of the results when they come, unless the person has moved to another since they typed or opened the menu. */
+function useBestChoice(open: boolean, results: object | undefined) {
   const list = useRef<HTMLDivElement>(null);
   const hasMoved = useRef(false);
   const [chosen, setChosen] = useState('');
   useEffect(() => {
-    if (results === undefined || hasMoved.current) return;
+    if (open) return;
+    hasMoved.current = false;
+    setChosen('');
+  }, [open]);
+  useEffect(() => {
+    if (!open || results === undefined || hasMoved.current) return;
     // The list sorts its entries once they are there.
     const frame = requestAnimationFrame(() => {
       const best = list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value');
       if (best) setChosen(best);
     });
     return () => cancelAnimationFrame(frame);
-  }, [results]);
+  }, [open, results]);
   const moveTo = (moved: boolean) => () => {
     hasMoved.current = moved;
   };
