@@ -21,18 +21,20 @@ async function pressUntil(page: Page, key: string, seen: Locator): Promise<void>
   }).toPass({ timeout: 15_000 });
 }
 
-test('the command menu goes to pages, experiments and runs, and switches the theme', async ({ page }) => {
+test('the command menu goes to pages, experiments and runs, and switches the theme', async ({ page, app }) => {
+  // A name that nothing else has, whatever other tests have made.
+  await openApi(app.address).createExperiment({ name: 'Quagga lineage' });
   await page.goto('/');
   const menu = page.getByRole('dialog', { name: 'Command menu' });
   await pressUntil(page, 'Control+k', menu);
   await page.keyboard.type('datas');
-  await expect(menu.getByRole('option', { name: 'Datasets' })).toHaveAttribute('aria-selected', 'true');
+  await expect(menu.getByRole('option', { name: 'Datasets', exact: true })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/datasets$/);
 
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('arithmetic');
-  const found = menu.getByRole('group', { name: 'Experiments' }).getByRole('option', { name: /Mental arithmetic/ });
+  await page.keyboard.type('lineage');
+  const found = menu.getByRole('group', { name: 'Experiments' }).getByRole('option', { name: /Quagga lineage/ });
   await expect(found).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/experiments\//);

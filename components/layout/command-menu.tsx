@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Command, defaultFilter } from 'cmdk';
+import { Command } from 'cmdk';
 import {
   BookOpen,
   ChartSpline,
@@ -19,7 +19,7 @@ import {
 } from 'lucide-react';
 import { useTheme } from 'next-themes';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { readApi } from '#components/api/call-api.ts';
 import { useOpener } from '#components/ui/use-opener.ts';
@@ -28,6 +28,7 @@ import { FOUND_KINDS } from '#lib/search/found-kinds.ts';
 import type { Found } from '#lib/search/schema.ts';
 import { useLeave } from './leave-guard.tsx';
 import { menuPagesOf } from './menu-pages.ts';
+import { type MenuEntry, type MenuGroup, rankGroups } from './menu-ranking.ts';
 import { useGoTo } from './page-progress.tsx';
 
 type CommandMenuProps = { open: boolean; onOpenChange: (open: boolean) => void; onKeys: () => void };
@@ -60,12 +61,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
     enabled: open,
     placeholderData: (previous) => previous,
   });
-  // Before that it would be the only choice, and stay chosen when a better one comes.
   const isSettled = isError || (data !== undefined && !isPlaceholderData && asked === typed);
-  const { list, chosen, setChosen, onMove, onType } = useBestChoice(open, isSettled ? data : undefined);
-  const pages = menuPagesOf(person.role);
-  const places = pages.filter(({ find }) => find === undefined);
-  const deeds = pages.filter(({ find }) => find !== undefined);
   function close() {
     onOpenChange(false);
     setSearch('');
@@ -74,6 +70,86 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
     close();
     leave(() => goTo(path));
   }
+  const isDark = resolvedTheme === 'dark';
+  const pages = menuPagesOf(person.role);
+  const groups: MenuGroup<Choice>[] = [
+    {
+      heading: 'Go to',
+      entries: pages
+        .filter(({ find }) => find === undefined)
+        .map(({ path, name, Glyph }) => ({
+          value: `go ${path}`,
+          name,
+          find: `go to ${name}`,
+          Glyph,
+          onSelect: () => go(path),
+        })),
+    },
+    {
+      heading: 'Do',
+      entries: [
+        ...pages
+          .filter(({ find }) => find !== undefined)
+          .map(({ path, name, find, Glyph }) => ({ value: `do ${path}`, name, find, Glyph, onSelect: () => go(path) })),
+        {
+          value: 'switch theme',
+          name: isDark ? 'Switch to light' : 'Switch to dark',
+          find: 'switch theme light dark',
+          Glyph: SunMoon,
+          onSelect: () => {
+            close();
+            setTheme(isDark ? 'light' : 'dark');
+          },
+        },
+        {
+          value: 'show keys',
+          name: 'Show all keys',
+          find: 'keys keyboard shortcuts',
+          Glyph: Keyboard,
+          onSelect: () => {
+            close();
+            onKeys();
+          },
+        },
+      ],
+    },
+    ...FOUND_KINDS.map((kind) => ({
+      heading: KINDS[kind].heading,
+      entries: (data?.items ?? [])
+        .filter((item) => item.kind === kind)
+        .map(({ path, name, note }) => ({
+          value: `found ${path}`,
+          name,
+          note,
+          least: LEAST_FOUND,
+          weight: kind === 'doc' ? DOC_WEIGHT : 1,
+          Glyph: KINDS[kind].Glyph,
+          onSelect: () => go(path),
+        })),
+    })),
+    {
+      heading: 'In outputs',
+      // Before that it would be the only choice, and Enter would go there instead of to what is about to be found.
+      entries:
+        isSettled && typed !== ''
+          ? [
+              {
+                value: 'search outputs',
+                name: `Search in outputs for ${typed}`,
+                least: 1,
+                weight: OUTPUTS_WEIGHT,
+                Glyph: FileSearch,
+                onSelect: () => go(`/search?${new URLSearchParams({ q: typed })}`),
+              },
+            ]
+          : [],
+    },
+  ];
+  const shown = rankGroups(groups, typed);
+  const choice = useBestChoice(
+    open,
+    shown.flatMap(({ entries }) => entries.map(({ value }) => value)),
+  );
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => (isOpen ? onOpenChange(true) : close())}>
       <Radix.Portal>
@@ -88,13 +164,13 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
           <Command
             label="Command menu"
             loop
-            filter={rank}
-            value={chosen}
-            onValueChange={setChosen}
-            onKeyDown={({ key, ctrlKey }) => {
-              if (ctrlKey || ['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(key)) onMove();
+            shouldFilter={false}
+            value={choice.value}
+            onValueChange={choice.onValueChange}
+            onKeyDown={({ ctrlKey, key }) => {
+              if (ctrlKey || MOVING_KEYS.has(key)) choice.onMove();
             }}
-            onPointerMove={onMove}
+            onPointerMoveCapture={choice.onMove}
           >
             <div className="flex items-center gap-2.25 border-line border-b px-2.75 text-ink-3 focus-within:shadow-[inset_0_-2px_0_var(--brand)]">
               <Search className="size-3.25" aria-hidden />
@@ -102,7 +178,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                 className="h-10 min-w-0 flex-1 text-base text-ink outline-none placeholder:text-ink-3"
                 value={search}
                 onValueChange={(next) => {
-                  onType();
+                  choice.onType();
                   setSearch(next);
                 }}
                 placeholder="Search or go to"
@@ -110,7 +186,6 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
               <kbd>Esc</kbd>
             </div>
             <Command.List
-              ref={list}
               label="Results"
               className="max-h-[min(26rem,60vh)] scroll-p-2 overflow-y-auto py-1 [&_[cmdk-group-heading]]:px-2.75 [&_[cmdk-group-heading]]:pt-1.5 [&_[cmdk-group-heading]]:pb-0.75 [&_[cmdk-group-heading]]:text-ink-3 [&_[cmdk-group-heading]]:text-sm"
             >
@@ -121,76 +196,13 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                     ? 'Hone did not answer. Check that it is running.'
                     : 'No results. Try fewer or shorter words.'}
               </Command.Empty>
-              <Command.Group heading="Go to">
-                {places.map(({ path, name, Glyph }) => (
-                  <Entry
-                    key={path}
-                    value={`go ${name}`}
-                    glyph={<Glyph className="size-3.25" aria-hidden />}
-                    name={name}
-                    onSelect={() => go(path)}
-                  />
-                ))}
-              </Command.Group>
-              <Command.Group heading="Do">
-                {deeds.map(({ path, name, find = name, Glyph }) => (
-                  <Entry
-                    key={path}
-                    value={find}
-                    glyph={<Glyph className="size-3.25" aria-hidden />}
-                    name={name}
-                    onSelect={() => go(path)}
-                  />
-                ))}
-                <Entry
-                  value="switch theme light dark"
-                  glyph={<SunMoon className="size-3.25" aria-hidden />}
-                  name={resolvedTheme === 'dark' ? 'Switch to light' : 'Switch to dark'}
-                  onSelect={() => {
-                    close();
-                    setTheme(resolvedTheme === 'dark' ? 'light' : 'dark');
-                  }}
-                />
-                <Entry
-                  value="keys keyboard shortcuts"
-                  glyph={<Keyboard className="size-3.25" aria-hidden />}
-                  name="Show all keys"
-                  onSelect={() => {
-                    close();
-                    onKeys();
-                  }}
-                />
-              </Command.Group>
-              {FOUND_KINDS.map((kind) => {
-                const found = data?.items.filter((item) => item.kind === kind) ?? [];
-                const { heading, Glyph } = KINDS[kind];
-                if (found.length === 0) return null;
-                return (
-                  <Command.Group key={kind} heading={heading}>
-                    {found.map(({ path, name, note }) => (
-                      <Entry
-                        key={path}
-                        value={`${FOUND}${path}`}
-                        keywords={[name]}
-                        glyph={<Glyph className="size-3.25" aria-hidden />}
-                        name={name}
-                        note={note}
-                        onSelect={() => go(path)}
-                      />
-                    ))}
-                  </Command.Group>
-                );
-              })}
-              {isSettled && search.trim() !== '' ? (
-                <Command.Group heading="In outputs">
-                  <Entry
-                    value={IN_OUTPUTS}
-                    glyph={<FileSearch className="size-3.25" aria-hidden />}
-                    name={`Search in outputs for ${search.trim()}`}
-                    onSelect={() => go(`/search?${new URLSearchParams({ q: search.trim() })}`)}
-                  />
+              {shown.map(({ heading, entries }) => (
+                <Command.Group key={heading} heading={heading}>
+                  {entries.map((entry) => (
+                    <Entry key={entry.value} {...entry} />
+                  ))}
                 </Command.Group>
-              ) : null}
+              ))}
             </Command.List>
           </Command>
         </Radix.Content>
@@ -199,70 +211,54 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   );
 }
 
-/** Chooses the best of the results when they come, unless the person has moved to another since they typed or opened the menu. */
-function useBestChoice(open: boolean, results: object | undefined) {
-  const list = useRef<HTMLDivElement>(null);
-  const hasMoved = useRef(false);
-  const [chosen, setChosen] = useState('');
+/** The entry that is chosen: the first of those shown, unless the person has moved to another since they typed or opened the menu. */
+function useBestChoice(open: boolean, values: readonly string[]) {
+  // The list reports every change of its choice, also those that nobody made.
+  const isMoving = useRef(false);
+  const [moved, setMoved] = useState<string | null>(null);
+  const forget = useCallback(() => {
+    isMoving.current = false;
+    setMoved(null);
+  }, []);
   useEffect(() => {
-    if (open) return;
-    hasMoved.current = false;
-    setChosen('');
-  }, [open]);
-  useEffect(() => {
-    if (!open || results === undefined || hasMoved.current) return;
-    // The list sorts its entries once they are there.
-    const frame = requestAnimationFrame(() => {
-      const best = list.current?.querySelector('[cmdk-item]')?.getAttribute('data-value');
-      if (best) setChosen(best);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [open, results]);
-  const moveTo = (moved: boolean) => () => {
-    hasMoved.current = moved;
+    if (!open) forget();
+  }, [open, forget]);
+  return {
+    value: moved !== null && values.includes(moved) ? moved : (values[0] ?? ''),
+    onValueChange: (value: string) => {
+      if (isMoving.current) setMoved(value);
+    },
+    onMove: () => {
+      isMoving.current = true;
+    },
+    onType: forget,
   };
-  return { list, chosen, setChosen, onMove: moveTo(true), onType: moveTo(false) };
 }
 
-/** What is offered whatever is typed: after all that has a word of it in its name, before what only has its letters somewhere. */
-const IN_OUTPUTS = 'Search outputs for these words';
+const MOVING_KEYS = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
 
-/**
- * Begins the value of what the server found. It was looked for in texts too, so it is shown whatever its name is. Sections of the docs
- * come after pages and things of the same name.
- */
-const FOUND = 'found ';
+/** The rank of what the server found in texts: it is shown whatever its name is. */
+const LEAST_FOUND = 0.05;
 
-function rank(value: string, typed: string, keywords?: string[]): number {
-  if (value === IN_OUTPUTS) return 0.02;
-  if (value.startsWith(FOUND)) {
-    const score = Math.max(0.05, defaultFilter(keywords?.[0] ?? '', typed));
-    return value.startsWith(`${FOUND}/docs/`) ? score / 2 : score;
-  }
-  return defaultFilter(value, typed, keywords);
-}
+/** The search in outputs is offered whatever is typed: after all that was found, before what only has the letters somewhere. */
+const OUTPUTS_WEIGHT = 0.02;
 
-/** How long typing rests before it is looked for. */
+/** Sections of the docs come after pages and things of the same name. */
+const DOC_WEIGHT = 0.5;
+
+/** How long typing rests before it is looked for, in milliseconds. */
 const SETTLED_MS = 120;
 
-type EntryProps = {
-  value: string;
-  keywords?: string[];
-  glyph: ReactNode;
-  name: string;
-  note?: string;
-  onSelect: () => void;
-};
+type Choice = MenuEntry & { note?: string; Glyph: LucideIcon; onSelect: () => void };
 
-function Entry({ value, keywords = [], glyph, name, note, onSelect }: EntryProps) {
+function Entry({ value, name, note, Glyph, onSelect }: Choice) {
   return (
     <Command.Item
       value={value}
-      keywords={keywords}
       onSelect={onSelect}
       className="flex cursor-pointer items-center gap-2.25 px-2.75 py-[0.4rem] aria-selected:bg-brand-tint aria-selected:shadow-chosen"
     >
-      {glyph}
+      <Glyph className="size-3.25" aria-hidden />
       <span className="min-w-0 flex-1 truncate">{name}</span>
       {note ? <span className="max-w-2/5 truncate text-ink-3 text-sm">{note}</span> : null}
     </Command.Item>
