@@ -1,4 +1,3 @@
-import dynamic from 'next/dynamic';
 import { address } from '#components/layout/pager.tsx';
 import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
 import { Bar } from '#components/ui/bar.tsx';
@@ -12,12 +11,10 @@ import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { formatCount, formatDay, formatList, formatNames, formatNumberOf, formatPercent } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/schema.ts';
 import { type BatchReport, trajectorySpread } from '#lib/statistics/batch-report.ts';
+import { EveryRun } from './every-run.tsx';
 import type { RunTableRow } from './runs-table.tsx';
+import { SolveCurve } from './solve-curve.tsx';
 import { formatBounds } from './success-cell.tsx';
-
-// The code of charts is large: it is loaded beside the page's.
-const SolveCurve = dynamic(() => import('./solve-curve.tsx').then((file) => file.SolveCurve));
-const EveryRun = dynamic(() => import('./every-run.tsx').then((file) => file.EveryRun));
 
 type BatchPanesProps = {
   path: string;

@@ -1,8 +1,9 @@
 'use client';
 
-import { Area, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts';
-import { CHART, ChartFrame } from '#components/ui/chart.tsx';
-import { type Plot, usePlot } from '#components/ui/use-plot.ts';
+import { useMemo } from 'react';
+import { ChartFrame, ChartTip } from '#components/ui/chart.tsx';
+import { type Plot, usePlot } from '#components/ui/plot.ts';
+import { PlotBand, PlotChart } from '#components/ui/plot-chart.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
 import type { TrajectoryPoint } from '#lib/statistics/batch-report.ts';
@@ -22,6 +23,7 @@ type EveryRunProps = {
 
 /** The scores of all runs of a batch as thin lines, and their mean with its 95% interval and their spread. */
 export function EveryRun({ runs, means, mode, threshold, isRepeated }: EveryRunProps) {
+  const labels = useMemo(() => means.map(({ version }) => versionLabel(version, mode)), [means, mode]);
   if (means.length === 0) return <p className="text-ink-2">No scores yet.</p>;
   const lowest = Math.min(
     0.8,
@@ -29,36 +31,50 @@ export function EveryRun({ runs, means, mode, threshold, isRepeated }: EveryRunP
     ...runs.flatMap(({ scores }) => scores.filter((score) => score !== null)),
   );
   const bottom = Math.max(0, Math.floor(lowest * 5 + 1e-9) / 5);
-  const data = means.map((point) => ({
-    label: versionLabel(point.version, mode),
-    mean: point.mean,
-    bounds: isRepeated ? [point.mean, point.mean] : [point.low ?? point.mean, point.high ?? point.mean],
-  }));
   return (
     <ChartFrame aria-label={summary(runs, means, mode, isRepeated)}>
-      <ResponsiveContainer width="100%" height={250} initialDimension={{ width: 360, height: 250 }}>
-        <ComposedChart
-          className={CHART}
-          data={data}
-          margin={{ top: 22, right: 76, bottom: 40, left: 30 }}
-          accessibilityLayer={false}
-        >
-          <XAxis dataKey="label" hide scale="point" padding={{ left: 14, right: 14 }} />
-          <YAxis domain={[bottom, 1]} hide />
-          <Area
-            dataKey="bounds"
-            stroke="none"
-            fill="var(--brand)"
-            fillOpacity={0.13}
-            isAnimationActive={false}
-            activeDot={false}
-            type="linear"
+      <PlotChart
+        labels={labels}
+        domain={[bottom, 1]}
+        height={250}
+        margin={MARGIN}
+        initialWidth={360}
+        tip={<MeanTip means={means} mode={mode} isRepeated={isRepeated} />}
+      >
+        {isRepeated ? null : (
+          <PlotBand
+            points={means.map(({ version, mean, low, high }) => ({
+              label: versionLabel(version, mode),
+              low: low ?? mean,
+              high: high ?? mean,
+            }))}
           />
-          <Line dataKey="mean" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
-          <Courses runs={runs} means={means} bottom={bottom} threshold={threshold} mode={mode} />
-        </ComposedChart>
-      </ResponsiveContainer>
+        )}
+        <Courses runs={runs} means={means} bottom={bottom} threshold={threshold} mode={mode} />
+      </PlotChart>
     </ChartFrame>
+  );
+}
+
+const MARGIN = { top: 22, right: 76, bottom: 40, left: 30 };
+
+type MeanTipProps = Pick<EveryRunProps, 'means' | 'mode' | 'isRepeated'> & {
+  active?: boolean;
+  label?: string | number;
+};
+
+/** The mean of all runs at the version one points at. */
+function MeanTip({ means, mode, isRepeated, active, label }: MeanTipProps) {
+  const point = means.find(({ version }) => versionLabel(version, mode) === String(label));
+  if (!active || !point) return null;
+  return (
+    <ChartTip>
+      <b>
+        {mode === 'retry' ? 'Attempt' : 'Version'} {label}
+      </b>
+      <br />
+      {meanInWords(point, isRepeated)}
+    </ChartTip>
   );
 }
 
@@ -66,7 +82,6 @@ type CoursesProps = Omit<EveryRunProps, 'isRepeated'> & { bottom: number };
 
 function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
   const plot = usePlot();
-  if (plot === null) return null;
   const every = Math.ceil((means.length * 26) / (plot.right - plot.left));
   const ticks = Array.from({ length: Math.round((1 - bottom) / 0.2) + 1 }, (_, index) => bottom + index * 0.2);
   const last = means.at(-1);
@@ -173,12 +188,14 @@ function summary(
   isRepeated: boolean,
 ): string {
   const noun = mode === 'retry' ? 'attempt' : 'version';
-  const course = means.map(({ version, mean, standardDeviation, low, high, n }) => {
-    const spread = standardDeviation === null ? '' : `, standard deviation ${formatScore(standardDeviation)}`;
-    const interval =
-      isRepeated || low === null || high === null ? '' : `, 95% interval ${formatScore(low)} to ${formatScore(high)}`;
-    return `${versionLabel(version, mode)}: ${formatScore(mean)} of ${n}${spread}${interval}`;
-  });
+  const course = means.map((point) => `${versionLabel(point.version, mode)}: ${meanInWords(point, isRepeated)}`);
   const unsolved = runs.filter(({ outcome }) => outcome === 'unsolved').length;
   return `Scores of ${runs.length} runs. Mean by ${noun}: ${course.join('; ')}. ${unsolved} ended unsolved.`;
+}
+
+function meanInWords({ mean, standardDeviation, low, high, n }: TrajectoryPoint, isRepeated: boolean): string {
+  const spread = standardDeviation === null ? '' : `, standard deviation ${formatScore(standardDeviation)}`;
+  const interval =
+    isRepeated || low === null || high === null ? '' : `, 95% interval ${formatScore(low)} to ${formatScore(high)}`;
+  return `${formatScore(mean)} of ${n}${spread}${interval}`;
 }

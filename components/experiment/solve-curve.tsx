@@ -1,11 +1,12 @@
 'use client';
 
-import { Area, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-import { CHART, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
+import { useMemo } from 'react';
+import { ChartFrame, ChartTip } from '#components/ui/chart.tsx';
+import { type Plot, usePlot } from '#components/ui/plot.ts';
+import { PlotBand, PlotChart } from '#components/ui/plot-chart.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { spreadLabels } from '#components/ui/spread-labels.ts';
 import { Table } from '#components/ui/table.tsx';
-import { type Plot, usePlot } from '#components/ui/use-plot.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
@@ -27,49 +28,29 @@ type SolveCurveProps = {
  * a table.
  */
 export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
+  const labels = useMemo(() => curve.map(({ version }) => versionLabel(version, mode)), [curve, mode]);
   if (curve.length === 0) return <p className="text-ink-2">No scores yet.</p>;
   const noun = mode === 'retry' ? 'attempt' : 'version';
-  const points = curve.map((point) => ({
-    ...point,
-    label: versionLabel(point.version, mode),
-    bounds: [point.ever.low, point.ever.high],
-    share: point.ever.share,
-  }));
   return (
     <>
       <ChartFrame aria-label={summary(curve, mode, noun)}>
-        <ResponsiveContainer width="100%" height={250} initialDimension={{ width: 416, height: 250 }}>
-          <ComposedChart
-            className={CHART}
-            data={points}
-            margin={{ top: 22, right: 84, bottom: 40, left: 40 }}
-            accessibilityLayer={false}
-          >
-            <XAxis dataKey="label" hide scale="point" padding={{ left: 14, right: 14 }} />
-            <YAxis domain={[0, 1]} hide />
-            <Area
-              dataKey="bounds"
-              stroke="none"
-              fill="var(--brand)"
-              fillOpacity={0.13}
-              isAnimationActive={false}
-              activeDot={false}
-              type="linear"
-            />
-            <Line dataKey="share" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
-            <SolveCurveMarks curve={curve} older={older} mode={mode} noun={noun} />
-            <Tooltip
-              isAnimationActive={false}
-              cursor={{ stroke: 'var(--line-strong)' }}
-              content={<CurveTip points={points} noun={noun} />}
-            />
-          </ComposedChart>
-        </ResponsiveContainer>
+        <PlotChart
+          labels={labels}
+          domain={[0, 1]}
+          height={250}
+          margin={MARGIN}
+          initialWidth={416}
+          tip={<CurveTip curve={curve} mode={mode} noun={noun} />}
+        >
+          <SolveCurveMarks curve={curve} older={older} mode={mode} noun={noun} />
+        </PlotChart>
       </ChartFrame>
       <SolveCurveTable curve={curve} mode={mode} noun={noun} />
     </>
   );
 }
+
+const MARGIN = { top: 22, right: 84, bottom: 40, left: 40 };
 
 function summary(curve: readonly CurvePoint[], mode: ExperimentSettings['mode'], noun: string): string {
   const course = curve.map(({ version, ever, current }) => {
@@ -80,20 +61,21 @@ function summary(curve: readonly CurvePoint[], mode: ExperimentSettings['mode'],
 }
 
 type CurveTipProps = {
-  points: readonly (CurvePoint & { label: string })[];
+  curve: readonly CurvePoint[];
+  mode: ExperimentSettings['mode'];
   noun: string;
   active?: boolean;
   label?: string | number;
 };
 
-function CurveTip({ points, noun, active, label }: CurveTipProps) {
-  const point = points.find((candidate) => candidate.label === String(label));
+function CurveTip({ curve, mode, noun, active, label }: CurveTipProps) {
+  const point = curve.find(({ version }) => versionLabel(version, mode) === String(label));
   if (!active || !point) return null;
   const { ever, current, n } = point;
   return (
     <ChartTip>
       <b>
-        By {noun} {point.label}
+        By {noun} {label}
       </b>
       <br />
       ever solved {ever.solved} of {n}, {formatPercent(ever.share)} {formatBounds(ever)}
@@ -114,7 +96,7 @@ type SolveCurveMarksProps = {
 function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
   const plot = usePlot();
   const last = curve.at(-1);
-  if (plot === null || last === undefined) return null;
+  if (last === undefined) return null;
   const at = (version: number) => plot.x(versionLabel(version, mode));
   const line = (points: readonly CurvePoint[], kind: 'ever' | 'current') =>
     points.map((point) => `${at(point.version)},${plot.y(point[kind].share)}`).join(' ');
@@ -126,6 +108,13 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
   const beside = older === null ? [] : reaching(older.curve, curve);
   return (
     <g aria-hidden>
+      <PlotBand
+        points={curve.map(({ version, ever }) => ({
+          label: versionLabel(version, mode),
+          low: ever.low,
+          high: ever.high,
+        }))}
+      />
       <Grid plot={plot} />
       {beside.length > 1 ? (
         <polyline

@@ -1,5 +1,5 @@
 import { currentScore, parentOf } from '#components/run/run-versions.ts';
-import { ScoreTrajectory } from '#components/run/score-trajectory.tsx';
+import { ScoreChart } from '#components/run/score-chart.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -28,7 +28,7 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
             {isSelfJudged(settings) ? ' ⚠ the model judged its own text' : ''}
           </span>
         </PaneHeader>
-        <ScoreTrajectory record={record} settings={settings} selected={record.bestVersion} showValues height={330} />
+        <ScoreChart record={record} settings={settings} selected={record.bestVersion} showValues height={330} />
       </Pane>
       {best && before ? (
         <Pane className="border-b-0">

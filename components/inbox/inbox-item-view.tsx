@@ -15,7 +15,7 @@ import { RefusedDecision } from '#components/run/refused-decision.tsx';
 import type { DecisionInput, RunActions } from '#components/run/run-actions.ts';
 import { RunAnswerBar } from '#components/run/run-answer-bar.tsx';
 import { runStatusLabel } from '#components/run/run-status.tsx';
-import { ScoreTrajectory } from '#components/run/score-trajectory.tsx';
+import { ScoreChart } from '#components/run/score-chart.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { useLiveRun } from '#components/run/use-live-run.ts';
 import { useRunAnswer } from '#components/run/use-run-answer.ts';
@@ -89,7 +89,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
       <Columns className="medium:grid-cols-2 wide:grid-cols-[26.5rem_minmax(0,1fr)]">
         <Pane className="border-b-0" aria-label="Score by version">
           {record.versions.length > 0 ? (
-            <ScoreTrajectory
+            <ScoreChart
               record={record}
               settings={settings}
               selected={version?.number ?? null}

@@ -29,7 +29,7 @@ import { RunAnswerBar } from './run-answer-bar.tsx';
 import { RunHead } from './run-head.tsx';
 import { type BranchOfRun, FailureNotice, RunColumns, RunNotices, useRunPage } from './run-page.tsx';
 import { currentScore, isEnded } from './run-versions.ts';
-import { ScoreTrajectory } from './score-trajectory.tsx';
+import { ScoreChart } from './score-chart.tsx';
 import { type StoredScores, useWhatIf, type WhatIfState, whatIfLabel } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
 import { WhatIfPanel } from './what-if-panel.tsx';
@@ -117,7 +117,7 @@ export function RunView({
             </PaneHeader>
             {record.versions.length > 0 ? (
               <>
-                <ScoreTrajectory
+                <ScoreChart
                   record={record}
                   settings={settings}
                   selected={version?.number ?? null}

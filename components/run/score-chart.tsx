@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import { Change } from '#components/ui/change.tsx';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
-import { usePlot } from '#components/ui/use-plot.ts';
+import { usePlot } from '#components/ui/plot.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
@@ -176,7 +176,6 @@ type WhatIfMark = { outcome: WhatIf; words: WhatIfLabel; threshold: number | nul
 /** Where the run would have ended: a line at that version, its name above, a flag at what it would have returned. */
 function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: WhatIfMark }) {
   const plot = usePlot();
-  if (plot === null) return null;
   const { outcome, words, threshold, own } = mark;
   const last = trajectory.points.find(({ version }) => version === outcome.last);
   const picked = trajectory.points.find(({ version }) => version === outcome.returned);

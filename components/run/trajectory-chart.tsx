@@ -1,8 +1,8 @@
-import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
-import { Line, LineChart, ResponsiveContainer, Tooltip, useActiveTooltipLabel, XAxis, YAxis } from 'recharts';
+import { type ReactElement, type ReactNode, useMemo } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
-import { CHART, ChartFrame } from '#components/ui/chart.tsx';
-import { usePlot } from '#components/ui/use-plot.ts';
+import { ChartFrame } from '#components/ui/chart.tsx';
+import { usePlot } from '#components/ui/plot.ts';
+import { PlotChart } from '#components/ui/plot-chart.tsx';
 import { isAboutNext } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -34,24 +34,27 @@ export function TrajectoryChart({
   tip,
   children,
 }: TrajectoryChartProps) {
+  const { points, lowest } = trajectory;
+  const labels = useMemo(() => points.map((point) => point.label), [points]);
+  const { top, right, bottom } = margin;
+  const room = useMemo(() => ({ top, right, bottom, left: 30 }), [top, right, bottom]);
+  const select = (name: string) => {
+    const point = points.find((candidate) => candidate.label === name);
+    if (point !== undefined) onSelect?.(point.version);
+  };
   return (
     <ChartFrame aria-label={label}>
-      <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 488, height }}>
-        <LineChart
-          className={CHART}
-          data={trajectory.points}
-          margin={{ ...margin, left: 30 }}
-          accessibilityLayer={onSelect !== undefined}
-          title={title}
-        >
-          <XAxis dataKey="label" hide padding={{ left: 14, right: 14 }} scale="point" />
-          <YAxis domain={[trajectory.lowest, 1]} hide allowDataOverflow />
-          <Line dataKey="overall" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
-          {children}
-          <Tooltip isAnimationActive={false} cursor={{ stroke: 'var(--line-strong)', strokeWidth: 1 }} content={tip} />
-          {onSelect ? <SelectByChart trajectory={trajectory} onSelect={onSelect} /> : null}
-        </LineChart>
-      </ResponsiveContainer>
+      <PlotChart
+        labels={labels}
+        domain={[lowest, 1]}
+        height={height}
+        margin={room}
+        initialWidth={488}
+        select={onSelect && { name: title, onSelect: select }}
+        tip={tip}
+      >
+        {children}
+      </PlotChart>
     </ChartFrame>
   );
 }
@@ -62,7 +65,7 @@ type TrajectoryEndProps = { trajectory: Trajectory; record: RunRecord; settings:
 export function TrajectoryEnd({ trajectory, record, settings }: TrajectoryEndProps) {
   const plot = usePlot();
   const end = endOf(record, settings);
-  if (plot === null || end === null) return null;
+  if (end === null) return null;
   const x = plot.right;
   const room = Math.floor((x - 13) / 5.9);
   const window =
@@ -156,7 +159,6 @@ function Glyph({ kind, x, y }: { kind: 'wait' | 'stop' | 'person' | 'broke'; x: 
 export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory; record: RunRecord }) {
   const plot = usePlot();
   const { may: mayDecide } = useMay('reviewer');
-  if (plot === null) return null;
   const y = plot.bottom + 29;
   const isDense = (plot.right - plot.left) / trajectory.points.length < 12;
   const first = trajectory.points.at(0);
@@ -217,26 +219,4 @@ function decidedAt({ decision, seen, version }: RunRecord['decisions'][number]):
 function textAnchor(x: number, left: number, right: number): 'start' | 'middle' | 'end' {
   if (x - left < 50) return 'start';
   return right - x < 30 ? 'end' : 'middle';
-}
-
-/** Selects the version one points at by click, or by Enter after the arrow keys. */
-function SelectByChart({ trajectory, onSelect }: { trajectory: Trajectory; onSelect: (version: number) => void }) {
-  const label = useActiveTooltipLabel();
-  const anchor = useRef<SVGGElement>(null);
-  const version = trajectory.points.find((point) => point.label === label)?.version;
-  useEffect(() => {
-    const chart = anchor.current?.closest('.recharts-wrapper');
-    if (!chart || version === undefined) return;
-    const choose = () => onSelect(version);
-    const chooseByKey = (event: Event) => {
-      if (event instanceof KeyboardEvent && event.key === 'Enter') onSelect(version);
-    };
-    chart.addEventListener('click', choose);
-    chart.addEventListener('keydown', chooseByKey);
-    return () => {
-      chart.removeEventListener('click', choose);
-      chart.removeEventListener('keydown', chooseByKey);
-    };
-  }, [version, onSelect]);
-  return <g ref={anchor} />;
 }

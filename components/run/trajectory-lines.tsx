@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
+import { type Plot, usePlot } from '#components/ui/plot.ts';
 import { type PlacedLabel, spreadLabels } from '#components/ui/spread-labels.ts';
-import { type Plot, usePlot } from '#components/ui/use-plot.ts';
 import { formatScore } from '#lib/format.ts';
 import type { Trajectory, TrajectoryPoint } from './trajectory.ts';
 
@@ -27,7 +27,6 @@ export function TrajectoryLines({
 }: TrajectoryLinesProps) {
   const plot = usePlot();
   const hatch = useId();
-  if (plot === null) return null;
   const { points, segments, criteria } = trajectory;
   return (
     <g aria-hidden>

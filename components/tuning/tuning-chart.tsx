@@ -7,8 +7,8 @@ import { TrajectoryChart, TrajectoryEnd, TrajectoryRail } from '#components/run/
 import { TrajectoryLines } from '#components/run/trajectory-lines.tsx';
 import { ChartTip, SERIES } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
+import { type Plot, usePlot } from '#components/ui/plot.ts';
 import { spreadLabels } from '#components/ui/spread-labels.ts';
-import { type Plot, usePlot } from '#components/ui/use-plot.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
@@ -118,7 +118,6 @@ type Point = { x: number; y: number; value: number };
  */
 function TuningMarks({ tuning, trajectory }: TuningMarksProps) {
   const plot = usePlot();
-  if (plot === null) return null;
   const candidates = tuning.versions.filter((version) => !isRejected(version));
   const at = (of: (version: TunedVersion) => number | undefined): Point[] =>
     candidates.flatMap((version) => {

@@ -1,0 +1,53 @@
+import { createContext, useContext } from 'react';
+
+/** The chart's inner area with its scales, in pixels. */
+export type Plot = {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  x: (label: string) => number;
+  y: (score: number) => number;
+};
+
+export type PlotFrame = {
+  height: number;
+  margin: { top: number; right: number; bottom: number; left: number };
+  /** The points along the chart, in their order. */
+  labels: readonly string[];
+  /** What stands at its bottom and at its top. */
+  domain: readonly [low: number, high: number];
+};
+
+/** From the edge of the area to its first and its last point. */
+export const PLOT_PADDING = 14;
+
+/** Where things stand in a chart: points at even steps, one alone in the middle. What has no point stands at the left. */
+export function plotOf({ height, margin, labels, domain: [low, high] }: PlotFrame, width: number): Plot {
+  const [left, right] = [margin.left, width - margin.right];
+  const [top, bottom] = [margin.top, height - margin.bottom];
+  const step = labels.length > 1 ? (right - left - 2 * PLOT_PADDING) / (labels.length - 1) : 0;
+  const first = labels.length > 1 ? left + PLOT_PADDING : (left + right) / 2;
+  const places = new Map(labels.map((label, index) => [label, first + index * step]));
+  return {
+    ...{ left, right, top, bottom },
+    x: (label) => places.get(label) ?? left,
+    y: (score) => bottom - ((score - low) / (high - low)) * (bottom - top),
+  };
+}
+
+/** The point that is nearest to a place in the chart; null outside of its area. */
+export function pointAt(plot: Plot, labels: readonly string[], x: number, y: number): string | null {
+  if (x < plot.left || x > plot.right || y < plot.top || y > plot.bottom) return null;
+  const distance = (label: string) => Math.abs(plot.x(label) - x);
+  return labels.toSorted((one, other) => distance(one) - distance(other))[0] ?? null;
+}
+
+export const PlotContext = createContext<Plot | null>(null);
+
+/** Where things stand in the chart around. */
+export function usePlot(): Plot {
+  const plot = useContext(PlotContext);
+  if (plot === null) throw new Error('usePlot needs a PlotChart around');
+  return plot;
+}
