@@ -29,6 +29,8 @@ export type StartOptions = {
   port?: number;
   flags?: string[];
   env?: Record<string, string>;
+  /** A program that starts Hone in place of the project's starter, and the folder it is started in, whose `data` is the data folder. */
+  command?: { program: string; folder: string };
   /** How long it may take to be ready, in milliseconds; 150 s without. A build on a busy machine takes longer. */
   readyWithinMs?: number;
 };
@@ -56,19 +58,24 @@ export async function startApp(options: StartOptions = {}): Promise<StartedApp> 
 /** Starts and answers at once. */
 export async function launchApp({
   project = PROJECT,
-  parentFolder,
+  command,
+  parentFolder = command?.folder,
   port,
   flags = [],
   env = {},
 }: StartOptions = {}): Promise<StartedApp> {
   const folder = parentFolder ?? makeTemporaryFolder();
   const usedPort = port ?? (await freePort());
-  const child = spawn(process.execPath, [path.join(project, 'lib/server/start.mjs'), ...flags], {
-    cwd: project,
+  const [program, args, cwd] =
+    command === undefined
+      ? [process.execPath, [path.join(project, 'lib/server/start.mjs')], project]
+      : [command.program, [], command.folder];
+  const child = spawn(program, [...args, ...flags], {
+    cwd,
     env: {
       ...cleanEnvironment(),
       PORT: String(usedPort),
-      HONE_DATA_DIR: path.join(folder, 'data'),
+      ...(command === undefined && { HONE_DATA_DIR: path.join(folder, 'data') }),
       ...NO_DELAY,
       ...env,
     },

@@ -14,7 +14,7 @@ const PROJECT = path.resolve(import.meta.dirname, '../..');
 
 /** A command beside the app, as npm starts it; answers its exit code and all it said. */
 async function command(name: 'backup' | 'restore' | 'upgrade', dataFolder: string, args: string[] = []) {
-  const child = spawn(process.execPath, [path.join(PROJECT, `lib/server/${name}.mjs`), ...args], {
+  const child = spawn(process.execPath, [path.join(PROJECT, 'lib/server/start.mjs'), name, ...args], {
     cwd: PROJECT,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', HONE_DATA_DIR: dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,6 +7,7 @@ import { livingProcesses } from '#lib/queue/queries.ts';
 import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
 import { findProviderLimits, findQueueRow, type ProviderLimitRow } from '#lib/runs/queries.ts';
 import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
+import { commandLine } from '#lib/system/installation.mjs';
 
 export type PlaceFacts = {
   status: QueuePlace['status'];
@@ -53,7 +54,7 @@ function queueReasons({ triedAgainAt, processes, ahead }: PlaceFacts): QueueReas
     return [
       {
         kind: 'no_worker',
-        message: `No process performs runs. Start one (npm run worker), or set HONE_WORKER_SLOTS above 0. ${before}`,
+        message: `No process performs runs. Start one (${commandLine('worker')}), or set HONE_WORKER_SLOTS above 0. ${before}`,
         until: null,
       },
     ];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { project } from '#lib/system/installation.mjs';
 import { DOC_PATHS, type DocPath } from './navigation.ts';
 
 export type DocHeading = { level: 2 | 3; text: string; id: string };
@@ -11,7 +12,7 @@ export type Doc = { path: DocPath; title: string; description: string; body: str
 
 const frontMatterSchema = z.strictObject({ title: z.string().min(1), description: z.string().min(1) });
 
-const FOLDER = 'docs';
+const FOLDER = path.join(project, 'docs');
 /** The files do not change while Hone runs. */
 const docs = new Map<DocPath, Doc>();
 
@@ -19,7 +20,7 @@ const docs = new Map<DocPath, Doc>();
 export function readDoc(docPath: DocPath): Doc {
   const known = docs.get(docPath);
   if (known !== undefined) return known;
-  const doc = parseDoc(docPath, readFileSync(path.resolve(FOLDER, `${docPath}.md`), 'utf8'));
+  const doc = parseDoc(docPath, readFileSync(path.join(FOLDER, `${docPath}.md`), 'utf8'));
   docs.set(docPath, doc);
   return doc;
 }

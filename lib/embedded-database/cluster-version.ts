@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { backupFolder, listBackups } from '#lib/backups/backup-folder.ts';
+import { commandLine } from '#lib/system/installation.mjs';
 
 /** The major version whose data a cluster's folder holds; null where there is no cluster. */
 export function clusterMajor(cluster: string): number | null {
@@ -34,6 +35,6 @@ export function clusterMismatch({
   const fromBackup =
     newest === undefined
       ? ''
-      : `\n- Go back to the last backup, made at ${newest.madeAt}: npm run restore -- ${path.join(backupFolder(dataFolder), newest.name)} (keeps a copy of the current data).`;
-  return `The data in ${cluster} was written by PostgreSQL ${stored}. This version of Hone uses PostgreSQL ${brought}, which can't read it. Nothing was changed. What to do, one of:\n- Move the data to PostgreSQL ${brought}: npm run upgrade (downloads PostgreSQL ${stored} with npm and makes a backup first).${fromBackup}\n- Start the version of Hone that you used before.`;
+      : `\n- Go back to the last backup, made at ${newest.madeAt}: ${commandLine('restore', path.join(backupFolder(dataFolder), newest.name))} (keeps a copy of the current data).`;
+  return `The data in ${cluster} was written by PostgreSQL ${stored}. This version of Hone uses PostgreSQL ${brought}, which can't read it. Nothing was changed. What to do, one of:\n- Move the data to PostgreSQL ${brought}: ${commandLine('upgrade')} (downloads PostgreSQL ${stored} with npm and makes a backup first).${fromBackup}\n- Start the version of Hone that you used before.`;
 }

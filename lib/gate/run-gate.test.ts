@@ -117,7 +117,7 @@ function asProcess(args: string[]): Promise<{ exitCode: number; text: string }> 
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['lib/server/gate.mjs', ...args],
+      ['lib/server/start.mjs', 'gate', ...args],
       { env: { ...process.env, APP_URL: address } },
       (_error, stdout) => resolve({ exitCode: z.int().parse(child.exitCode), text: stdout }),
     );

@@ -1,5 +1,6 @@
 import type { ScheduleFailure } from '#lib/backups/schema.ts';
 import { formatCount, formatMoment, formatNumberOf } from '#lib/format.ts';
+import { commandLine } from '#lib/system/installation.mjs';
 import type { WorkerState } from '#lib/worker/worker-state.ts';
 import type { FailingProvider, QueueFacts } from './queries.ts';
 
@@ -74,7 +75,9 @@ function workerWarnings({ processes, queue }: NonNullable<HealthFacts['rest']>):
   const waiting = formatNumberOf(queue.ready, 'run');
   // In the first moments no process has said yet that it lives.
   if (processes.length > 0 && slots === 0)
-    return [`No process performs runs${queue.ready > 0 ? `, and ${waiting} wait` : ''}. Start one: npm run worker.`];
+    return [
+      `No process performs runs${queue.ready > 0 ? `, and ${waiting} wait` : ''}. Start one: ${commandLine('worker')}.`,
+    ];
   if (queue.ready > 0 && free > 0 && queue.oldestSeconds > STUCK_SECONDS)
     return [
       `The queue is stuck: ${waiting} may begin, the oldest since ${Math.round(queue.oldestSeconds)} s, though ${formatNumberOf(free, 'worker slot')} are free. The log says why.`,

@@ -5,22 +5,24 @@ import { countRows } from '#lib/backups/backup-manifest.ts';
 import { backupKey } from '#lib/backups/backup-signature.ts';
 import { writeBackup } from '#lib/backups/write-backup.ts';
 import { productVersion } from '#lib/context/product-version.ts';
+import { commandLine } from '#lib/system/installation.mjs';
 import { connectDatabase, hasCluster } from './connect-database.ts';
 import { readSecret } from './environment-files.ts';
 import { givenPath, runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
-const USAGE =
-  'Usage: npm run backup -- [file or folder]\n\nWrites a backup. The default folder is backups in the data directory. Hone can keep running.';
+const USAGE = `Usage: ${commandLine('backup', '[file or folder]')}
 
-/** `npm run backup -- [file]`: one file with the whole database, while Hone runs or not. */
+Writes a backup. The default folder is backups in the data directory. Hone can keep running.`;
+
+/** One file with the whole database, while Hone runs or not. */
 export async function backup(args: string[]): Promise<never> {
   return runCommand(async ({ project, environment, dataFolder, ending, say }) => {
     const [given, ...more] = args;
     if (more.length > 0 || given?.startsWith('-')) throw new StartFailure(USAGE);
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet: there is nothing to back up.`);
-    const command = { environment, dataFolder, command: 'npm run backup', alone: false, ending, say };
+    const command = { environment, dataFolder, command: commandLine('backup'), alone: false, ending, say };
     const connectionString = await connectDatabase(command);
     const now = new Date();
     const file = chooseFile(given, dataFolder, now);

@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { project } from '#lib/system/installation.mjs';
 import { keepCompiled } from './compile-cache.mjs';
 
 // Run once after a build, in a process of its own: compiles what a start and the first pages load, so that the first start after a
 // build is as fast as those after it. It serves nothing and opens no database.
-const project = path.resolve(import.meta.dirname, '../..');
 process.env.NODE_ENV = 'production';
 process.env.NEXT_RUNTIME = 'nodejs';
 keepCompiled(project);

@@ -15,11 +15,13 @@ import {
 import path from 'node:path';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type Environment, parseEnvironment } from '#lib/environment.ts';
+import { settingsFolder } from '#lib/system/installation.mjs';
 import { valueOrFail } from './start-failure.ts';
 
-/** What the environment and the project's `.env` say; throws StartFailure, naming every variable that is wrong. */
-export function readEnvironment(project: string): Environment {
-  if (existsSync(path.join(project, '.env'))) process.loadEnvFile(path.join(project, '.env'));
+/** What the environment and `.env` say; throws StartFailure, naming every variable that is wrong. */
+export function readEnvironment(): Environment {
+  const file = path.join(settingsFolder, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
   return valueOrFail(parseEnvironment(process.env));
 }
 

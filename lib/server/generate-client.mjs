@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { project } from '#lib/system/installation.mjs';
 
-const project = path.resolve(import.meta.dirname, '../..');
 const generated = path.join(project, 'lib/database/generated');
 const stamp = path.join(generated, '.made-from');
 

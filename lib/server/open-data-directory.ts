@@ -7,6 +7,7 @@ import { holdDatabase, holdProcessLock } from '#lib/database/locks.ts';
 import { hasDatabase } from '#lib/embedded-database/postgres-location.ts';
 import { supervisePostgres } from '#lib/embedded-database/supervise-postgres.ts';
 import type { Environment } from '#lib/environment.ts';
+import { commandLine } from '#lib/system/installation.mjs';
 import { backupBeforeMigrations } from './backup-before-migrations.ts';
 import { checkSecret } from './check-secret.ts';
 import type { Ending } from './handle-signals.ts';
@@ -72,7 +73,7 @@ async function shareDatabase(connectionString: string, { id, ending }: Options):
 async function startOwn({ dataFolder, ending, say }: Options): Promise<string> {
   say(hasDatabase(dataFolder) ? 'database: starting PostgreSQL' : `database: making a PostgreSQL in ${dataFolder}`);
   const started = await supervisePostgres({ dataFolder, say, signal: ending.signal }, (reason) =>
-    ending.request(`${reason}. Hone can't continue without its database. Start it again with \`npm start\`.`, 1),
+    ending.request(`${reason}. Hone can't continue without its database. Start it again with \`${commandLine()}\`.`, 1),
   );
   if (started.ok) ending.defer(() => started.value.stop());
   ending.signal.throwIfAborted();

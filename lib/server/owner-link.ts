@@ -9,6 +9,7 @@ import { HONE } from '#lib/auth/record-change.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
 import type { Environment } from '#lib/environment.ts';
+import { commandLine } from '#lib/system/installation.mjs';
 import { connectDatabase, hasCluster } from './connect-database.ts';
 import { runCommand } from './run-command.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
@@ -36,11 +37,12 @@ function isOpenToListeners(address: string): boolean {
   return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-const USAGE =
-  'Usage: npm run password-link -- <e-mail address>\n\nPrints a link that lets this member set a new password. Hone can keep running.';
+const USAGE = `Usage: ${commandLine('password-link', '<e-mail address>')}
+
+Prints a link that lets this member set a new password. Hone can keep running.`;
 
 /**
- * `npm run password-link -- <e-mail address>`: a way back for an owner who forgot theirs, where no other owner is there to make a link.
+ * A way back for an owner who forgot theirs, where no other owner is there to make a link.
  * Whoever may run it on the machine of the database could read all of it anyway.
  */
 export async function passwordLink(args: string[]): Promise<never> {
@@ -49,7 +51,7 @@ export async function passwordLink(args: string[]): Promise<never> {
     if (email === undefined || more.length > 0 || !email.includes('@')) throw new StartFailure(USAGE);
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet, so there are no members.`);
-    const command = { environment, dataFolder, command: 'npm run password-link', alone: false, ending, say };
+    const command = { environment, dataFolder, command: commandLine('password-link'), alone: false, ending, say };
     const database = openDatabase(await connectDatabase(command), { maxConnections: 1 });
     ending.defer(() => closeDatabase(database));
     const member = await findMemberByEmail(database.prisma, email.trim().toLowerCase());

@@ -10,13 +10,14 @@ import { productVersion } from '#lib/context/product-version.ts';
 import { applyMigrations, hasTable } from '#lib/database/apply-migrations.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { withDatabase } from '#lib/database/database.ts';
+import { commandLine } from '#lib/system/installation.mjs';
 import { connectDatabase } from './connect-database.ts';
 import { findSecret, readSecret } from './environment-files.ts';
 import { type CommandContext, givenPath, runCommand } from './run-command.ts';
 import { setClusterAside } from './set-cluster-aside.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
-const USAGE = `Usage: npm run restore -- <file> [--replace [--no-backup]] [--foreign]
+const USAGE = `Usage: ${commandLine('restore', '<file> [--replace [--no-backup]] [--foreign]')}
 
 Restores a backup into the empty database of HONE_DATA_DIR or DATABASE_URL. Stop every Hone process on it first.
   --replace     replace the current data, after a backup of it
@@ -26,7 +27,7 @@ const FLAGS = new Set(['--replace', '--no-backup', '--foreign']);
 const FOREIGN =
   'A backup decides who can sign in, with which role, and what runs. Nothing was changed. If you trust its source and everyone who could have changed it, run the command again with --foreign.';
 
-/** `npm run restore -- <file>`: brings back what a backup holds, whole or not at all. */
+/** Brings back what a backup holds, whole or not at all. */
 export async function restore(args: string[]): Promise<never> {
   return runCommand(async (house) => {
     const [given, ...more] = args.filter((arg) => !arg.startsWith('--'));
@@ -54,7 +55,7 @@ async function bringBack(
 ): Promise<void> {
   const { project, environment, dataFolder, ending, say } = house;
   const prepare = () => setClusterAside(dataFolder, say);
-  const command = { environment, dataFolder, command: 'npm run restore', alone: true, prepare, ending, say };
+  const command = { environment, dataFolder, command: commandLine('restore'), alone: true, prepare, ending, say };
   const connectionString = await connectDatabase(command);
   if (replace && keep) await backupFirst(house, connectionString);
   const migrationsFolder = path.join(project, 'prisma/migrations');

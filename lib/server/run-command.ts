@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Environment } from '#lib/environment.ts';
 import { getLog } from '#lib/log/log.ts';
+import { project } from '#lib/system/installation.mjs';
 import { prepareDataFolder, readEnvironment } from './environment-files.ts';
 import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
@@ -13,13 +14,12 @@ export type CommandContext = {
   say(line: string): void;
 };
 
-/** Runs a command beside the app (`npm run backup`), with its signals and its end; the process ends with 0, or 1 where it failed. */
+/** Runs a command beside the app (backup), with its signals and its end; the process ends with 0, or 1 where it failed. */
 export async function runCommand(work: (house: CommandContext) => Promise<void>): Promise<never> {
   const say = (line: string) => console.log(`hone: ${line}`);
   const ending = handleSignals(say);
   try {
-    const project = path.resolve(import.meta.dirname, '../..');
-    const environment = readEnvironment(project);
+    const environment = readEnvironment();
     const dataFolder = valueOrFail(prepareDataFolder(environment.dataFolder));
     await settleOrLeave(work({ project, environment, dataFolder, ending, say }), ending.signal, 3000);
   } catch (error) {

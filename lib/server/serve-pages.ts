@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { enterByStartToken, type StartGate } from '#lib/auth/start-token.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { UPLOAD_LIMITS } from '#lib/http/uploads/read-at-pace.ts';
 import { getLog } from '#lib/log/log.ts';
 import { withRequestFacts } from '#lib/log/request-facts.ts';
+import { commandLine } from '#lib/system/installation.mjs';
 import { drainRequests } from './drain-requests.ts';
 import { applyStatus, markRequest, nameForNext, observeRequest, ownAddress } from './page-request.ts';
 import { passUnknownMethod } from './pass-unknown-method.ts';
@@ -116,10 +120,10 @@ function listen(server: Server, host: string, port: number): Promise<string | nu
       const code = 'code' in error ? error.code : null;
       if (code === 'EADDRINUSE') {
         resolve(
-          `Port ${port} on ${host} is taken by another program (or another Hone). Stop that one, or choose another port: PORT=${port === 65_535 ? 3000 : port + 1} npm start`,
+          `Port ${port} on ${host} is taken by another program (or another Hone). Stop that one, or choose another port: PORT=${port === 65_535 ? 3000 : port + 1} ${commandLine()}`,
         );
       } else if (code === 'EACCES') {
-        resolve(`Port ${port} needs rights that you do not have. Choose one from 1024 on: PORT=3000 npm start`);
+        resolve(`Port ${port} needs rights that you do not have. Choose one from 1024 on: PORT=3000 ${commandLine()}`);
       } else if (code === 'EADDRNOTAVAIL') {
         resolve(`This machine has no address ${host}. Unset HONE_HOST for 127.0.0.1.`);
       } else reject(error);
@@ -131,6 +135,7 @@ function listen(server: Server, host: string, port: number): Promise<string | nu
 async function loadNext(options: { project: string; dev: boolean; host: string; port: number }): Promise<Pages> {
   // Where Next sends its requests to itself; its own guess is wrong behind a proxy that speaks TLS.
   process.env.__NEXT_PRIVATE_ORIGIN = ownAddress(options.host, options.port);
+  if (!options.dev) process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = builtConfig(options.project);
   const { default: next } = await import('next');
   const app = next({ dev: options.dev, dir: options.project, hostname: nameForNext(options.host), port: options.port });
   await app.prepare();
@@ -138,6 +143,14 @@ async function loadNext(options: { project: string; dev: boolean; host: string; 
   const upgrade = app.getUpgradeHandler();
   const copies = options.dev ? new Set<string>() : findStaticCopies(options.project);
   return { copies, answer: (request, response) => answer(request, response), upgrade, close: () => app.close() };
+}
+
+const builtSchema = z.object({ config: z.looseObject({}) });
+
+/** Next's settings as the build worked them out: to work them out again takes longer, and packages that only a build needs. */
+function builtConfig(project: string): string {
+  const file = path.join(project, '.next/required-server-files.json');
+  return JSON.stringify(builtSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).config);
 }
 
 type ServerState = 'starting' | 'ready' | 'stopping';

@@ -1,23 +1,111 @@
-// Plain JavaScript that old versions of Node can read, so that they can say which version is needed.
-import { existsSync } from 'node:fs';
+// The command line. Plain JavaScript that old versions of Node can read, so that they can say which version is needed.
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { commandLine, isPackage, project } from '#lib/system/installation.mjs';
 import { keepCompiled } from './compile-cache.mjs';
 import { hideEnvironment } from './hide-environment.mjs';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const project = path.resolve(here, '../..');
+/** Each command with its help and what it does. Modules are loaded when their command runs. */
+const COMMANDS = {
+  start: { help: 'serve the app and perform runs (the default)', run: (flags) => start(flags) },
+  worker: { help: 'only perform runs, next to other processes on one database', run: () => start(['--worker']) },
+  demo: { help: 'run the sample loop in the terminal', run: () => start(['--demo']) },
+  gate: { help: 'compare two experiments in CI', run: gate },
+  backup: { help: 'write a backup', run: async (args) => (await import('./backup.ts')).backup(args) },
+  restore: { help: 'restore a backup', run: restore },
+  'password-link': {
+    help: 'print a link that sets a new password',
+    run: async (args) => (await import('./owner-link.ts')).passwordLink(args),
+  },
+  upgrade: {
+    help: 'move the data to a new major version of PostgreSQL',
+    run: async (args) => (await import('./upgrade.ts')).upgrade(args),
+  },
+};
 
-const problem = findProblem();
-if (problem !== null) {
-  console.error(problem);
-  process.exit(1);
+const HELP = `Usage: hone [command] [options]
+
+Commands
+${Object.entries(COMMANDS)
+  .map(([name, { help }]) => `  ${name.padEnd(15)} ${help}`)
+  .join('\n')}
+
+Options
+  --data <folder>  data directory (default: HONE_DATA_DIR, else ./data)
+  --port <number>  port of the web server (default: PORT, else 3000)
+  --version        print the version
+  --help           print this help
+
+Settings are environment variables or in a file .env in the current folder.
+`;
+
+/** What only the repository has; `npm run` scripts use them. */
+const REPOSITORY_FLAGS = ['--worker', '--demo', '--dev', '--build'];
+
+const given = process.argv.slice(2);
+const name = given[0] !== undefined && !given[0].startsWith('-') ? given[0] : 'start';
+const args = name === given[0] ? given.slice(1) : given;
+await main();
+
+async function main() {
+  const problem = findProblem();
+  if (problem !== null) return refuse(problem);
+  if (!Object.hasOwn(COMMANDS, name)) return refuse(`There is no command "${name}".\n\n${HELP}`);
+  if (name === 'start' && args.includes('--help')) return void process.stdout.write(HELP);
+  if (args.includes('--version'))
+    return console.log(JSON.parse(readFileSync(`${project}/package.json`, 'utf8')).version);
+  if (!takeSetting('--data', 'HONE_DATA_DIR', (folder) => path.resolve(process.env.INIT_CWD ?? '.', folder))) return;
+  if (!takeSetting('--port', 'PORT', (port) => port)) return;
+  const unknown = name === 'start' && args.find((arg) => isPackage || !REPOSITORY_FLAGS.includes(arg));
+  if (unknown) return refuse(`There is no option "${unknown}".\n\n${HELP}`);
+  await COMMANDS[name].run(args);
 }
-hideEnvironment();
-// A build empties the folder that the cache is in.
-if (!process.argv.includes('--build')) keepCompiled(project);
-const { start } = await import(pathToFileURL(path.join(here, 'start.ts')).href);
-await start(process.argv.slice(2));
+
+async function start(flags) {
+  hideEnvironment();
+  // A build empties the folder that the cache is in.
+  if (!flags.includes('--build')) keepCompiled(project);
+  const { start: begin } = await import('./start.ts');
+  await begin(flags);
+}
+
+async function restore(options) {
+  const { generateClient } = await import('./generate-client.mjs');
+  if (!isPackage) await generateClient();
+  const { restore: begin } = await import('./restore.ts');
+  await begin(options);
+}
+
+/** All that goes wrong ends with 2: only a regression may look like one. */
+async function gate(options) {
+  try {
+    const { runGate } = await import('#lib/gate/run-gate.ts');
+    const { exitCode, text } = await runGate(options, process.env);
+    process.stdout.write(`${text}\n`);
+    process.exitCode = exitCode;
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 2;
+  }
+}
+
+/** Takes `--option value` out of the arguments and sets the variable that says the same. False where the value is missing. */
+function takeSetting(option, variable, read) {
+  const at = args.indexOf(option);
+  if (at === -1) return true;
+  const [, value] = args.splice(at, 2);
+  if (value === undefined || value.startsWith('--')) {
+    refuse(`${option} needs a value.\n\n${HELP}`);
+    return false;
+  }
+  process.env[variable] = read(value);
+  return true;
+}
+
+function refuse(message) {
+  console.error(message);
+  process.exitCode = name === 'gate' ? 2 : 1;
+}
 
 /** What must be mended before anything can start; null when nothing. */
 function findProblem() {
@@ -26,7 +114,9 @@ function findProblem() {
   if (!installed) return 'The packages are not installed. Run this first:\n\n  npm ci\n';
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return null;
+  const typed = commandLine(name === 'start' ? undefined : name);
   const found = `Hone needs Node 22.18 or newer, but this is Node ${process.versions.node}.`;
-  if (ownNode) return `${found} \`npm ci\` installed Node 24, and npm scripts use it:\n\n  npm start\n`;
-  return `${found} Let npm install Node 24 in this folder:\n\n  npm ci --include=optional --ignore-scripts=false\n\nor install Node 24 from https://nodejs.org, then run \`npm start\` again.\n`;
+  if (ownNode) return `${found} \`npm ci\` installed Node 24, and npm scripts use it:\n\n  ${typed}\n`;
+  const install = isPackage ? 'npm install' : 'npm ci';
+  return `${found} Let npm install Node 24 in this folder:\n\n  ${install} --include=optional --ignore-scripts=false\n\nor install Node 24 from https://nodejs.org, then run \`${typed}\` again.\n`;
 }

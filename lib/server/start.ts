@@ -8,6 +8,7 @@ import { runShutdownHooks } from '#lib/context/shutdown-hooks.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Environment } from '#lib/environment.ts';
 import { getLog, setLog } from '#lib/log/log.ts';
+import { isPackage, project } from '#lib/system/installation.mjs';
 import { PROGRAMS_HOME, programIsolation } from '#lib/system/isolate-program.ts';
 import { otherLogins } from '#lib/system/server-user.ts';
 import { buildPages } from './build-pages.ts';
@@ -18,8 +19,6 @@ import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
 import { hostInAddress, ownAddress } from './page-request.ts';
 import { servePages } from './serve-pages.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
-
-const project = path.resolve(import.meta.dirname, '../..');
 
 /**
  * From nothing to serving. `--worker`: only performs runs; `--dev`: for work on Hone; `--build`: only builds; `--demo`: the sample
@@ -43,11 +42,11 @@ async function run(flags: string[], ending: Ending): Promise<void> {
   const dev = flags.includes('--dev');
   // Next sets up itself by these, so they stand before it is loaded.
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
-  const environment = readEnvironment(project);
+  const environment = readEnvironment();
   if (environment.log === 'json') await logAsJson();
   const { logRefusals } = await import('./log-refusals.ts');
   logRefusals(getLog());
-  await generateClient(ending.signal);
+  if (!isPackage) await generateClient(ending.signal);
   if (flags.includes('--demo')) return showDemo();
   if (flags.includes('--build')) return build(ending, true);
   if (flags.includes('--worker')) await performRuns(environment, ending);
@@ -69,7 +68,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   const dataFolder = await takeDataFolder(environment, address, ending);
   const server = valueOrFail(await servePages(host, port));
   ending.signal.throwIfAborted();
-  if (!dev) await build(ending, false);
+  if (!dev && !isPackage) await build(ending, false);
 
   await openApp({ environment, kind: 'web', dataFolder, address, ending });
   ending.defer(() => server.close());
@@ -125,12 +124,12 @@ function adviseStartToken(): void {
     );
 }
 
-/** `npm run worker`: performs runs of a database that other processes serve pages of. */
+/** Performs runs of a database that other processes serve pages of. */
 async function performRuns(environment: Environment, ending: Ending): Promise<void> {
   const { databaseUrl, workerSlots } = environment;
   if (databaseUrl === null)
     throw new StartFailure(
-      'A worker performs the runs of a database that it shares with `npm start`: set DATABASE_URL (and HONE_SECRET) to the same for both. Without one, `npm start` performs its runs itself.',
+      'A worker performs the runs of a database that it shares with the app: set DATABASE_URL (and HONE_SECRET) to the same for both. Without one, the app performs its runs itself.',
     );
   if (workerSlots === 0)
     throw new StartFailure('A worker with HONE_WORKER_SLOTS=0 would have nothing to do: set it to 1 or more.');

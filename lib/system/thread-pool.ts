@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 
 type PoolOptions<Answer> = {
-  /** A source file that Node runs as it is. It posts `'begun'` and then one answer for each request. */
+  /** A source file that Node runs as it is; in the package, its compiled copy is taken. It posts `'begun'` and then one answer for each request. */
   file: string;
   /** At most so many threads, whatever number of requests there is: the app itself needs a processor too. */
   most: number;
@@ -82,7 +83,7 @@ export function threadPool<Request, Answer extends object>({
   }
 
   function openWorker(): Worker {
-    return new threads.Worker(file, {
+    return new threads.Worker(existsSync(file) ? file : file.replace(/\.ts$/, '.js'), {
       env: {},
       argv: [],
       execArgv: ['--disable-warning=ExperimentalWarning'],
