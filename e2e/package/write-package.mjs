@@ -1,0 +1,140 @@
+// `npm pack` runs it first: writes `dist`, which starts without a build and without the packages that only a build needs.
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import path from 'node:path';
+import { buildPages } from '#lib/server/build-pages.ts';
+import { generateClient } from '#lib/server/generate-client.mjs';
+import { project } from '#lib/system/installation.mjs';
+
+const dist = path.join(project, 'dist');
+/** What runs outside of Next's bundles: the command line, and the threads that are started by their files. */
+const ENTRIES = [
+  'lib/server/start.mjs',
+  'lib/formats/yaml-worker.ts',
+  'lib/evaluators/schema-worker.ts',
+  'lib/evaluators/javascript/javascript-worker.ts',
+];
+/** Read by path, so that no import tells what of them is needed. */
+const WHOLE_PACKAGES = ['pyodide', '@jitl/quickjs-wasmfile-release-sync'];
+const WHOLE_FOLDERS = ['docs', 'prisma/migrations'];
+/** What imports lead to and no server loads: Next brings it for builds, and Hone's pictures are served as they are. */
+const NOT_NEEDED = [
+  '**/next/dist/docs/**',
+  '**/next/dist/compiled/{webpack,babel,babel-packages,@vercel/nft}/**',
+  '**/*.{dev,development}.js',
+  '**/*.{map,md}',
+  '**/node_modules/{sharp,@img,@next/swc*,caniuse-lite,typescript,prisma}/**',
+];
+/** What Next reads of a build. */
+const PAGES = ['BUILD_ID', '*.json', 'server/**', 'static/**'];
+
+await generateClient();
+const { signal } = new AbortController();
+const built = await buildPages({ project, say: (line) => console.error(line), signal });
+if (!built.ok) throw new Error(built.problem.message);
+rmSync(dist, { recursive: true, force: true });
+const { name, version } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8'));
+write('package.json', `${JSON.stringify({ name, version, type: 'module' }, null, 2)}\n`);
+write('bin/hone', readFileSync(path.join(project, 'lib/server/hone.sh')));
+chmodSync(path.join(dist, 'bin/hone'), 0o755);
+for (const folder of WHOLE_FOLDERS) cpSync(path.join(project, folder), path.join(dist, folder), { recursive: true });
+copyPages();
+compileSources();
+await copyPackages();
+
+function write(file, content) {
+  mkdirSync(path.join(dist, path.dirname(file)), { recursive: true });
+  writeFileSync(path.join(dist, file), content);
+}
+
+/** Copies the built pages. They name some packages by links in `.next/node_modules`, which npm would not pack. */
+function copyPages() {
+  const pages = path.join(project, '.next');
+  const links = globSync('node_modules/**/*-*', { cwd: pages, withFileTypes: true }).flatMap((entry) => {
+    const link = path.join(entry.parentPath, entry.name);
+    const linked = path.relative(path.join(pages, 'node_modules'), link);
+    return entry.isSymbolicLink()
+      ? [[linked, path.relative(path.join(project, 'node_modules'), realpathSync(link))]]
+      : [];
+  });
+  for (const entry of globSync(PAGES, { cwd: pages, withFileTypes: true })) {
+    const file = path.relative(pages, path.join(entry.parentPath, entry.name));
+    if (!entry.isFile() || file.endsWith('.nft.json')) continue;
+    const bytes = readFileSync(path.join(pages, file));
+    if (!file.startsWith('server/') && file !== 'required-server-files.json') write(`.next/${file}`, bytes);
+    else
+      write(
+        `.next/${file}`,
+        [...links, [project, '.']].reduce((text, [from, to]) => text.replaceAll(from, to), bytes.toString('utf8')),
+      );
+  }
+}
+
+/** Compiles `lib` file by file: Node reads no TypeScript below `node_modules`. */
+function compileSources() {
+  for (const file of globSync('lib/**/*.{ts,mjs,json,py}', { cwd: project })) {
+    if (/\.test(-support)?\.|^lib\/testing\//.test(file)) continue;
+    const text = readFileSync(path.join(project, file), 'utf8');
+    const code = file.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
+    write(compiled(file), /js$/.test(compiled(file)) ? withPaths(code, file) : text);
+  }
+}
+
+function compiled(file) {
+  return file.replace(/\.ts$/, '.js');
+}
+
+/** Imports by path: in the repository, `#lib/…` stands for the sources. */
+function withPaths(code, file) {
+  const specifier = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])(#lib\/|\.{1,2}\/)([^'"\n]+)\2/g;
+  return code.replaceAll(specifier, (_all, before, quote, base, rest) => {
+    const target = base === '#lib/' ? `lib/${rest}` : path.join(path.dirname(file), base, rest);
+    return `${before}${quote}./${path.relative(path.dirname(file), compiled(target))}${quote}`;
+  });
+}
+
+/** Copies those files of packages that something can load, with their licenses, and drops the compiled files that nothing can. */
+async function copyPackages() {
+  const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft');
+  const entries = ENTRIES.map((entry) => path.join(dist, compiled(entry)));
+  const { fileList } = await nodeFileTrace(entries, { base: project, processCwd: dist, ignore: NOT_NEEDED });
+  for (const file of globSync('dist/lib/**/*.js', { cwd: project }))
+    if (!fileList.has(file)) rmSync(path.join(project, file));
+  const ofPages = globSync(['.next/next-server.js.nft.json', '.next/server/**/*.nft.json'], { cwd: project });
+  const traced = ofPages.flatMap((trace) => {
+    const { files } = JSON.parse(readFileSync(path.join(project, trace), 'utf8'));
+    return files.map((file) => path.relative(project, realpathSync(path.join(project, path.dirname(trace), file))));
+  });
+  const whole = globSync(
+    WHOLE_PACKAGES.map((one) => `node_modules/${one}/**/*.*`),
+    { cwd: project },
+  );
+  const needed = [...fileList, ...traced, ...whole].filter(
+    (file) =>
+      file.startsWith('node_modules/') &&
+      lstatSync(path.join(project, file)).isFile() &&
+      !NOT_NEEDED.some((pattern) => path.matchesGlob(file, pattern)),
+  );
+  const packages = new Set(needed.flatMap((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+\//.exec(file)?.[0] ?? []));
+  const licenses = [...packages].flatMap((folder) =>
+    readdirSync(path.join(project, folder))
+      .filter((entry) => /^(package\.json|licen[sc]e.*|notice.*)$/i.test(entry))
+      .map((entry) => folder + entry),
+  );
+  for (const file of new Set([...needed, ...licenses])) {
+    mkdirSync(path.dirname(path.join(dist, file)), { recursive: true });
+    copyFileSync(path.join(project, file), path.join(dist, file));
+  }
+}
