@@ -1,4 +1,5 @@
 import { runSchema } from '#lib/api/runs-schema.ts';
+import { formatMoment, withLocalMoments } from '#lib/format.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { openSampleRun } from './open-sample-run.ts';
@@ -25,7 +26,7 @@ test('the chosen version, the diff and its layout stand in the address and survi
 
 test('a waiting run takes a score and a verdict by keyboard; who comes second is told what was decided', async ({
   page,
-  context,
+  browser,
   app,
 }) => {
   const api = openApi(app.address);
@@ -34,7 +35,8 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
   await page.clock.install();
   await page.goto(`/runs/${runId}`);
   await expect(page.getByTestId('decision-bar')).toBeVisible();
-  const second = whole(await context.newPage());
+  const inKolkata = await browser.newContext({ timezoneId: 'Asia/Kolkata' });
+  const second = whole(await inKolkata.newPage());
   await second.goto(page.url());
   await expect(second.getByTestId('decision-bar')).toBeVisible();
 
@@ -65,7 +67,12 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
   await passUndoTime(page);
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 15_000 });
   await second.keyboard.press('c');
-  await expect(second.getByText('This pause was decided already: accept')).toBeVisible({ timeout: 15_000 });
+  const decided = second.getByText('This pause was decided already: accept');
+  await expect(decided).toBeVisible({ timeout: 15_000 });
+  const { decisions } = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
+  const at = withLocalMoments(formatMoment(decisions.at(-1)?.at ?? ''), 'Asia/Kolkata');
+  await expect(decided).toContainText(`${at}.`);
+  await inKolkata.close();
 });
 
 test('acts on an ended run can be taken back until they are sent', async ({ page, app }) => {

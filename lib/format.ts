@@ -127,16 +127,31 @@ export function formatLocalMoment(moment: string): string {
   return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}, ${time}`;
 }
 
-/** A text whose moments, as `formatMoment` writes them, are in the time zone of whoever runs this. */
-export function withLocalMoments(text: string): string {
+/** A text whose moments, as `formatMoment` writes them, are in a time zone; without one, in that of whoever runs this. */
+export function withLocalMoments(text: string, timeZone?: string): string {
   return text.replace(
     /\b(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}), (\d\d):(\d\d) UTC/g,
     (written, day, month, year, hour, minute) => {
       const index = MONTHS.indexOf(month);
       if (index === -1) return written;
-      return formatLocalMoment(new Date(Date.UTC(+year, index, +day, +hour, +minute)).toISOString());
+      const moment = new Date(Date.UTC(+year, index, +day, +hour, +minute));
+      return timeZone === undefined ? formatLocalMoment(moment.toISOString()) : formatMomentIn(timeZone, moment);
     },
   );
+}
+
+function formatMomentIn(timeZone: string, moment: Date): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(moment);
+  const { day, month, year, hour, minute } = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+  return `${day} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}`;
 }
 
 /** The number of a run, four digits or more: `0147`. */

@@ -4,8 +4,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { ThemeProvider } from 'next-themes';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Toaster } from '#components/ui/toaster.tsx';
+import { TIME_ZONE_COOKIE } from '#lib/auth/reader-time-zone.ts';
 import { CommandCenter } from './command-center.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PageProgress } from './page-progress.tsx';
@@ -16,6 +17,12 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
     if (nonce) setNonce(nonce);
     return new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });
   });
+  useEffect(() => {
+    // Browsers offer it only on HTTPS and on localhost. Without it the server writes UTC.
+    if (!('cookieStore' in window)) return;
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    void cookieStore.set({ name: TIME_ZONE_COOKIE, value: timeZone, sameSite: 'lax' });
+  }, []);
   return (
     <ThemeProvider attribute="data-theme" defaultTheme="system" enableColorScheme={false} {...(nonce ? { nonce } : {})}>
       <NuqsAdapter>

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readTimeZone } from '#lib/auth/reader-time-zone.ts';
 import { withLocalMoments } from '#lib/format.ts';
 import { exactTime, LocalTime } from './local-time.tsx';
 import { TimeAgo } from './time-ago.tsx';
@@ -24,6 +25,25 @@ test('a message of the server shows its moments in the zone of the viewer', () =
   expect(withLocalMoments('Ada saved version 3 at 20 Nov 2026, 23:42 UTC. It was 1 Foo 2026, 10:00 UTC.')).toBe(
     'Ada saved version 3 at 21 Nov 2026, 00:42. It was 1 Foo 2026, 10:00 UTC.',
   );
+});
+
+test.each([
+  ['Asia/Kolkata', '21 Nov 2026, 05:12'],
+  ['America/New_York', '20 Nov 2026, 18:42'],
+  ['Pacific/Kiritimati', '21 Nov 2026, 13:42'],
+])('a message of the server shows its moments in %s', (timeZone, expected) => {
+  expect(withLocalMoments('Decided already: accept, 20 Nov 2026, 23:42 UTC.', timeZone)).toBe(
+    `Decided already: accept, ${expected}.`,
+  );
+});
+
+test.each([
+  ['Europe/Berlin', 'Europe/Berlin'],
+  ['Atlantis/Poseidonis', null],
+  ['', null],
+  [undefined, null],
+])('the cookie %s names the time zone %s', (cookie, expected) => {
+  expect(readTimeZone(cookie)).toBe(expected);
 });
 
 test('the server, which does not know the zone of the viewer, writes UTC', () => {

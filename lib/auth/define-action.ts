@@ -1,9 +1,12 @@
+import { cookies } from 'next/headers';
 import { z } from 'zod';
 import type { AuditAct } from '#lib/audit/schema.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import type { RateName } from '#lib/environment.ts';
+import { withLocalMoments } from '#lib/format.ts';
 import type { Actor } from './actor.ts';
 import { admitAnyone, authorize } from './authorize.ts';
+import { readTimeZone, TIME_ZONE_COOKIE } from './reader-time-zone.ts';
 import type { Role } from './role.ts';
 
 /** What actions are told the id of, where ids are UUIDs. */
@@ -26,7 +29,7 @@ type Visitor = { actor: Actor | null; address: string };
 
 /**
  * Declares a server action: who may call it, what it counts as and records, and what it does. `name`: as it is exported. The caller is
- * authorized before anything else happens.
+ * authorized before anything else happens. The reason of a refusal gives moments in the caller's time zone.
  */
 export function defineAction<Input extends [id: string, ...unknown[]], Output>(
   name: `${string}Action`,
@@ -47,8 +50,19 @@ export function defineAction<Input extends unknown[], Output>(
     const actor = await authorize({ name: `action ${name}`, role, limit: limit ?? null });
     // Actions that are told an id answer with a Result.
     if (id !== undefined && !isId(input[0])) return noSuch(id) as Output;
-    return handle(actor, ...input);
+    return withReaderMoments(await handle(actor, ...input));
   };
+}
+
+const refusalSchema = z.object({ ok: z.literal(false), problem: z.looseObject({ message: z.string() }) });
+
+async function withReaderMoments<Output>(output: Output): Promise<Output> {
+  const refusal = refusalSchema.safeParse(output);
+  if (!refusal.success) return output;
+  const timeZone = readTimeZone((await cookies()).get(TIME_ZONE_COOKIE)?.value);
+  if (timeZone === null) return output;
+  const { problem } = refusal.data;
+  return { ...output, problem: { ...problem, message: withLocalMoments(problem.message, timeZone) } };
 }
 
 const idSchema = z.guid();
