@@ -104,7 +104,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
           <p className="text-ink-2 text-sm">
             When the budget is used up, Hone makes no more paid calls. Running runs stop and can be resumed.{' '}
             {use.unpricedCalls > 0
-              ? `${formatNumberOf(use.unpricedCalls, 'call')} of this month had no known price. Cost budgets do not apply to them.`
+              ? `${formatNumberOf(use.unpricedCalls, 'call')} of this month had no known price. Cost budgets do not apply to calls without a price.`
               : 'Cost budgets do not apply to models without a price.'}
           </p>
           {problem && problem.field === null ? (

@@ -100,7 +100,7 @@ export function RunHead({
           </span>
           {hasEnded ? <span>{formatDuration(record.executionTimeMs)} of work</span> : null}
           {record.alsoHeld.length > 0 ? (
-            <span>also waiting: {record.alsoHeld.join(', ').replaceAll('_', ' ')}</span>
+            <span>other stop reasons: {record.alsoHeld.join(', ').replaceAll('_', ' ')}</span>
           ) : null}
         </>
       }

@@ -173,7 +173,7 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
           </Button>
         </form>
         {usedBy.length > 0 ? (
-          <p className="text-ink-2 text-sm">Used by {usedBy.map((experiment) => experiment.name).join(', ')}.</p>
+          <p className="text-ink-2 text-sm">Used by: {usedBy.map((experiment) => experiment.name).join(', ')}</p>
         ) : null}
         <WebhookDeliveries name={name} deliveries={webhook.deliveries} now={now} resend={actions.resend} />
       </FoldBody>
