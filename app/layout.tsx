@@ -1,6 +1,5 @@
-import { GeistMono } from 'geist/font/mono';
-import { GeistSans } from 'geist/font/sans';
 import type { Metadata } from 'next';
+import localFont from 'next/font/local';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { RoleProvider } from '#components/access/role-provider.tsx';
@@ -11,6 +10,37 @@ import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { isJoinPath, PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
 import './globals.css';
 import { signOutAction } from './sign-in/actions.ts';
+
+/** Every page loads these two first. They hold English text and the signs of the interface: `fonts/README.md` says how they are made. */
+const latin = localFont({
+  src: './fonts/geist-latin.woff2',
+  variable: '--font-geist-latin',
+  weight: '100 900',
+  adjustFontFallback: false,
+});
+const monoLatin = localFont({
+  src: './fonts/geist-mono-latin.woff2',
+  variable: '--font-geist-mono-latin',
+  weight: '100 900',
+  adjustFontFallback: false,
+});
+/** Loaded only by pages with other letters. */
+const others = localFont({
+  src: '../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2',
+  variable: '--font-geist',
+  weight: '100 900',
+  preload: false,
+  declarations: [{ prop: 'unicode-range', value: 'U+100-1FFF, U+2070-218F' }],
+});
+const monoOthers = localFont({
+  src: '../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2',
+  variable: '--font-geist-mono',
+  weight: '100 900',
+  preload: false,
+  adjustFontFallback: false,
+  declarations: [{ prop: 'unicode-range', value: 'U+100-1FFF, U+2070-259F' }],
+});
+const FONTS = [latin, monoLatin, others, monoOthers].map(({ variable }) => variable).join(' ');
 
 export const metadata: Metadata = {
   description: 'A workbench for reflection experiments',
@@ -24,7 +54,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const person = isJoinPath(sent.get(PATH_HEADER)) ? null : await findPerson();
   const isMember = person !== null && !isLocalOwner(person);
   return (
-    <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html lang="en" suppressHydrationWarning className={FONTS}>
       <body>
         <RoleProvider
           person={person && { id: person.id, name: person.name, role: person.role, isLocal: !isMember }}
