@@ -55,7 +55,7 @@ export function readQuery<Schema extends z.ZodObject>(request: Request, schema: 
   }
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys')
-    return fail('invalid', `${issue.keys[0]} is no query parameter of this route.`, issue.keys[0] ?? null);
+    return fail('invalid', `This route has no query parameter ${issue.keys[0]}.`, issue.keys[0] ?? null);
   const field = issue?.path.join('.') ?? '';
   return fail('invalid', `${field} ${issue?.message ?? 'is wrong'}.`, field);
 }
