@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { commandLine, isPackage, project } from '#lib/system/installation.mjs';
 import { keepCompiled } from './compile-cache.mjs';
-import { hideEnvironment } from './hide-environment.mjs';
+import { restartProcess } from './restart-process.mjs';
 
 /** Each command with its help and what it does. Modules are loaded when their command runs. */
 const COMMANDS = {
@@ -62,7 +62,7 @@ async function main() {
 }
 
 async function start(flags) {
-  hideEnvironment();
+  restartProcess();
   // A build empties the folder that the cache is in.
   if (!flags.includes('--build')) keepCompiled(project);
   const { start: begin } = await import('./start.ts');

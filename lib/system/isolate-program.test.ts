@@ -23,8 +23,8 @@ console.log(JSON.stringify({ uid: process.getuid(), found: found.length, own: Ob
 const APP = `
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { hideEnvironment } from '${PROJECT}/lib/server/hide-environment.mjs';
-hideEnvironment();
+import { restartProcess } from '${PROJECT}/lib/server/restart-process.mjs';
+restartProcess();
 const { isolateProgram, programIsolation } = await import('${PROJECT}/lib/system/isolate-program.ts');
 console.log(JSON.stringify({
   kept: process.env.HONE_SECRET,
