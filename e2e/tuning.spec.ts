@@ -22,7 +22,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
 
   // The form holds what the prompt says; what is wrong stands at its field.
   await page.goto(`/prompts/${encodeURIComponent(NAME)}`);
-  await page.getByRole('link', { name: 'Tune on' }).click();
+  await page.getByRole('link', { name: 'Tune prompt' }).click();
   await expect(page.getByRole('heading', { name: `Tune ${NAME} v1` })).toBeVisible();
   await expect(page.getByLabel('Prompt to tune')).toHaveValue(text);
   await openPart(page, 'Tuning');

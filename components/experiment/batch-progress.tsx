@@ -51,7 +51,7 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
           <br />
           <span className="text-ink-2">
             {isUnderWay
-              ? `${solved} solved, ${ended - solved - unscored} unsolved${unscored > 0 ? `, ${unscored} unscored` : ''}${waiting > 0 ? `, ${waiting} waiting for a reviewer` : ''}. ${formatCost(cost.costUsd, cost.unpriced)} so far.`
+              ? `${solved} solved, ${ended - solved - unscored} unsolved${unscored > 0 ? `, ${unscored} unscored` : ''}${waiting > 0 ? `, ${waiting} waiting for a reviewer` : ''}.${cost.unpriced && cost.costUsd === 0 ? '' : ` ${formatCost(cost.costUsd, cost.unpriced)} so far.`}`
               : 'Resume continues each of these runs after its last saved step. Saved responses are not billed again.'}
           </span>
         </span>

@@ -73,6 +73,12 @@ function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) 
 
 function Costs({ report, older }: Pick<BatchStatsProps, 'report' | 'older'>) {
   const perPoint = costPerPoint(report);
+  if (report.unpriced && report.costUsd === 0)
+    return (
+      <Stat label="Cost per solved run" value="–">
+        The model has no price. Set one under Models.
+      </Stat>
+    );
   const before = older === null ? null : perSolved(older.report);
   return (
     <Stat label="Cost per solved run" value={perSolved(report) ?? '–'}>

@@ -13,6 +13,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import { AnswerPreview, type PreviewRequest } from './answer-preview.tsx';
 import type { CaseSource } from './case-sources.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
@@ -30,7 +31,7 @@ import {
 } from './form-settings.ts';
 import type { PreviewScoring } from './scoring-effect.tsx';
 import { SettingsFormProvider, useSettingsForm } from './setting-fields.tsx';
-import { type Cases, casesProblems, runLabel, useCases } from './use-cases.ts';
+import { type Cases, casesProblems, estimatedCases, runLabel, useCases } from './use-cases.ts';
 
 type ExperimentFormProps = FormChoices & {
   initial: FormSettings;
@@ -71,7 +72,9 @@ export function ExperimentForm(props: ExperimentFormProps) {
   const asFilledIn = useRef(initial);
   const [tunedDataset, setTunedDataset] = useState(datasetId ?? datasets[0]?.id ?? null);
   const isTuning = settings.mode === 'tune';
-  const cases = useCases({ datasets, datasetId, source: isTuning && datasets.length > 0 ? 'dataset' : 'text' });
+  const isOffered = datasets.some(({ id }) => id === datasetId);
+  const source = isOffered || (isTuning && datasets.length > 0) ? 'dataset' : 'text';
+  const cases = useCases({ datasets, datasetId: isOffered ? datasetId : null, source });
   const [message, setMessage] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
@@ -200,6 +203,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
             <div className="min-w-0">
               <FirstFields
                 onSettings={setSettings}
+                isCopy={parent !== undefined}
                 providers={providers}
                 cases={run === undefined ? null : cases}
                 template={saved !== null || parent ? null : { id: template, choose: chooseTemplate }}
@@ -218,7 +222,17 @@ export function ExperimentForm(props: ExperimentFormProps) {
                   onProblem={(refused) => setProblem(refused === null ? null : ofTheForm(refused))}
                 />
               )}
-              <FormEstimate datasetId={chosenDataset} estimate={estimate} />
+              <FormEstimate
+                start={
+                  run === undefined
+                    ? isTuning && tunedDataset !== null
+                      ? { datasetId: tunedDataset }
+                      : {}
+                    : estimatedCases(cases)
+                }
+                count={run === undefined ? null : cases.count}
+                estimate={estimate}
+              />
             </section>
             <section className="min-w-0" aria-labelledby="more-settings">
               <Pane className="flex flex-wrap items-baseline gap-x-3 pt-5 pb-2">
@@ -336,25 +350,38 @@ function keepModel(of: FormSettings, settings: FormSettings): FormSettings {
   return { ...settings, ...models, name, generator: { ...settings.generator, provider, model } };
 }
 
-/** What a run under the settings of the form may take: over one case of usual length, or the chosen dataset where a prompt is tuned. */
-function FormEstimate({ datasetId, estimate }: { datasetId: string | null; estimate: EstimateRuns }) {
+type FormEstimateProps = {
+  /** The cases of the form as an estimate takes them; empty: none are given yet. */
+  start: ReturnType<typeof estimatedCases>;
+  count: number | null;
+  estimate: EstimateRuns;
+};
+
+/** What a run under the settings of the form may take: over the cases that are given, else over one of usual length. */
+function FormEstimate({ start, count, estimate }: FormEstimateProps) {
   const { settings } = useSettingsForm();
   const isTuning = settings.mode === 'tune';
+  const isGiven = Object.keys(start).length > 0;
   // A name is not needed to estimate.
-  const experiment = { ...fromFormSettings(settings), name: 'Draft' };
-  const request = isTuning ? { experiment, datasetId } : { experiment };
+  const request = { experiment: { ...fromFormSettings(settings), name: 'Draft' }, ...start };
   return (
     <Pane aria-labelledby="estimate-title">
       <PaneHeader>
         <h2 id="estimate-title">Estimate</h2>
         <span className="text-ink-3 text-sm">
-          {isTuning ? 'one run over the dataset' : 'one run, a case of 400 characters'}
+          {isTuning
+            ? 'one run over the dataset'
+            : !isGiven
+              ? 'one run, a case of 400 characters'
+              : count === null
+                ? ''
+                : formatNumberOf(count, 'case')}
         </span>
       </PaneHeader>
       <RunEstimate
         estimate={estimate}
         of="settings"
-        input={isTuning && datasetId === null ? null : JSON.stringify(request)}
+        input={isTuning && !isGiven ? null : JSON.stringify(request)}
         refused="Correct the invalid settings to see the estimate."
       />
     </Pane>

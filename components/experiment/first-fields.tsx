@@ -17,6 +17,8 @@ import type { Cases } from './use-cases.ts';
 
 type FirstFieldsProps = {
   onSettings: (change: (settings: FormSettings) => FormSettings) => void;
+  /** Whether the settings are a copy of another experiment's, to be compared with it. */
+  isCopy: boolean;
   providers: readonly ProviderChoice[];
   /** What it is run over; null where the form only saves. */
   cases: Cases | null;
@@ -27,7 +29,7 @@ type FirstFieldsProps = {
 };
 
 /** All that a first run needs: a prompt, cases and a model. */
-export function FirstFields({ onSettings, providers, cases, template, message }: FirstFieldsProps) {
+export function FirstFields({ onSettings, isCopy, providers, cases, template, message }: FirstFieldsProps) {
   const { settings, set } = useSettingsForm();
   const { mode, generator } = settings;
   const isTuning = mode === 'tune';
@@ -58,7 +60,7 @@ export function FirstFields({ onSettings, providers, cases, template, message }:
         )}
       </Pane>
       <Pane className="flex flex-col gap-4">
-        {isTuning ? <TunedPromptField /> : <PromptField onSettings={onSettings} />}
+        {isTuning ? <TunedPromptField /> : <PromptField onSettings={onSettings} isCopy={isCopy} />}
         {cases === null ? null : (
           <CasesFields cases={cases} place="start." canType={!isTuning} {...referenceUse(previewSettings(settings))} />
         )}
@@ -82,7 +84,7 @@ export function FirstFields({ onSettings, providers, cases, template, message }:
 }
 
 /** The prompt, kept as instructions or, with variables, as a template. */
-function PromptField({ onSettings }: Pick<FirstFieldsProps, 'onSettings'>) {
+function PromptField({ onSettings, isCopy }: Pick<FirstFieldsProps, 'onSettings' | 'isCopy'>) {
   const { settings } = useSettingsForm();
   const text = promptOf(settings);
   return (
@@ -101,7 +103,7 @@ function PromptField({ onSettings }: Pick<FirstFieldsProps, 'onSettings'>) {
           rows={5}
           value={text}
           placeholder="Summarize the support ticket in one sentence."
-          onChange={({ target }) => onSettings((current) => withPrompt(current, target.value))}
+          onChange={({ target }) => onSettings((current) => withPrompt(current, target.value, isCopy))}
         />
       </Field>
       <PromptWarning text={text} />

@@ -3,13 +3,13 @@ import { placeholderProblems } from '#lib/core/placeholder-problems.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { changedParts } from './changed-parts.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
-import { isDerived, promptOf, promptPath, suggestedName, withPrompt } from './first-prompt.ts';
+import { isDerived, promptOf, promptPath, suggestedName, withDerivedCriterion, withPrompt } from './first-prompt.ts';
 import { fromFormSettings, toFormSettings } from './form-settings.ts';
 
 const [own] = EXPERIMENT_TEMPLATES;
 if (own === undefined) throw new Error('there is no template');
 const empty = toFormSettings('', own.settings);
-const tones = withPrompt(empty, 'Name the tone of the mail.\nAnswer in one word.');
+const tones = withPrompt(empty, 'Name the tone of the mail.\nAnswer in one word.', false);
 
 describe('the prompt of a new experiment', () => {
   test('without variables is kept as instructions', () => {
@@ -19,24 +19,24 @@ describe('the prompt of a new experiment', () => {
   });
 
   test('with a variable is kept as a template, and as instructions again without it', () => {
-    const template = withPrompt(tones, 'Name the tone: {{input}}');
+    const template = withPrompt(tones, 'Name the tone: {{input}}', false);
     expect(template.prompts.generate).toBe('Name the tone: {{input}}');
     expect(template.generator.instructions).toBe('');
     expect(promptPath(template)).toBe('prompts.generate');
     expect(promptOf(template)).toBe('Name the tone: {{input}}');
-    const plain = withPrompt(template, 'Name the tone.');
+    const plain = withPrompt(template, 'Name the tone.', false);
     expect([plain.generator.instructions, plain.prompts.generate]).toEqual(['Name the tone.', null]);
   });
 
   test('leaves a template of its own alone where both are in use', () => {
     const both = { ...tones, prompts: { ...tones.prompts, generate: 'Mail: {{input}}' } };
-    expect(withPrompt(both, 'Name it for {{input}}').prompts.generate).toBe('Mail: {{input}}');
-    expect(withPrompt(both, '').generator.instructions).toBe('');
+    expect(withPrompt(both, 'Name it for {{input}}', false).prompts.generate).toBe('Mail: {{input}}');
+    expect(withPrompt(both, '', false).generator.instructions).toBe('');
   });
 
   test('is what answers are judged by, until a person says otherwise', () => {
     expect(tones.criteria[0]?.description).toContain('The task: Name the tone of the mail.');
-    const braced = withPrompt(tones, 'Reply to {{input}} for {{ my team }}');
+    const braced = withPrompt(tones, 'Reply to {{input}} for {{ my team }}', false);
     expect(braced.criteria[0]?.description).toContain('Reply to the input for the my team');
     const { name: _, ...sent } = fromFormSettings(braced);
     expect(placeholderProblems(settingsSchema.parse(sent))).toEqual([]);
@@ -44,12 +44,25 @@ describe('the prompt of a new experiment', () => {
     if (criterion === undefined) throw new Error('there is no criterion');
     const edited = { ...tones, criteria: [{ ...criterion, weight: '2' }] };
     expect(isDerived(edited)).toBe(false);
-    expect(withPrompt(edited, 'Other').criteria).toEqual(edited.criteria);
+    expect(withPrompt(edited, 'Other', false).criteria).toEqual(edited.criteria);
+  });
+
+  test('of a copy leaves what answers are judged by as it was, so that the two can be compared', () => {
+    const copy = withPrompt(tones, 'Name the tone. Be brief.', true);
+    expect(promptOf(copy)).toBe('Name the tone. Be brief.');
+    expect(copy.criteria).toEqual(tones.criteria);
+  });
+
+  test('to tune is what its answers are judged by where it has no criteria', () => {
+    const tuned = { ...empty, prompts: { ...empty.prompts, generate: 'Sort: {{input}}' }, criteria: [] };
+    expect(withDerivedCriterion(tuned).criteria).toMatchObject([
+      { name: 'task_done', description: expect.stringContaining('The task: Sort: the input') },
+    ]);
   });
 
   test('names the experiment, else its input does', () => {
     expect(suggestedName(tones, 'Dear sirs')).toBe('Name the tone of the mail.');
-    expect(suggestedName(withPrompt(empty, '{{input}}'), 'Dear sirs')).toBe('Dear sirs');
+    expect(suggestedName(withPrompt(empty, '{{input}}', false), 'Dear sirs')).toBe('Dear sirs');
     expect(suggestedName(empty, ' ')).toBe('');
   });
 });
@@ -60,7 +73,7 @@ describe('what differs from the default', () => {
     const judged = { ...empty, evaluatorModel: { provider: 'practice', model: 'judge' } };
     expect(changedParts(judged, judged).size).toBe(0);
     expect(Object.fromEntries(changedParts(judged))).toEqual({ task: 2 });
-    expect(changedParts(withPrompt(tones, 'Name the tone: {{input}}')).size).toBe(0);
+    expect(changedParts(withPrompt(tones, 'Name the tone: {{input}}', false)).size).toBe(0);
   });
 
   test('is counted in its part', () => {

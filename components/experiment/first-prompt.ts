@@ -20,11 +20,12 @@ export function promptOf(settings: FormSettings): string {
 
 /**
  * The settings with another prompt. A text with variables is filled in from the case, any other is sent before it; where both are in use,
- * the field changes the instructions only. A criterion that came from the prompt follows it.
+ * the field changes the instructions only. A criterion that came from the prompt follows it, unless the settings are to be compared with
+ * those they were copied from.
  */
-export function withPrompt(settings: FormSettings, text: string): FormSettings {
+export function withPrompt(settings: FormSettings, text: string, isCopy: boolean): FormSettings {
   const { generator, prompts } = settings;
-  const criteria = isDerived(settings) ? [derivedCriterion(text)] : settings.criteria;
+  const criteria = !isCopy && isDerived(settings) ? [derivedCriterion(text)] : settings.criteria;
   const isBoth = generator.instructions !== '' && prompts.generate !== null && prompts.generate !== '';
   const isTemplate = !isBoth && templateVariables(text).some(({ known }) => known);
   return {
@@ -46,6 +47,11 @@ export function derivedCriterion(prompt: string): CriterionDraft {
     name: 'task_done',
     description: `The answer does what the task asks for, completely and correctly.${task === '' ? '' : ` The task: ${task}`}`,
   };
+}
+
+/** The settings with the criterion that comes from their prompt, for a prompt that has no criteria. */
+export function withDerivedCriterion(settings: FormSettings): FormSettings {
+  return { ...settings, criteria: [derivedCriterion(settings.prompts.generate ?? promptOf(settings))] };
 }
 
 /** Whether the criteria are the one that came from the prompt. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { caseSourceOf } from './case-sources.ts';
-import { casesProblems, runLabel } from './use-cases.ts';
+import { casesProblems, estimatedCases, runLabel } from './use-cases.ts';
 
 test.each([
   [{ source: 'text' as const, count: 1 }, 1, 'Run'],
@@ -15,6 +15,17 @@ test.each([
 test('what is wrong with pasted cases stands at them', () => {
   expect(casesProblems({ importProblem: 'Paste one.' })).toEqual([{ field: 'start.import', message: 'Paste one.' }]);
   expect(casesProblems({ importProblem: null })).toEqual([]);
+});
+
+test('pasted cases are estimated as many as there are, by those that are shown', () => {
+  const pasted = { source: 'import' as const, input: '', datasetId: '' };
+  const row = (input: string) => ({ state: 'ready' as const, input });
+  const preview = (ready: number) => ({ ready, rows: [row('One'), row('Two')] });
+  expect(estimatedCases({ ...pasted, preview: preview(3) })).toEqual({
+    cases: [{ input: 'One' }, { input: 'Two' }, { input: 'One' }],
+  });
+  expect(estimatedCases({ ...pasted, preview: preview(501) })).toEqual({});
+  expect(estimatedCases({ ...pasted, preview: null })).toEqual({});
 });
 
 test('an address names a source of cases, or none', () => {

@@ -126,10 +126,24 @@ function importProblem(
 /** Characters of a case that are sent with each estimate; of a longer one its length is. */
 const MOST_SENT = 4_000;
 
-/** The cases as an estimate takes them; empty for pasted ones, which are not stored yet. */
-export function estimatedCases({ source, input, datasetId }: Pick<Cases, 'source' | 'input' | 'datasetId'>) {
+/** Pasted cases that an estimate is asked for; of more, one run is estimated. */
+const MOST_ESTIMATED = 500;
+
+type Estimated = Pick<Cases, 'source' | 'input' | 'datasetId'> & {
+  preview: { ready: number; rows: readonly Pick<ImportPreview['rows'][number], 'state' | 'input'>[] } | null;
+};
+
+/** The cases as an estimate takes them; empty where none are given. Pasted ones are estimated by the length of those that are shown. */
+export function estimatedCases({ source, input, datasetId, preview }: Estimated) {
   if (source === 'dataset') return datasetId === '' ? {} : { datasetId };
-  if (source === 'import' || input === '') return {};
+  if (source === 'import') {
+    const inputs = (preview?.rows ?? []).flatMap(({ state, input: shown }) =>
+      state === 'ready' && shown ? [shown] : [],
+    );
+    if (preview === null || inputs.length === 0 || preview.ready > MOST_ESTIMATED) return {};
+    return { cases: Array.from({ length: preview.ready }, (_, at) => ({ input: inputs[at % inputs.length] })) };
+  }
+  if (input === '') return {};
   return input.length <= MOST_SENT ? { input } : { inputLength: Math.min(input.length, 200_000) };
 }
 

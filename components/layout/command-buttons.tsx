@@ -21,7 +21,7 @@ export function JumpButton() {
       aria-haspopup="dialog"
     >
       <Search className="size-3.25" aria-hidden />
-      <span className="rail:sr-only min-w-0 truncate">Search or go to</span>
+      <span className="rail:sr-only min-w-0 truncate">Search</span>
       <kbd className="ml-auto rail:hidden flex-none">{mod === '⌘' ? '⌘K' : 'Ctrl K'}</kbd>
     </button>
   );

@@ -7,6 +7,7 @@ import { OnlyFor } from '#components/access/only-for.tsx';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import { PROVIDER_DEFINITIONS, PROVIDER_PRESETS, type ProviderPreset } from '#lib/providers/provider-kinds.ts';
 import { freeName } from './free-name.ts';
@@ -16,7 +17,7 @@ import { TestResult } from './test-result.tsx';
 type AddProviderProps = {
   /** Names that there are. */
   taken: readonly string[];
-  actions: Pick<ProviderActions, 'add' | 'test'>;
+  actions: Pick<ProviderActions, 'add' | 'change' | 'test'>;
 };
 
 const OTHER: ProviderPreset = {
@@ -26,6 +27,8 @@ const OTHER: ProviderPreset = {
   where: 'hosted',
   baseUrl: '',
 };
+/** What a server without a name is called. */
+const USUAL_NAME = 'my-server';
 const FIELDS = ['kind', 'name', 'baseUrl', 'apiKey'];
 
 /** Adds a provider by key or address, and tries it at once. */
@@ -37,35 +40,42 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
   const [apiKey, setApiKey] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [tested, setTested] = useState<KeptTest | null>(null);
+  // The provider that was added from here and did not work: what is entered now corrects it.
+  const [failed, setFailed] = useState<string | null>(null);
   const [isBusy, startSending] = useTransition();
   const errorAt = (field: string) => problemAt(problem, field);
+  const usedName = name.trim() || (failed ?? freeName(USUAL_NAME, taken));
+  const corrects = failed !== null && failed === usedName;
 
-  function choose(label: string) {
-    const next = PROVIDER_PRESETS.find((candidate) => candidate.label === label) ?? OTHER;
+  function choose(next: ProviderPreset, names = taken) {
     setPreset(next);
-    setName(next.name === '' ? '' : freeName(next.name, taken));
+    setName(next.name === '' ? '' : freeName(next.name, names));
     setBaseUrl(next.baseUrl ?? '');
     setProblem(null);
     setTested(null);
+    setFailed(null);
   }
 
   function send(event: FormEvent) {
     event.preventDefault();
     setTested(null);
     startSending(async () => {
-      const input = {
-        name,
-        kind: preset.kind,
+      const entered = {
         ...(baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }),
         ...(apiKey === '' ? {} : { apiKey }),
       };
-      const added = await actions
-        .add(input)
-        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
-      if (!added.ok) return setProblem(added.problem);
+      const saving = corrects
+        ? actions.change(usedName, entered)
+        : actions.add({ name: usedName, kind: preset.kind, ...entered });
+      const saved = await saving.catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
+      if (!saved.ok) return setProblem(saved.problem);
       setProblem(null);
       setApiKey('');
-      const outcome = await actions.test(name, null).catch(() => null);
+      const outcome = await actions.test(usedName, null).catch(() => null);
+      if (outcome?.ok && outcome.value.ok) {
+        const names = [...taken, usedName];
+        choose(PROVIDER_PRESETS.find((one) => !names.includes(one.name)) ?? OTHER, names);
+      } else setFailed(usedName);
       if (outcome?.ok) setTested(outcome.value);
       router.refresh();
     });
@@ -81,7 +91,10 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
     <OnlyFor needs="owner">
       <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label="Add provider">
         <Field label="Provider" error={errorAt('kind')}>
-          <Select value={preset.label} onChange={(event) => choose(event.target.value)}>
+          <Select
+            value={preset.label}
+            onChange={(event) => choose(PROVIDER_PRESETS.find(({ label }) => label === event.target.value) ?? OTHER)}
+          >
             <optgroup label="Hosted">{options('hosted')}</optgroup>
             <optgroup label="Local machine or network">{options('local')}</optgroup>
             <optgroup label="Other">
@@ -90,7 +103,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
           </Select>
         </Field>
         <Field label="Name" help="Name in experiments" error={errorAt('name')}>
-          <Input value={name} placeholder="my-server" onChange={(event) => setName(event.target.value)} />
+          <Input value={name} placeholder={usedName} onChange={(event) => setName(event.target.value)} />
         </Field>
         <Field label="Base URL" help={addressHelp(preset)} error={errorAt('baseUrl')}>
           <Input value={baseUrl} inputMode="url" onChange={(event) => setBaseUrl(event.target.value)} />
@@ -119,10 +132,26 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
         <div>
           <Button type="submit" variant="primary" disabled={isBusy}>
             <Plus className="size-3.25" aria-hidden />
-            {isBusy ? 'Adding and testing' : 'Add and test'}
+            {corrects
+              ? isBusy
+                ? 'Saving and testing'
+                : 'Save and test'
+              : isBusy
+                ? 'Adding and testing'
+                : 'Add and test'}
           </Button>
         </div>
         {tested ? <TestResult test={tested} /> : null}
+        {tested?.ok ? (
+          <p className="flex flex-wrap gap-x-4">
+            <Link className="link" href="/experiments/new">
+              New experiment
+            </Link>
+            <Link className="link" href="/prompts/new">
+              New prompt
+            </Link>
+          </p>
+        ) : null}
       </form>
     </OnlyFor>
   );

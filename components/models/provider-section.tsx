@@ -324,7 +324,7 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
             onChange={(event) => setModel(event.target.value)}
           />
         </Field>
-        <Field label="Temperature" className="w-40" help="Leave empty to test as in runs.">
+        <Field label="Temperature" className="w-40" help="Default: as in runs">
           <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
         </Field>
         <datalist id={listId}>

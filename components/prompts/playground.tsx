@@ -311,7 +311,7 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
           </MayButton>
           <MayLink needs="editor" href={`/experiments/new?prompt=${encodeURIComponent(name)}&version=${latestVersion}`}>
             <Repeat2 className="size-3.25" aria-hidden />
-            Tune on
+            Tune prompt
           </MayLink>
         </>
       }

@@ -67,7 +67,11 @@ export function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
               help="Programs request the prompt by this name. Letters, digits and - _ . / only, such as support/triage."
               path="name"
             >
-              <Input value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+              <Input
+                value={name}
+                maxLength={100}
+                onChange={(event) => setName(event.target.value.replaceAll(/\s/g, '-'))}
+              />
             </Field>
             <Field label="Message" help="Describes this version. Default: First version" path="message">
               <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />

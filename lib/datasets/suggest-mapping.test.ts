@@ -37,6 +37,11 @@ describe('suggestMapping', () => {
       'Ticket Text,Ideal Answer,topic',
       { 'Ticket Text': 'input', 'Ideal Answer': 'reference', topic: 'tags' },
     ],
+    [
+      'labelled tickets',
+      'ticket_text,expected_category,channel',
+      { ticket_text: 'input', expected_category: 'reference', channel: 'metadata' },
+    ],
   ])('%s', (_name, head, expected) => {
     expect(guess(head)).toEqual(expected);
   });

@@ -104,6 +104,8 @@ const REFERENCES = [
   ],
   ...['output', 'completion', 'response', 'answers', 'correct_answers'],
 ];
+/** A column of references that says what of: `expected_category`, `gold_label`. */
+const EXPECTED = /^(expected|correct|gold|golden|ideal|target|reference)_/;
 const TAGS = [
   'tags',
   'tag',
@@ -120,7 +122,7 @@ const TAGS = [
 const IGNORED = ['', 'index', 'idx', 'row', 'row_number', 'unnamed_0', '_col0'];
 
 function guessMapping(columns: readonly ImportColumn[], isTable: boolean): CaseMapping {
-  const reference = best(columns, REFERENCES);
+  const reference = best(columns, REFERENCES) ?? columns.find(({ name }) => EXPECTED.test(plain(name)))?.name ?? null;
   const input =
     best(
       columns.filter(({ empty }) => !empty),

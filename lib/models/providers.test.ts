@@ -56,7 +56,7 @@ describe('a test', () => {
       ok: false,
       failed: 'unauthorized',
       models: ['a', 'b'],
-      remedy: expect.stringContaining('enter it below'),
+      remedy: expect.stringContaining('enter it, then'),
     });
     expect((await viewOf(shop, 'tested'))?.test).toEqual(second);
     expect(JSON.stringify(second)).not.toContain(KEY);

@@ -99,7 +99,14 @@ export async function updatePromptSetup(
 }
 
 /** What an experiment that tunes a prompt of the library begins with. */
-type TuningStart = { name: string; version: number; datasetId: string | null; settings: ExperimentSettings };
+type TuningStart = {
+  name: string;
+  version: number;
+  datasetId: string | null;
+  /** Whether the setup has criteria. Without any, those of `settings` stand in for them and nothing may be scored by them. */
+  hasCriteria: boolean;
+  settings: ExperimentSettings;
+};
 
 /**
  * The settings that a version of a prompt is tuned by: its text, with the models and criteria of the prompt's setup. `asked` is the number
@@ -121,6 +128,7 @@ export async function tuningStart(
     name: prompt.name,
     version: found.number,
     datasetId: prompt.setup.datasetId,
+    hasCriteria: prompt.setup.criteria.length > 0,
     settings: {
       ...settings,
       maxIterations: PROPOSALS,

@@ -48,11 +48,11 @@ export function testRemedy(
   const isLocal = !PROVIDER_DEFINITIONS[configuration.kind].needsKey && configuration.apiKey === null;
   switch (failure.kind) {
     case 'no_key':
-      return 'Enter its key below, then test again.';
+      return 'Enter its key, then test again.';
     case 'unauthorized':
       return isLocal
-        ? 'The server requires a key, but none is stored. Enter it below, then test again.'
-        : 'Usually the key was deleted or belongs to another workspace. Create a new key in the provider’s console, enter it below, then test again.';
+        ? 'The server requires a key, but none is stored. Enter it, then test again.'
+        : 'Usually the key was deleted or belongs to another workspace. Create a new key in the provider’s console, enter it, then test again.';
     case 'forbidden':
       return 'Check in the provider’s console what the key may do and whether the account has credit, then test again.';
     case 'rate_limited':

@@ -23,7 +23,7 @@ describe('every cause of a failure', () => {
     ['network', 'shed cannot be reached.', 'Test the connection', '/models?provider=shed'],
     ['timeout', 'shed did not answer in time.', 'Raise the timeout', '/models?provider=shed'],
     ['rate_limited', 'shed refuses more calls at the moment.', 'Limit the calls', '/models?provider=shed'],
-    ['bad_request', 'shed refused a parameter of the call.', 'Change the settings', '/experiments/e-1/edit'],
+    ['bad_request', 'shed rejected the request.', 'Change the settings', '/experiments/e-1/edit'],
     ['no_reference', 'The case has no reference.', 'Change the criteria', '/experiments/e-1/edit'],
     [
       'unreadable_judgement',

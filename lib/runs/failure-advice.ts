@@ -86,7 +86,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   unavailable: unreachable,
   network: unreachable,
   bad_request: (place) => ({
-    title: `${nameOf(place)} refused a parameter of the call.`,
+    title: `${nameOf(place)} rejected the request.`,
     explanation:
       `${modelOf(place)} does not accept a setting such as the temperature, or the input is too long for it.`.replace(
         /^t/,

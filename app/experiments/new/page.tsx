@@ -1,6 +1,7 @@
 import { notFound } from 'next/navigation';
 import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
 import { EXPERIMENT_TEMPLATES } from '#components/experiment/experiment-templates.ts';
+import { withDerivedCriterion } from '#components/experiment/first-prompt.ts';
 import { formPartOf } from '#components/experiment/form-part.ts';
 import { toFormSettings } from '#components/experiment/form-settings.ts';
 import { Page } from '#components/layout/page.tsx';
@@ -40,13 +41,14 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
     findDefaultModels(context),
     listWebhooks(context),
     getPythonSetting(context),
-    listTunableDatasets(context.database, { asked: start?.datasetId ?? null, limit: 50 }),
+    listTunableDatasets(context.database, { asked: start?.datasetId ?? source?.datasetId ?? null, limit: 50 }),
     listTools(context),
   ]);
   const template = EXPERIMENT_TEMPLATES[0];
   if (template === undefined || (prompt !== null && start === null) || (from !== null && source === null)) notFound();
   const filled = start === null ? (source?.draft ?? null) : { name: `Tune ${start.name}`, settings: start.settings };
   const settings = filled?.settings ?? withDefaultModels(template.settings, defaults);
+  const initial = toFormSettings(filled?.name ?? '', settings);
   return (
     <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'New' }]} practice={isPractice(settings)}>
       <PageHead
@@ -56,7 +58,9 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
             <span>
               {start === null
                 ? 'A prompt, an input and a model are enough for a first run.'
-                : 'Prompt, models, criteria and dataset are copied from the prompt. The prompt itself does not change.'}
+                : start.hasCriteria
+                  ? 'Prompt, models, criteria and dataset are copied from the prompt. The prompt itself does not change.'
+                  : 'The prompt has no criteria, so a judge scores how well an answer does what it asks for.'}
             </span>
           ) : (
             <span>
@@ -70,12 +74,12 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         }
       />
       <ExperimentForm
-        initial={toFormSettings(filled?.name ?? '', settings)}
+        initial={start?.hasCriteria === false ? withDerivedCriterion(initial) : initial}
         providers={providerChoices(providers)}
         tools={toolChoices(tools)}
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
-        datasetId={start?.datasetId ?? null}
+        datasetId={start?.datasetId ?? source?.datasetId ?? null}
         isPythonOn={python?.value === true}
         estimate={estimateFormAction}
         save={saveNewExperimentAction}
