@@ -36,6 +36,7 @@ export type ExperimentTableRow = {
   solved: number;
   waiting: number;
   underWay: number;
+  mayRepeatCases: boolean;
   flag: ExperimentFlag['flag'] | null;
   firstScore: { mean: number; n: number } | null;
   bestScore: { mean: number; n: number } | null;
@@ -98,7 +99,8 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
         </thead>
         <tbody>
           {rows.map((row) => {
-            const interval = wilsonInterval(row.solved, row.ended);
+            // It would take runs of one case for independent ones.
+            const interval = row.mayRepeatCases ? null : wilsonInterval(row.solved, row.ended);
             return (
               <tr key={row.id}>
                 <td className="wrap-anywhere">
@@ -132,7 +134,7 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
                 </td>
                 <td className="max-narrow:hidden">{interval ? <IntervalBar interval={interval} /> : null}</td>
                 <td className="whitespace-nowrap">
-                  <SuccessCell solved={row.solved} ended={row.ended} unscored={row.unscored} />
+                  <SuccessCell solved={row.solved} ended={row.ended} unscored={row.unscored} interval={interval} />
                 </td>
                 <td className="whitespace-nowrap text-right max-narrow:pr-4">
                   {row.bestScore === null ? (

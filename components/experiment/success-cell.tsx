@@ -1,17 +1,22 @@
 import { formatPercent } from '#lib/format.ts';
-import { wilsonInterval } from '#lib/statistics/intervals.ts';
+import type { Interval } from '#lib/statistics/intervals.ts';
 
-/** How many of the ended runs that say whether their case was solved succeeded, with the 95% interval, and how many are left out: nothing of them was scored. */
-export function SuccessCell({ solved, ended, unscored }: { solved: number; ended: number; unscored: number }) {
-  const interval = wilsonInterval(solved, ended);
-  if (interval === null)
-    return <span className="text-ink-3">{unscored > 0 ? `${unscored} unscored` : 'none ended'}</span>;
+type SuccessCellProps = { solved: number; ended: number; unscored: number; interval: Interval | null };
+
+/**
+ * How many of the ended runs that say whether their case was solved succeeded, with the 95% interval where there is one, and how many are
+ * left out: nothing of them was scored.
+ */
+export function SuccessCell({ solved, ended, unscored, interval }: SuccessCellProps) {
+  if (ended === 0) return <span className="text-ink-3">{unscored > 0 ? `${unscored} unscored` : 'none ended'}</span>;
   return (
     <>
-      <b>{formatPercent(interval.share)}</b>{' '}
-      <span className="text-ink-3 text-sm max-narrow:hidden" title="95% interval">
-        {formatBounds(interval)}
-      </span>
+      <b>{formatPercent(solved / ended)}</b>{' '}
+      {interval === null ? null : (
+        <span className="text-ink-3 text-sm max-narrow:hidden" title="95% interval">
+          {formatBounds(interval)}
+        </span>
+      )}
       <br />
       <span className="text-ink-3 text-sm">
         {solved} of {ended}

@@ -56,6 +56,9 @@ const experimentRow = component(
     underWay: count.meta({ description: 'Runs that are queued or running.' }),
     flag: experimentFlagSchema.shape.flag.nullable(),
     dataset: z.string().nullable().meta({ description: 'What its newest batch ran over.' }),
+    mayRepeatCases: z
+      .boolean()
+      .meta({ description: 'Several runs may be of one case, so they are not independent of each other.' }),
     firstScore: statistic,
     bestScore: statistic,
     costUsd: z.number(),

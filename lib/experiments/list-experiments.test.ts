@@ -108,6 +108,24 @@ describe('the list of experiments', () => {
     ]);
   });
 
+  test('says whether several runs may be of one case', async () => {
+    const id = await experimentWith('eta, repeats', PRACTICE_SUMS, [good, good], at(6));
+    const mayRepeat = async () => {
+      const { items } = await listExperiments(db.database(), { cursor: null, limit: 1, search: 'eta, repeats' });
+      return items.map(({ mayRepeatCases }) => mayRepeatCases);
+    };
+    expect(await mayRepeat()).toEqual([false]);
+    const { prisma } = db.database();
+    const batch = await prisma.batch.findFirstOrThrow({ where: { experimentId: id } });
+    await prisma.batch.update({ where: { id: batch.id }, data: { repetitions: 2 } });
+    expect(await mayRepeat()).toEqual([true]);
+    await prisma.batch.update({ where: { id: batch.id }, data: { repetitions: 1 } });
+    const options = { idempotencyKey: null, watched: false };
+    granted(await startBatch(shop(), TESTER, id, { cases: [{ input: 'eta 0', reference: 'yes' }] }, options));
+    expect(await mayRepeat()).toEqual([true]);
+    await prisma.experiment.delete({ where: { id } });
+  });
+
   test('what was not scored counts neither as solved nor as not, as in the report of its batch', async () => {
     const unscored = { satisfied: '00', first: null, best: null, cost: 0.01 };
     const untold = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };

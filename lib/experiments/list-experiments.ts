@@ -74,6 +74,7 @@ const experimentRow = z
     createdAt: date,
     settings: z.unknown(),
     dataset: z.string().nullable(),
+    mayRepeatCases: z.boolean(),
     runCount: z.int(),
     ended: z.int(),
     unscored: z.int(),
@@ -116,7 +117,7 @@ function shownOf(settings: ExperimentSettings) {
 
 /**
  * An experiment in a list, with what its runs came to. `ended` leaves out those of which nothing was scored, unless a person accepted them: these are the `unscored`. `recentScores`: the trajectory of its newest run; `meanScores`: the mean by version of
- * the newest ended runs of its latest settings; `dataset`: what its newest batch ran over.
+ * the newest ended runs of its latest settings; `dataset`: what its newest batch ran over; `mayRepeatCases`: it has several batches, or several runs of each case.
  */
 export type ExperimentRow = z.infer<typeof experimentRow>;
 
@@ -162,7 +163,8 @@ const LOOKED_UP = `
     SELECT experiment_id, experiment_version, scores FROM run_measures WHERE (experiment_id, experiment_version) >= (p.id, p."latestVersion")
     ORDER BY experiment_id, experiment_version, ended_at DESC LIMIT ${COURSES}) m
     WHERE m.experiment_id = p.id AND m.experiment_version = p."latestVersion"), '[]') AS courses,
-  (SELECT d.name FROM batches b JOIN datasets d ON d.id = b.dataset_id WHERE b.experiment_id = p.id ORDER BY b.created_at DESC LIMIT 1) AS dataset`;
+  (SELECT d.name FROM batches b JOIN datasets d ON d.id = b.dataset_id WHERE b.experiment_id = p.id ORDER BY b.created_at DESC LIMIT 1) AS dataset,
+  coalesce((SELECT count(*) > 1 OR max(b.repetitions) > 1 FROM (SELECT repetitions FROM batches WHERE experiment_id = p.id LIMIT 2) b), false) AS "mayRepeatCases"`;
 
 /** By the index: nothing is summed up but for the page's own. */
 const NEWEST = 'x.created_at DESC, x.id DESC';
