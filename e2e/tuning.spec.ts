@@ -107,6 +107,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
 
   await page.getByRole('button', { name: `Save v3 as version of ${NAME}` }).click();
   const save = page.getByRole('dialog', { name: 'Save v3 as a version' });
+  await save.getByLabel('What changed').fill('');
   await save.getByRole('button', { name: 'Save version' }).click();
   await expect(save.getByLabel('What changed')).toHaveAccessibleDescription(/must say in a few words/i);
   await save.getByLabel('What changed').fill('Says what to go by');

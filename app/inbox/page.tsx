@@ -44,7 +44,6 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
     <Page
       crumbs={[{ label: 'Inbox' }]}
       title={<InboxTitle waiting={waiting} />}
-      practice={found?.record.practice ?? false}
       actions={<span className="text-ink-3 text-sm max-narrow:hidden">The next item opens after each decision</span>}
     >
       <InboxView

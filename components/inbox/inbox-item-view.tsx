@@ -5,6 +5,7 @@ import { CornerDownRight, Pause, UserRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
+import { PracticeBanner } from '#components/layout/practice-banner.tsx';
 import { wayUnderWay } from '#components/run/agents/agent-steps.ts';
 import { AgentTimeline } from '#components/run/agents/agent-timeline.tsx';
 import { decidedLabel } from '#components/run/decision-labels.ts';
@@ -78,6 +79,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
 
   return (
     <>
+      {record.practice ? <PracticeBanner /> : null}
       <ItemHead record={record} settings={settings} experimentName={experimentName} claim={claim} now={now} />
       {end !== null && !end.here ? (
         <DecidedElsewhere record={record} decision={end.decision} me={me} onNext={() => onDone(pauseId)} />

@@ -1,9 +1,9 @@
-import { FlaskConical } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link } from '#components/ui/link.tsx';
 import { HelpLink } from './help-link.tsx';
 import { NarrowMenu } from './narrow-menu.tsx';
+import { PracticeBanner } from './practice-banner.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /** One step of the path to a page; the last has no address, it is where one is. */
@@ -41,26 +41,6 @@ export function Page({ crumbs, practice = false, title, actions, children, foote
       </main>
       {footer}
     </div>
-  );
-}
-
-function PracticeBanner() {
-  return (
-    <section
-      className="flex items-center gap-2 border-line-strong border-b border-dashed bg-sunken px-6 py-1.25 text-ink-2 text-sm max-narrow:px-4 print:hidden"
-      aria-label="Practice data"
-    >
-      <FlaskConical className="size-3.25" aria-hidden />
-      <span>
-        <b className="font-medium">Practice data.</b>{' '}
-        <span className="max-narrow:hidden">
-          Texts, scores and prices come from the built-in practice model, not from a real one.{' '}
-        </span>
-        <Link className="link" href="/models">
-          Connect a model
-        </Link>
-      </span>
-    </section>
   );
 }
 

@@ -143,7 +143,7 @@ export function Playground(props: PlaygroundProps) {
         remove={remove}
         copy={<CopyAsCode name={name} labels={prompt.labels} version={draft.base} />}
       />
-      <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 medium:grid-rows-[auto_1fr] border-b-0 [&_.cm-scroller]:max-h-[60vh] [&_select]:min-h-6.5 [&_select]:py-0.5 [&_select]:text-sm">
+      <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 medium:grid-rows-[auto_1fr] border-b-0 [&_.cm-scroller]:max-h-[60vh] [&_:not([data-slot=field])>select]:min-h-6.5 [&_:not([data-slot=field])>select]:py-0.5 [&_:not([data-slot=field])>select]:text-sm">
         <div className="min-w-0">
           <DraftPane
             draft={draft}

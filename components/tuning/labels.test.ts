@@ -15,22 +15,22 @@ describe('why a prompt stands as it does', () => {
     {
       name: 'on its way to validation',
       version: { state: 'accepted', minibatch },
-      says: '1.00 → 2.00 on its 3 cases: moves on to validation.',
+      says: 'Mean 0.33 → 0.67 on its 3 cases: moves on to validation.',
     },
     {
       name: 'rejected',
       version: { state: 'rejected', minibatch: { ...minibatch, after: 1 } },
-      says: '1.00 → 1.00 on its 3 cases: not validated.',
+      says: 'Mean 0.33 → 0.33 on its 3 cases: not validated.',
     },
     {
       name: 'kept',
       version: { minibatch, evidence: { ...evidence, verdict: 'not_enough_evidence' } },
-      says: '1.00 → 2.00 on its 3 cases; 5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0.',
+      says: 'Mean 0.33 → 0.67 on its 3 cases; 5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0.',
     },
     {
       name: 'better',
       version: { minibatch, evidence: { ...evidence, better: 8, worse: 0, p: 0.0078, verdict: 'better' } },
-      says: '1.00 → 2.00 on its 3 cases; 8 better, 0 worse on 8 cases (p = 0.008): better than v0.',
+      says: 'Mean 0.33 → 0.67 on its 3 cases; 8 better, 0 worse on 8 cases (p = 0.008): better than v0.',
     },
     {
       name: 'shown to be worse',
@@ -39,7 +39,7 @@ describe('why a prompt stands as it does', () => {
         minibatch,
         evidence: { ...evidence, better: 0, worse: 20, p: 0.000002, verdict: 'worse' },
       },
-      says: '1.00 → 2.00 on its 3 cases; 0 better, 20 worse on 8 cases (p < 0.001): worse than v0.',
+      says: 'Mean 0.33 → 0.67 on its 3 cases; 0 better, 20 worse on 8 cases (p < 0.001): worse than v0.',
     },
     {
       name: 'held back',

@@ -51,9 +51,11 @@ export function decisionReason({
     case 'accepted':
     case 'candidate': {
       if (minibatch === null || parent === undefined) return '';
-      const sums = `${formatScore(minibatch.before)} → ${formatScore(minibatch.after)} on its ${formatNumberOf(minibatch.of, 'case')}`;
-      if (evidence !== null) return `${sums}; ${evidenceLabel(evidence)}.`;
-      return state === 'rejected' ? `${sums}: not validated.` : `${sums}: moves on to validation.`;
+      // The stored scores are sums.
+      const [before, after] = [minibatch.before / minibatch.of, minibatch.after / minibatch.of];
+      const means = `Mean ${formatScore(before)} → ${formatScore(after)} on its ${formatNumberOf(minibatch.of, 'case')}`;
+      if (evidence !== null) return `${means}; ${evidenceLabel(evidence)}.`;
+      return state === 'rejected' ? `${means}: not validated.` : `${means}: moves on to validation.`;
     }
     case 'given':
     case 'by_hand':

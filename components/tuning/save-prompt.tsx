@@ -74,7 +74,7 @@ function SaveDialog({ version, promptName, open, onOpen, save }: SaveDialogProps
   const router = useRouter();
   const toast = useToast();
   const [name, setName] = useState(promptName ?? '');
-  const [message, setMessage] = useState('');
+  const [message, setMessage] = useState(`From v${version} of a tuning run`);
   const [label, setLabel] = useState('');
   const [own, setOwn] = useState('');
   const [reason, setReason] = useState('');

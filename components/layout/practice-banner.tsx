@@ -1,0 +1,23 @@
+import { FlaskConical } from 'lucide-react';
+import { Link } from '#components/ui/link.tsx';
+
+/** Says that the numbers shown are those of the practice model. */
+export function PracticeBanner() {
+  return (
+    <section
+      className="flex items-center gap-2 border-line-strong border-b border-dashed bg-sunken px-6 py-1.25 text-ink-2 text-sm max-narrow:px-4 print:hidden"
+      aria-label="Practice data"
+    >
+      <FlaskConical className="size-3.25" aria-hidden />
+      <span>
+        <b className="font-medium">Practice data.</b>{' '}
+        <span className="max-narrow:hidden">
+          Texts, scores and prices come from the built-in practice model, not from a real one.{' '}
+        </span>
+        <Link className="link" href="/models">
+          Connect a model
+        </Link>
+      </span>
+    </section>
+  );
+}
