@@ -95,7 +95,7 @@ test('the inbox marks the items of the practice model, and only those', async ({
   const banner = page.getByRole('region', { name: 'Practice data' });
   await page.goto(`/inbox?item=${ids[practised]}`);
   await expect(banner).toBeVisible();
-  await page.getByLabel('Experiment').selectOption(real);
+  await page.getByLabel('Experiment', { exact: true }).selectOption(real);
   await expect(page).toHaveURL(new RegExp(`item=${ids[real]}`));
   await expect(banner).toBeHidden();
   await provider.stop();
