@@ -6,7 +6,6 @@ export type Opinion = (typeof OPINIONS)[number];
 
 /** A member as others see them. */
 const teammateSchema = z.object({ memberId: z.string(), name: z.string() });
-export type Teammate = z.infer<typeof teammateSchema>;
 
 /** Somebody who was asked to look at a run or a lesson. `isMine`: whoever asks for it is. */
 const assigneeSchema = teammateSchema.extend({

@@ -338,9 +338,8 @@ export const pauseSchema = z.object({
 });
 export type Pause = z.infer<typeof pauseSchema>;
 
+/** With a budget, the call was not made. */
 export const FAILURE_KINDS = ['model_failed', 'internal_error', 'experiment_budget', 'month_budget'] as const;
-/** The budgets are those over runs: the call was not made. */
-export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /** Why the last step could not be done, for a person. */
 export const failureSchema = z.object({

@@ -84,7 +84,6 @@ function may(name: string, label: string): LessonField {
 
 /** The task types that Hone knows. All but `custom` have default criteria; `custom` names no type. */
 export const TASK_TYPES = ['code', 'writing', 'analysis', 'reasoning', 'custom'] as const;
-export type KnownTaskType = (typeof TASK_TYPES)[number];
 
 /** A task type as it is stored: `Web  Scraping` is `web scraping`. */
 export function formatTaskType(taskType: string): string {

@@ -69,7 +69,6 @@ const QUEUE_REASONS = [
   'provider_rate',
   'begins',
 ] as const;
-export type QueueReasonKind = (typeof QUEUE_REASONS)[number];
 
 const queueReasonSchema = z.object({
   kind: z.enum(QUEUE_REASONS),
@@ -208,7 +207,6 @@ const runCaseRecordSchema = z.object({
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
 });
-export type RunCaseRecord = z.infer<typeof runCaseRecordSchema>;
 
 /** What a version of a tuning run's prompt made of one case, and how that was scored. */
 export const exampleScoreRecordSchema = z.object({
@@ -233,7 +231,6 @@ export const exampleScoreRecordSchema = z.object({
   createdAt: z.string(),
   ...spendFields,
 });
-export type ExampleScoreRecord = z.infer<typeof exampleScoreRecordSchema>;
 
 /** A try in a list: with the case it was made on. */
 export const listedTrySchema = exampleScoreRecordSchema.extend({ case: runCaseRecordSchema.omit({ position: true }) });

@@ -9,12 +9,6 @@ type TemplateVariable = { name: string; known: boolean };
 /** Who reads a person's prompt: a model that works on the task, or a judge, which may also see the output and the reference. */
 export type TemplateReader = 'task' | 'judge';
 
-/** What a person's prompt may use, with what stands there when it is sent. */
-export const TEMPLATE_VARIABLES = [
-  { name: 'input', meaning: 'the input of the case' },
-  { name: 'metadata.name', meaning: 'a field of the case’s metadata, by its name' },
-] as const;
-
 /** What the texts that a judge reads may use. */
 export const JUDGE_VARIABLES = [
   { name: 'input', meaning: 'the input of the case' },

@@ -2,9 +2,6 @@ import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { hash } from './hash.ts';
 
-/** The practice provider's embedding model. */
-export const PRACTICE_EMBEDDING_MODEL = 'practice-embedding-1';
-
 const DIMENSIONS = 256;
 const CHARACTERS_A_TOKEN = 4;
 
