@@ -63,6 +63,8 @@ describe('the prompt of a new experiment', () => {
   test('names the experiment, else its input does', () => {
     expect(suggestedName(tones, 'Dear sirs')).toBe('Name the tone of the mail.');
     expect(suggestedName(withPrompt(empty, '{{input}}', false), 'Dear sirs')).toBe('Dear sirs');
+    const explain = withPrompt(empty, 'Explain this briefly: {{input}}', false);
+    expect(suggestedName(explain, 'queues')).toBe('Explain this briefly');
     expect(suggestedName(empty, ' ')).toBe('');
   });
 });

@@ -74,5 +74,5 @@ const LONGEST_NAME = 60;
 /** A name for an experiment that has none: the beginning of its prompt, else of its input. */
 export function suggestedName(settings: FormSettings, input: string): string {
   const text = promptOf(settings).replaceAll(/\{\{.*?\}\}/g, ' ');
-  return formatTitle(text, LONGEST_NAME) || formatTitle(input, LONGEST_NAME);
+  return formatTitle(text, LONGEST_NAME).replace(/:$/, '') || formatTitle(input, LONGEST_NAME);
 }

@@ -276,7 +276,11 @@ function reasonHint(lesson: LessonDetail, meant: Act | null): string {
 /** The votes against a lesson that somebody is about to promote. */
 function Objections({ objections }: { objections: readonly LessonOpinion[] }) {
   return (
-    <div role="alert" data-testid="objections" className="wrap-anywhere mb-1.5 max-h-40 overflow-y-auto text-sm">
+    <div
+      role="alert"
+      data-testid="objections"
+      className="wrap-anywhere max-h-40 overflow-y-auto px-6 py-1.5 text-sm max-narrow:px-4"
+    >
       <ul>
         {objections.map(({ actor, reason, createdAt }) => (
           <li key={`${actor} ${createdAt}`} dir="auto">

@@ -12,7 +12,7 @@ import { ModelChoice, type ProviderChoice } from '#components/experiment/model-c
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { errorAt as errorIn, FormErrors } from '#components/ui/form-errors.tsx';
+import { errorAt as errorIn, errorSentence, FormErrors, withoutPath } from '#components/ui/form-errors.tsx';
 import { type Problem, problemsOf } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -162,7 +162,9 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
               isReady
               onAction={send}
               onCancel={() => open(false)}
-              problem={problem === null ? null : { title: 'Not saved', message: problem.message }}
+              problem={
+                problem && { title: 'Not saved', message: errorSentence('The marked field', withoutPath(problem)) }
+              }
             />
           </div>
         </FormErrors>
