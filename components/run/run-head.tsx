@@ -361,5 +361,6 @@ function readEntries({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: Entries): 
 
 function usedLabel(record: RunRecord): string {
   const { tokenUsage, costUsd, unpriced, executionTimeMs } = record;
-  return `${formatNumberOf(tokenUsage.total, 'token')}, ${formatCost(costUsd, unpriced)} and ${formatDuration(executionTimeMs)} of work`;
+  const cost = unpriced && costUsd === 0 ? 'an unknown amount' : formatCost(costUsd, unpriced);
+  return `${formatNumberOf(tokenUsage.total, 'token')}, ${cost} and ${formatDuration(executionTimeMs)} of work`;
 }

@@ -140,6 +140,18 @@ test.each<[DocPath, z.ZodObject]>([
   expect(schema.strict().safeParse(JSON.parse(sample)).error?.issues ?? []).toEqual([]);
 });
 
+test('the guide to hosted models names failures as Hone does', () => {
+  const [, table = ''] = readDoc('how-to/connect-a-model').body.split('## If the test fails');
+  const messages = [...table.matchAll(/^\| ([^|]+?)(?: within 300 s| the model)?(?: \(HTTP \d+\))? \|.*\|.*\|$/gm)]
+    .map(([, message = '']) => message)
+    .slice(1);
+  const source = readFileSync('lib/providers/call/failure-of.ts', 'utf8');
+  expect(messages.length).toBeGreaterThan(5);
+  expect(messages.filter((message) => !source.includes(message)).filter((message) => !/^-+$/.test(message))).toEqual(
+    [],
+  );
+});
+
 test('the guide to the gate names its options with their defaults', () => {
   const { body } = readDoc('how-to/gate-a-pull-request');
   const rows = [...body.matchAll(/^\| `--([\w-]+)[^`]*` \|([^|]*)\|/gm)].map(([, name, value]) => [
