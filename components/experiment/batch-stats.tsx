@@ -62,7 +62,7 @@ function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) 
     >
       {known ? (
         <>
-          mean gain <Change by={bestScore.mean - firstScore.mean} /> a run, n = {formatCount(bestScore.n)}
+          mean gain <Change by={bestScore.mean - firstScore.mean} /> per run, n = {formatCount(bestScore.n)}
         </>
       ) : (
         'no scores yet'
@@ -83,7 +83,7 @@ function Costs({ report, older }: Pick<BatchStatsProps, 'report' | 'older'>) {
   return (
     <Stat label="Cost per solved run" value={perSolved(report) ?? '–'}>
       {older === null || before === null ? '' : `v${older.settingsVersion} ${before} · `}
-      {perPoint === null ? '' : `${formatCost(perPoint, report.unpriced)} a point · `}
+      {perPoint === null ? '' : `${formatCost(perPoint, report.unpriced)} per point · `}
       total {formatCost(report.costUsd, report.unpriced)}
     </Stat>
   );

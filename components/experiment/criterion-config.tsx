@@ -203,7 +203,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
           label={label}
           help={
             <>
-              {webhooks.length === 0 ? 'None is registered yet. ' : null}An owner adds webhooks under{' '}
+              {webhooks.length === 0 ? 'There are no webhooks yet. ' : null}An owner adds webhooks under{' '}
               <MayTextLink needs="owner" href="/settings">
                 Settings
               </MayTextLink>

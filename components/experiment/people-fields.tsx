@@ -102,7 +102,7 @@ function DecidingWebhook({ webhooks }: { webhooks: readonly string[] }) {
       help={
         <>
           The webhook and the reviewers get each decision request at the same time. The first answer wins.{' '}
-          {webhooks.length === 0 ? 'None is registered yet. ' : null}An owner registers them under{' '}
+          {webhooks.length === 0 ? 'There are no webhooks yet. ' : null}An owner adds webhooks under{' '}
           <MayTextLink needs="owner" href="/settings">
             Settings
           </MayTextLink>

@@ -27,7 +27,7 @@ export async function printOwnerLink({ mode }: Pick<Environment, 'mode'>, addres
     ...(path === null
       ? []
       : [
-          `nobody is a member yet. Who opens this link becomes the first owner (once, within ${FIRST_OWNER_HOURS} hours):\n\n  ${address}${path}\n`,
+          `there are no members yet. Whoever opens this link becomes the first owner (once, within ${FIRST_OWNER_HOURS} hours):\n\n  ${address}${path}\n`,
         ]),
   ];
 }
