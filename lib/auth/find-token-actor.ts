@@ -75,8 +75,8 @@ export async function findTokenActor(
   };
   if (!roleAllows(role, entry.role)) {
     await recordRefusal(database, { ...actor, entry: entry.name, address }, entry.role);
-    const why = role === scoped ? 'which no API token has with these scopes' : `which ${member?.name} does not have`;
-    throw new AuthorizationError(403, `This needs the role ${entry.role}, ${why}.`);
+    const without = role === scoped ? 'API tokens with these scopes do' : `${member?.name} does`;
+    throw new AuthorizationError(403, `This needs the role ${entry.role}. ${without} not have it.`);
   }
   await noteTokenUse(database, found, now);
   return actor;
