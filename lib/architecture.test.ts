@@ -16,6 +16,7 @@ const LIB_FOLDERS = [
   'providers',
   'environment.ts',
   'evaluators',
+  'engine.ts',
   'tools',
   'statistics',
   'format.ts',

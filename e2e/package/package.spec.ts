@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, globSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { z } from 'zod';
@@ -139,6 +139,37 @@ test('a backup goes into another data directory, and Hone starts on it', async (
   const { body } = await openApi(app.address).call('GET', '/api/v1/experiments?search=By+API');
   expect(body).toMatchObject({ items: [expect.objectContaining({ name: 'By API' })] });
   await expectFastEnd(app);
+});
+
+const ENGINE = `import { createEngine, evaluateAlone, type EngineResult } from 'hone/engine';
+
+const engine = createEngine({
+  settings: {
+    generator: { provider: 'mine', model: 'm' },
+    criteria: [{ name: 'length', evaluator: 'function', config: { code: 'const evaluate = ({ output }) => output.length / 8' } }],
+    maxIterations: 1,
+  },
+  ask: async () => 'four',
+  evaluate: evaluateAlone,
+});
+const result: EngineResult = await engine.execute('Write it.');
+console.log(\`scored \${result.history.versions[0]?.evaluation?.overallScore}\`);
+`;
+
+test('its engine runs in a program of its own, and has types', () => {
+  const file = path.join(installed, 'loop.ts');
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', ''];
+  const runNode = (...args: string[]) => spawnSync(process.execPath, args, { cwd: installed, encoding: 'utf8' }).stdout;
+  writeFileSync(path.join(installed, 'package.json'), '{ "type": "module" }');
+  writeFileSync(file, `${ENGINE}engine.perform();`);
+  const compiler = path.join(PROJECT, 'node_modules/typescript/bin/tsc');
+  const lib = ['--lib', 'es2024,dom', '--pretty', 'false', '--skipLibCheck'];
+  expect(runNode(compiler, ...options, ...lib, file)).toMatch(
+    /^loop\.ts\(14,8\): error TS2339: Property 'perform'[^\n]*\n$/,
+  );
+  writeFileSync(file, ENGINE);
+  expect(runNode(compiler, ...options, ...lib, file)).toBe('');
+  expect(runNode(file)).toBe('scored 0.5\n');
 });
 
 function start(place: string): Promise<StartedApp> {

@@ -1,4 +1,5 @@
 // `npm pack` runs it first: writes `dist`, which starts without a build and without the packages that only a build needs.
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -22,12 +23,15 @@ const dist = path.join(project, 'dist');
 /** What runs outside of Next's bundles: the command line, and the threads that are started by their files. */
 const ENTRIES = [
   'lib/server/start.mjs',
+  'lib/engine.ts',
   'lib/formats/yaml-worker.ts',
   'lib/evaluators/schema-worker.ts',
   'lib/evaluators/javascript/javascript-worker.ts',
 ];
 /** Read by path, so that no import tells what of them is needed. */
 const WHOLE_PACKAGES = ['pyodide', '@jitl/quickjs-wasmfile-release-sync'];
+/** Types that the types of `hone/engine` refer to. */
+const TYPES = 'node_modules/{zod,re2js}/**/*.d.{ts,cts}';
 const WHOLE_FOLDERS = ['docs', 'prisma/migrations'];
 /** What imports lead to and no server loads: Next brings it for builds, and Hone's pictures are served as they are. */
 const NOT_NEEDED = [
@@ -52,6 +56,7 @@ chmodSync(path.join(dist, 'bin/hone'), 0o755);
 for (const folder of WHOLE_FOLDERS) cpSync(path.join(project, folder), path.join(dist, folder), { recursive: true });
 copyPages();
 compileSources();
+writeTypes();
 await copyPackages();
 
 function write(file, content) {
@@ -92,6 +97,19 @@ function compileSources() {
   }
 }
 
+/** Writes the types of `hone/engine`. */
+function writeTypes() {
+  const config = path.join(dist, 'tsconfig.json');
+  const emit = { noEmit: false, declaration: true, emitDeclarationOnly: true, incremental: false };
+  const compilerOptions = { ...emit, rootDir: '..', outDir: '.' };
+  const files = ['../lib/engine.ts'];
+  writeFileSync(config, JSON.stringify({ extends: '../tsconfig.json', compilerOptions, include: [], files }));
+  execFileSync(process.execPath, [path.join(project, 'node_modules/typescript/bin/tsc'), '-p', config]);
+  rmSync(config);
+  for (const file of globSync('lib/**/*.d.ts', { cwd: dist }))
+    write(file, withPaths(readFileSync(path.join(dist, file), 'utf8'), file));
+}
+
 function compiled(file) {
   return file.replace(/\.ts$/, '.js');
 }
@@ -117,10 +135,7 @@ async function copyPackages() {
     const { files } = JSON.parse(readFileSync(path.join(project, trace), 'utf8'));
     return files.map((file) => path.relative(project, realpathSync(path.join(project, path.dirname(trace), file))));
   });
-  const whole = globSync(
-    WHOLE_PACKAGES.map((one) => `node_modules/${one}/**/*.*`),
-    { cwd: project },
-  );
+  const whole = globSync([...WHOLE_PACKAGES.map((one) => `node_modules/${one}/**/*.*`), TYPES], { cwd: project });
   const needed = [...fileList, ...traced, ...whole].filter(
     (file) =>
       file.startsWith('node_modules/') &&

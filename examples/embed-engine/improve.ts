@@ -1,7 +1,7 @@
-// The reflection loop without the app. Start in this repository: node examples/embed-engine/improve.ts "your task"
+// The reflection loop without the app, in a project that has installed the package of Hone: node improve.ts "your task"
+// In this repository: node --conditions=hone-source examples/embed-engine/improve.ts "your task"
 // It needs an OpenAI-compatible server: OPENAI_BASE_URL (such as http://127.0.0.1:11434/v1), OPENAI_API_KEY and MODEL.
-import { createEngine } from '#lib/core/engine.ts';
-import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
+import { createEngine, evaluateAlone } from 'hone/engine';
 
 const base = process.env.OPENAI_BASE_URL ?? 'https://api.openai.com/v1';
 const model = process.env.MODEL ?? 'gpt-4.1-mini';
