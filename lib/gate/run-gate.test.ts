@@ -13,8 +13,16 @@ import { readGateOptions, runGate } from './run-gate.ts';
 
 const db = useTestDatabase();
 
-/** Answers comparisons as the API does, from the test's database. */
+const TOKEN = 'hone_the_token_of_ci';
+let isTeam = false;
+
+/** Answers comparisons as the API does, from the test's database; in a team only with the token. */
 const server = createServer(async (request, response) => {
+  if (isTeam && request.headers.authorization !== `Bearer ${TOKEN}`) {
+    response.statusCode = 401;
+    response.end(JSON.stringify({ error: { code: 'unauthorized', message: 'Sign in first.' } }));
+    return;
+  }
   const { searchParams } = new URL(request.url ?? '', 'http://localhost');
   const compared = await compareExperiments(testContext(db.database()), {
     arms: armNamesSchema.parse(searchParams.get('experimentIds')),
@@ -92,6 +100,22 @@ describe('the gate', () => {
     expect(await gate(gone, whole)).toEqual({ exitCode: 2, text: expect.stringContaining('may have been deleted') });
     const nowhere = await gate(whole, running, '--address', 'http://127.0.0.1:9');
     expect(nowhere).toEqual({ exitCode: 2, text: expect.stringContaining('did not answer at http://127.0.0.1:9') });
+  });
+
+  test('in a team takes the token of HONE_API_TOKEN, and says so where it is missing or wrong', async () => {
+    const [better, worse] = [await armWith(runsScoring(0.8)), await armWith(runsScoring(0.4))];
+    const args = ['--experiment', worse, '--baseline', better, '--address', address];
+    isTeam = true;
+    try {
+      const missing = await runGate(args, {});
+      expect(missing).toEqual({ exitCode: 2, text: expect.stringContaining('Set HONE_API_TOKEN to a token') });
+      const wrong = await runGate(args, { HONE_API_TOKEN: 'hone_another' });
+      expect(wrong).toEqual({ exitCode: 2, text: expect.stringContaining('was refused') });
+      expect(wrong.text).not.toContain('hone_another');
+      expect(await runGate(args, { HONE_API_TOKEN: ` ${TOKEN} ` })).toMatchObject({ exitCode: 1 });
+    } finally {
+      isTeam = false;
+    }
   });
 
   test('as a process ends with what it found, and tells it as JSON', async () => {

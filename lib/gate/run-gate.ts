@@ -18,6 +18,8 @@ type GateOptions = {
   isJson: boolean;
   /** Of a running Hone, without a slash at the end. */
   address: string;
+  /** An API token, which a Hone in team mode needs. */
+  token: string | null;
 };
 
 /** Below this many cases only very large losses show. */
@@ -37,7 +39,9 @@ Options
   --least-cases <number>    cases that both must have run, 6 or more (default ${LEAST_CASES})
   --address <url>           where Hone runs (default: APP_URL, else http://127.0.0.1:<PORT or 3000>)
   --json                    print the result as JSON
-  --help                    print this help`;
+  --help                    print this help
+
+In team mode, set HONE_API_TOKEN to an API token with the scope runs:read.`;
 
 /** Reads the command line of the gate; \`help\` where it was asked for. */
 export function readGateOptions(
@@ -64,6 +68,10 @@ export function readGateOptions(
   if (!/^https?:\/\//.test(named) || !URL.canParse(named))
     return wrong('address', named, 'an http:// or https:// address, such as http://127.0.0.1:3000');
   const address = named.replace(/\/+$/, '');
+  const token = env.HONE_API_TOKEN?.trim() || null;
+  // The value is a secret: it is not repeated.
+  if (token !== null && !/^[\x21-\x7e]+$/.test(token))
+    return fail('invalid', 'HONE_API_TOKEN has characters that no API token has. Copy the whole token again.');
   return succeed({
     experiment: experiment.value,
     baseline: baseline.value,
@@ -72,6 +80,7 @@ export function readGateOptions(
     leastCases,
     isJson: values.json === true,
     address,
+    token,
   });
 }
 
@@ -145,8 +154,10 @@ async function fetchComparison(options: GateOptions): Promise<Result<Comparison>
   if (options.metric !== null) query.set('metric', options.metric);
   try {
     const response = await fetch(`${options.address}/api/v1/compare?${query}`, {
+      headers: options.token === null ? {} : { authorization: `Bearer ${options.token}` },
       signal: AbortSignal.timeout(LIMIT_MS),
     });
+    if (response.status === 401) return fail('unauthorized', tokenProblem(options));
     const body: unknown = await response.json().catch(() => null);
     if (response.ok) {
       const comparison = comparisonSchema.safeParse(body);
@@ -165,6 +176,12 @@ async function fetchComparison(options: GateOptions): Promise<Result<Comparison>
       `Hone did not answer at ${options.address}. Start Hone there, or set its address with --address.`,
     );
   }
+}
+
+function tokenProblem({ address, token }: GateOptions): string {
+  return token === null
+    ? `Hone at ${address} is in team mode. Set HONE_API_TOKEN to a token with the scope runs:read. You can create one under Your account.`
+    : `The token in HONE_API_TOKEN was refused by Hone at ${address}. It was revoked, has expired, or is of another installation. Create a new one with the scope runs:read under Your account.`;
 }
 
 function namesOf({ baseline, experiment }: GateOptions): string {
