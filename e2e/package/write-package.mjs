@@ -23,6 +23,7 @@ const dist = path.join(project, 'dist');
 /** What runs outside of Next's bundles: the command line, and the threads that are started by their files. */
 const ENTRIES = [
   'lib/server/start.mjs',
+  'lib/server/compile-ahead.mjs',
   'lib/engine.ts',
   'lib/formats/yaml-worker.ts',
   'lib/evaluators/schema-worker.ts',
@@ -133,7 +134,11 @@ async function copyPackages() {
   const ofPages = globSync(['.next/next-server.js.nft.json', '.next/server/**/*.nft.json'], { cwd: project });
   const traced = ofPages.flatMap((trace) => {
     const { files } = JSON.parse(readFileSync(path.join(project, trace), 'utf8'));
-    return files.map((file) => path.relative(project, realpathSync(path.join(project, path.dirname(trace), file))));
+    // The sources are in it too, which are compiled already and may have changed since.
+    const ofPackages = files
+      .map((file) => path.join(path.dirname(trace), file))
+      .filter((file) => /^(\.next\/)?node_modules\//.test(file));
+    return ofPackages.map((file) => path.relative(project, realpathSync(path.join(project, file))));
   });
   const whole = globSync([...WHOLE_PACKAGES.map((one) => `node_modules/${one}/**/*.*`), TYPES], { cwd: project });
   const needed = [...fileList, ...traced, ...whole].filter(

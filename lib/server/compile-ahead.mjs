@@ -4,8 +4,8 @@ import path from 'node:path';
 import { project } from '#lib/system/installation.mjs';
 import { keepCompiled } from './compile-cache.mjs';
 
-// Run once after a build, in a process of its own: compiles what a start and the first pages load, so that the first start after a
-// build is as fast as those after it. It serves nothing and opens no database.
+// Run once after a build, or after an installation of the package, in a process of its own: compiles what a start and the first pages
+// load, so that the first start is as fast as those after it. It serves nothing and opens no database.
 process.env.NODE_ENV = 'production';
 process.env.NEXT_RUNTIME = 'nodejs';
 keepCompiled(project);
@@ -16,5 +16,5 @@ const built = globSync('{instrumentation,middleware,app/**/page,app/**/route}.js
   cwd: path.join(project, '.next/server'),
 });
 for (const file of built) load(path.join(project, '.next/server', file));
-await Promise.all(['start.ts', 'open-data-directory.ts', 'start-worker.ts'].map((file) => import(`./${file}`)));
+await Promise.all([import('./start.ts'), import('./open-data-directory.ts'), import('./start-worker.ts')]);
 process.exit(0);
