@@ -9,7 +9,7 @@ import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { formatCount, formatDay, formatList, formatNames, formatNumberOf, formatPercent } from '#lib/format.ts';
-import { isScoredElsewhere } from '#lib/runs/schema.ts';
+import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { type BatchReport, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { EveryRun } from './every-run.tsx';
 import type { RunTableRow } from './runs-table.tsx';

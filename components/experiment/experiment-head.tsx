@@ -8,7 +8,7 @@ import type { BudgetWarning } from '#lib/budgets/find-budget-warnings.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatNames, formatNumberOf } from '#lib/format.ts';
-import { agentBaseLabel, isSelfJudged } from '#lib/runs/schema.ts';
+import { agentBaseLabel, isSelfJudged } from '#lib/runs/run-facts.ts';
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 import { OriginBadges } from './origin-badges.tsx';
 

@@ -7,7 +7,7 @@ import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { formatCount, formatDuration, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
-import { isScoredElsewhere } from '#lib/runs/schema.ts';
+import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import {
   ACCEPTANCE_LABELS,
   loopLabel,

@@ -7,7 +7,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatTitle } from '#lib/format.ts';
-import { isSelfJudged } from '#lib/runs/schema.ts';
+import { isSelfJudged } from '#lib/runs/run-facts.ts';
 
 /** A finished run to look at: its course, and what its last revision changed. */
 export function SampleRun({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
+import { SCORED_ELSEWHERE } from '#lib/runs/run-facts.ts';
 import type { RescoreReport, ScoreSpread } from '#lib/statistics/rescore-report.ts';
 import {
   awaitsPerson,

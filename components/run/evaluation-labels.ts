@@ -4,7 +4,7 @@ import { reaches } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { unscoredReasons } from '#lib/core/unscored-failure.ts';
 import { formatCost, formatCount, formatList, formatNumberOf, formatScore, formatScoreAgainst } from '#lib/format.ts';
-import { isScoredElsewhere } from '#lib/runs/schema.ts';
+import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/statistics/rescore-report.ts';
 import { isEnded } from './run-versions.ts';
 

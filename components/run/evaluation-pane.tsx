@@ -22,7 +22,7 @@ import type { CritiqueRecord, EvaluationRecord, RunRecord, VersionRecord } from 
 import { reaches } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
-import { isScoredElsewhere } from '#lib/runs/schema.ts';
+import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { AskedScores } from './asked-scores.tsx';
 import { awaitsPerson, ruleLabel, unscoredLabel } from './evaluation-labels.ts';
 import { currentEvaluation, parentOf } from './run-versions.ts';

@@ -16,7 +16,7 @@ import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
-import { withoutPeople } from '#lib/runs/schema.ts';
+import { withoutPeople } from '#lib/runs/run-facts.ts';
 import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/statistics/rescore-report.ts';
 import { rescorePrice, rescoreState, spreadSentence } from './evaluation-labels.ts';
 

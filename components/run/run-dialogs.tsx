@@ -8,7 +8,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { LONGEST_OUTPUT } from '#lib/runs/schema.ts';
+import { LONGEST_OUTPUT } from '#lib/runs/run-facts.ts';
 import { decidedMeanwhile } from './decision-labels.ts';
 import type { DecisionInput } from './run-actions.ts';
 import type { RunDecisions, RunDialog } from './use-run-answer.ts';

@@ -29,7 +29,7 @@ import {
   formatNumberOf,
   formatTitle,
 } from '#lib/format.ts';
-import { agentBaseLabel } from '#lib/runs/schema.ts';
+import { agentBaseLabel } from '#lib/runs/run-facts.ts';
 import type { RunActions } from './run-actions.ts';
 import { runStatusLabel } from './run-status.tsx';
 import { isEnded } from './run-versions.ts';

@@ -1,5 +1,6 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
 import { agentStepsOf, wayUnderWay } from '#components/run/agents/agent-steps.ts';
@@ -12,7 +13,8 @@ import { SharePicture } from '#components/ui/share-picture.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatDay, formatNumberOf, formatRunNumber, formatTitle } from '#lib/format.ts';
-import { isSelfJudged, type RunLessons } from '#lib/runs/schema.ts';
+import { isSelfJudged } from '#lib/runs/run-facts.ts';
+import type { RunLessons } from '#lib/runs/schema.ts';
 import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { BestRules } from './best-rules.tsx';
 import { DecisionList } from './decision-list.tsx';
@@ -32,7 +34,8 @@ import { currentScore, isEnded } from './run-versions.ts';
 import { ScoreChart } from './score-chart.tsx';
 import { type StoredScores, useWhatIf, type WhatIfState, whatIfLabel } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
-import { WhatIfPanel } from './what-if-panel.tsx';
+
+const WhatIfPanel = dynamic(() => import('./what-if-panel.tsx').then((file) => file.WhatIfPanel), { ssr: false });
 
 type RunViewProps = {
   initial: RunRecord;

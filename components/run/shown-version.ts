@@ -1,5 +1,5 @@
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
-import { resultVersion } from '#lib/runs/schema.ts';
+import { resultVersion } from '#lib/runs/run-facts.ts';
 import { isEnded } from './run-versions.ts';
 
 /** The version of this number; else the one a person would look at first: the paused one, the accepted, the best, the last. */

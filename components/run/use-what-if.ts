@@ -1,12 +1,12 @@
 import { useRouter } from 'next/navigation';
 import { createParser, useQueryState } from 'nuqs';
-import { useDeferredValue, useEffect, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { History } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import { withOutputs } from '#lib/runs/schema.ts';
-import { type WhatIf, whatIf } from '#lib/what-if/what-if.ts';
+import { withOutputs } from '#lib/runs/run-facts.ts';
+import type { WhatIf, whatIf } from '#lib/what-if/what-if.ts';
 import { readChanges, type WhatIfChanges, withChanges, writeChanges } from '#lib/what-if/what-if-changes.ts';
 import { stopMeaning, stopName } from './stop-reason-labels.ts';
 
@@ -34,11 +34,13 @@ export function useWhatIf(record: RunRecord, settings: ExperimentSettings, score
     () => (isOpen ? withOutputs(scores.history, record.versions) : null),
     [isOpen, scores.history, record.versions],
   );
+  const replayRun = useReplay(isOpen);
   const outcome = useMemo(() => {
-    if (used === null || history === null) return null;
-    const replay = (some: WhatIfChanges) => whatIf(history, settings, withChanges(settings, some), record.finishedAt);
+    if (used === null || history === null || replayRun === null) return null;
+    const replay = (some: WhatIfChanges) =>
+      replayRun(history, settings, withChanges(settings, some), record.finishedAt);
     return { history, replay, happened: replay({}), would: replay(used), settings: withChanges(settings, used) };
-  }, [used, history, settings, record.finishedAt]);
+  }, [used, history, settings, record.finishedAt, replayRun]);
   const isChanged = changes !== null && writeChanges(withoutOwn(changes, settings)) !== 'on';
   return {
     isOpen,
@@ -50,6 +52,20 @@ export function useWhatIf(record: RunRecord, settings: ExperimentSettings, score
     reset: () => void setChanges({}),
     change: (part: WhatIfChanges) => void setChanges((before) => withoutOwn({ ...before, ...part }, settings)),
   };
+}
+
+/** Replays a run. It needs the whole loop, so its code is loaded when a what if is opened; null until it is there. */
+function useReplay(isOpen: boolean): typeof whatIf | null {
+  const [replay, setReplay] = useState<typeof whatIf | null>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    let isLeft = false;
+    void import('#lib/what-if/what-if.ts').then((loaded) => isLeft || setReplay(() => loaded.whatIf));
+    return () => {
+      isLeft = true;
+    };
+  }, [isOpen]);
+  return replay;
 }
 
 export type WhatIfState = ReturnType<typeof useWhatIf>;

@@ -13,7 +13,7 @@ import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.
 import { formatCost, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { rejudged } from '#lib/statistics/rescore-report.ts';
 import type { WhatIf } from '#lib/what-if/what-if.ts';
-import { LONGEST_RAIL, type RailStretch, type Scale, whatIfRail } from '#lib/what-if/what-if-changes.ts';
+import { LONGEST_RAIL, type RailStretch, type Scale, whatIfRail } from '#lib/what-if/what-if-rail.ts';
 import { RULE_NAMES } from './best-rules.tsx';
 import { type WhatIfOutcome, type WhatIfState, whatIfLabel } from './use-what-if.ts';
 import { WhatIfCriteria, WhatIfKnob } from './what-if-settings.tsx';

@@ -6,7 +6,7 @@ import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
 import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
 import { SHOWN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
-import { isSelfJudged } from '#lib/runs/schema.ts';
+import { isSelfJudged } from '#lib/runs/run-facts.ts';
 import { costPerPoint, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { experimentFlags, LEAST_RUNS, PASSING_SHARE } from '#lib/statistics/experiment-flags.ts';
 import { controlKindSchema, experimentOriginSchema } from './origin-schemas.ts';

@@ -3,7 +3,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { isScoredElsewhere } from '#lib/runs/schema.ts';
+import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { findExperimentVersion } from './queries.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
 

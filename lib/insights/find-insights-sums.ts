@@ -3,7 +3,7 @@ import { overallOf } from '#lib/core/score-evaluation.ts';
 import type { Database } from '#lib/database/database.ts';
 import { ENDED_RUN, OWN_RUN, TELLING_RUN } from '#lib/runs/list-runs.ts';
 import { RUN_AMOUNTS, totalsOf } from '#lib/runs/measures.ts';
-import { withoutPeople } from '#lib/runs/schema.ts';
+import { withoutPeople } from '#lib/runs/run-facts.ts';
 import { judgedPairSchema } from '#lib/statistics/judged-pairs.ts';
 import { reportRescores } from '#lib/statistics/rescore-report.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm, TARGET_CONDITIONS } from './queries.ts';

@@ -6,7 +6,7 @@ import type { Database } from '#lib/database/database.ts';
 import { settingsOfVersion } from '#lib/experiments/version-settings.ts';
 import { ENDED_RUN, OWN_RUN, SCORED_RUN } from '#lib/runs/list-runs.ts';
 import { totalsOf } from '#lib/runs/measures.ts';
-import { isSelfJudged } from '#lib/runs/schema.ts';
+import { isSelfJudged } from '#lib/runs/run-facts.ts';
 import { MOST_EQUAL_COST_CASES, type SpendCourse } from '#lib/statistics/equal-cost.ts';
 import { CAP_STOPS, EARLY_STOPS, type Target } from '#lib/statistics/read-target.ts';
 import { type Judgement, reviewerAgreement } from '#lib/statistics/reviewer-agreement.ts';

@@ -5,7 +5,8 @@ import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findRun, findRunLessons } from '#lib/runs/queries.ts';
-import { type RunLessons, resultVersion } from '#lib/runs/schema.ts';
+import { resultVersion } from '#lib/runs/run-facts.ts';
+import type { RunLessons } from '#lib/runs/schema.ts';
 import { type Asker, addTool } from './add-tool.ts';
 
 /** Characters of an output; the rest is on the run's page. */

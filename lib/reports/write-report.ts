@@ -8,7 +8,7 @@ import {
   formatPercent,
   formatScore,
 } from '#lib/format.ts';
-import { agentBaseLabel, isScoredElsewhere, SCORED_ELSEWHERE } from '#lib/runs/schema.ts';
+import { agentBaseLabel, isScoredElsewhere, SCORED_ELSEWHERE } from '#lib/runs/run-facts.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { ReportContent } from './read-report.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type BaseSettings, baseSchema } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
-import { agentBaseLabel } from './schema.ts';
+import { agentBaseLabel } from './run-facts.ts';
 
 const base = (given: unknown): BaseSettings => baseSchema.parse(given);
 const worker = (name: string, tools: string[] = []) => ({ name, tools });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type DecisionField, decisionKind, decisionsWith } from '#lib/core/decision-kinds.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
-import { LONGEST_OUTPUT } from './schema.ts';
+import { LONGEST_OUTPUT } from './run-facts.ts';
 
 const DECISIONS = decisionsWith(({ act }) => act !== 'resume');
 const GUIDANCE_LENGTH = 4_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
-import { isSelfJudged } from './schema.ts';
+import { isSelfJudged } from './run-facts.ts';
 
 const own = { provider: 'practice', model: 'practice-1' };
 test.each([

@@ -11,7 +11,7 @@ import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { loadRun } from './load-run.ts';
 import { lockRuns } from './queries.ts';
 import { addRescores, findRescores } from './rescores.ts';
-import { withoutPeople } from './schema.ts';
+import { withoutPeople } from './run-facts.ts';
 
 /** How often a version is to be judged again. */
 export const rescoreInputSchema = z.strictObject({ times: integerBetween(1, 20) });

@@ -7,7 +7,7 @@ import type { Database } from '#lib/database/database.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { RESCORE_STATUSES, type Rescore, type RescoreReport, reportRescores } from '#lib/statistics/rescore-report.ts';
-import { withoutPeople } from './schema.ts';
+import { withoutPeople } from './run-facts.ts';
 
 /** Asks for `times` more judgements of a version. The run's row must be locked by the caller: numbers go on without a gap. */
 export async function addRescores(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultVersion } from './schema.ts';
+import { resultVersion } from './run-facts.ts';
 
 test.each([
   ['the accepted version, though another is the best', 'user_accepted', 1, 0, 1],

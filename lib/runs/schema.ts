@@ -1,34 +1,13 @@
 import { z } from 'zod';
-import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
-import { type Criterion, isJudgedByModel } from '#lib/core/criterion.ts';
 import { type History, SPLITS } from '#lib/core/history.ts';
-import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { LESSON_ADMISSIONS } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, LESSON_STATUSES, RECALL_EFFECTS } from '#lib/core/lesson-schema.ts';
 import { critiqueRecordSchema, type RunRecord } from '#lib/core/run-record.ts';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
-import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
 import { spendFields } from '#lib/core/token-usage.ts';
 
 /** The provider that the models of imported runs stand under: there is none of this name, so nothing can be asked of it. */
 export const IMPORTED_PROVIDER = 'imported';
-
-/** What the one criterion of runs that another system scored says of itself. */
-export const SCORED_ELSEWHERE = 'Scored where the runs come from';
-
-/** Whether a criterion only stands for how another system scored its runs: no person is asked for it, though it is of their kind. */
-export function isScoredElsewhere(criterion: Pick<Criterion, 'evaluator'> & { config?: unknown }): boolean {
-  const { evaluator, config } = criterion;
-  if (evaluator !== 'human' || typeof config !== 'object' || config === null) return false;
-  return 'question' in config && config.question === SCORED_ELSEWHERE;
-}
-
-/** Whether the model that writes an experiment's outputs judges them too: such scores are marked wherever they are shown. */
-export function isSelfJudged(settings: ExperimentSettings): boolean {
-  const judge = modelFor(settings, 'evaluate');
-  const { provider, model } = settings.generator;
-  return settings.criteria.some(isJudgedByModel) && judge.provider === provider && judge.model === model;
-}
 
 /** A run whose input or outputs hold what was looked for, and where. */
 export const outputHitSchema = z.object({
@@ -53,9 +32,6 @@ export const outputHitSchema = z.object({
   }),
 });
 export type OutputHit = z.infer<typeof outputHitSchema>;
-
-/** The longest output that a person may write, in characters (UTF-16 units). */
-export const LONGEST_OUTPUT = 2_000_000;
 
 /** Why a run does not go on just now. */
 const QUEUE_REASONS = [
@@ -84,18 +60,6 @@ export const queuePlaceSchema = z.object({
   reasons: z.array(queueReasonSchema),
 });
 export type QueuePlace = z.infer<typeof queuePlaceSchema>;
-
-/**
- * The number of the version that is a run's result: the accepted one, else the best. Null where nobody accepted one and none was scored;
- * the final version is then only the last.
- */
-export function resultVersion({
-  convergenceReason,
-  finalVersion,
-  bestVersion,
-}: Pick<RunRecord, 'convergenceReason' | 'finalVersion' | 'bestVersion'>): number | null {
-  return convergenceReason === 'user_accepted' ? finalVersion : bestVersion;
-}
 
 const status = z.enum(LESSON_STATUSES);
 const kind = z.enum(LESSON_KINDS);
@@ -131,50 +95,6 @@ export const runLessonsSchema = z.object({
   ),
 });
 export type RunLessons = z.infer<typeof runLessonsSchema>;
-
-/**
- * A history without its texts: what `whatIf` needs of it, but for the outputs. Issues and answers stay, stop rules compare them; so do the
- * arguments of tools, by which an agent is seen to stall. Of a tuning run, which has no what if, cases and tries are left out.
- */
-export function scoresOnly(stored: History): History {
-  const history = withIssueIds(stored);
-  return {
-    ...history,
-    cases: [],
-    tries: [],
-    versions: history.versions.map((version) => ({
-      ...version,
-      output: '',
-      improvementsApplied: [],
-      recalledLessons: [],
-    })),
-    evaluations: history.evaluations.map((evaluation) => ({
-      ...evaluation,
-      reasons: {},
-      suggestions: [],
-      feedback: '',
-      detail: '',
-    })),
-    critiques: history.critiques.map((critique) => ({
-      ...critique,
-      text: '',
-      issues: critique.issues.map((issue) => ({ ...issue, text: '' })),
-      suggestions: [],
-    })),
-    lessons: history.lessons.map((lesson) => ({ ...lesson, text: '', fields: {} })),
-    turns: history.turns.map((turn) => ({ ...turn, thought: '', answer: turn.answer === null ? null : '' })),
-    observations: history.observations.map((observation) => ({ ...observation, text: '' })),
-  };
-}
-
-/** The history with its outputs put back, by the number of the version. */
-export function withOutputs(history: History, versions: readonly { number: number; output: string }[]): History {
-  const outputs = new Map(versions.map(({ number, output }) => [number, output]));
-  return {
-    ...history,
-    versions: history.versions.map((version) => ({ ...version, output: outputs.get(version.number) ?? '' })),
-  };
-}
 
 /** What is to be stopped; those that wait for a person cost nothing, so they are left unless asked for. */
 export const stopAllInputSchema = z.strictObject({
@@ -248,23 +168,6 @@ export function withShortTexts(record: RunRecord): RunRecord {
       text: observation.text.slice(0, SHORT_TEXT).toWellFormed(),
     })),
   };
-}
-
-/** The settings with only those criteria that are scored without a person: what can be scored again at any time. May be left with none. */
-export function withoutPeople<Settings extends Pick<ExperimentSettings, 'criteria'>>(settings: Settings): Settings {
-  return { ...settings, criteria: settings.criteria.filter(({ evaluator }) => evaluator !== 'human') };
-}
-
-/** What makes an attempt, in a few words: `one call`, `an agent with calculator, http_get`, `a supervisor of planner, solver`. */
-export function agentBaseLabel(base: BaseSettings): string {
-  switch (base.type) {
-    case 'single':
-      return 'one call';
-    case 'react':
-      return base.tools.length === 0 ? 'an agent without tools' : `an agent with ${base.tools.join(', ')}`;
-    case 'supervisor':
-      return `a supervisor of ${base.workers.map(({ name }) => name).join(', ')}`;
-  }
 }
 
 /**

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { agentLoop } from '#lib/core/agent-loop.test-support.ts';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import { whatIf } from '#lib/what-if/what-if.ts';
-import { scoresOnly, withOutputs } from './schema.ts';
+import { withOutputs } from './run-facts.ts';
+import { scoresOnly } from './scores-only.ts';
 
 const settings = settingsOf({
   mode: 'retry',

@@ -1,8 +1,4 @@
-import type { History } from '#lib/core/history.ts';
-import { scoredVersions } from '#lib/core/scored-versions.ts';
 import { BEST_VERSION_RULES, convergenceSchema, type ExperimentSettings } from '#lib/core/settings.ts';
-import { riseOver } from '#lib/core/stop-rules.ts';
-import type { WhatIf } from './what-if.ts';
 
 /** What is moved in a what if; what is left out stays as it was. Criteria are named by their place in the settings. */
 export type WhatIfChanges = {
@@ -113,77 +109,3 @@ const LISTS = [
   ['weight', 'weights'],
   ['threshold', 'thresholds'],
 ] as const;
-
-/** A setting that can be moved along a scale. */
-export type Scale = 'qualityThreshold' | 'patience' | 'improvementThreshold' | 'cap';
-/** A stretch of a scale, both ends included, on which the run comes to the same end. */
-export type RailStretch = { from: number; to: number; outcome: WhatIf };
-
-/** Longest history a rail is worked out for, in versions: each value is a whole replay. */
-export const LONGEST_RAIL = 12;
-
-/**
- * What moving one setting over its whole scale comes to, as stretches with the same end. Values between which nothing can change
- * (between two stored scores, or two rises) are not tried one by one.
- */
-export function whatIfRail(
-  scale: Scale,
-  history: History,
-  changed: ExperimentSettings,
-  replay: (changes: WhatIfChanges) => WhatIf,
-): RailStretch[] {
-  const { values, highest, unit } = valuesOf(scale, history, changed);
-  const stretches: RailStretch[] = [];
-  values.forEach((from, index) => {
-    const next = values[index + 1];
-    const to = next === undefined ? highest : Math.round((next - unit) * 100) / 100;
-    const outcome = replay({ [scale]: from });
-    const before = stretches.at(-1);
-    if (before !== undefined && isSame(before.outcome, outcome)) before.to = to;
-    else stretches.push({ from, to, outcome });
-  });
-  return stretches;
-}
-
-function isSame(one: WhatIf, other: WhatIf): boolean {
-  const reason = ({ end }: WhatIf) => (end.type === 'stops' ? end.reason : end.type);
-  return one.last === other.last && one.returned === other.returned && reason(one) === reason(other);
-}
-
-/** The values of a scale at which something may change, rising from its lowest. */
-function valuesOf(scale: Scale, history: History, settings: ExperimentSettings) {
-  const scored = scoredVersions(history);
-  switch (scale) {
-    case 'patience':
-      return { values: wholeNumbers(1, 10), highest: 10, unit: 1 };
-    case 'cap': {
-      const lowest = settings.mode === 'retry' ? 1 : 0;
-      const highest = Math.min(50, history.versions.length + 1);
-      return { values: wholeNumbers(lowest, Math.max(lowest, highest)), highest: Math.max(lowest, highest), unit: 1 };
-    }
-    case 'qualityThreshold':
-      return hundredths(
-        scored.flatMap(({ score, evaluation }) => [score, ...Object.values(evaluation.criteriaScores)]),
-      );
-    case 'improvementThreshold':
-      return hundredths(
-        scored.map((_, index) => riseOver(scored.slice(0, index + 1), settings.convergence?.plateauIterations ?? 2)),
-      );
-  }
-}
-
-function wholeNumbers(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-}
-
-/** The hundredths on either side of each turning point, with both ends of the scale. */
-function hundredths(turns: (number | null)[]) {
-  const found = new Set([0, 100]);
-  for (const turn of turns) {
-    if (turn === null) continue;
-    for (const hundredth of [Math.floor(turn * 100 + 1e-9), Math.floor(turn * 100 + 1e-9) + 1])
-      if (hundredth >= 0 && hundredth <= 100) found.add(hundredth);
-  }
-  const values = [...found].sort((one, other) => one - other).map((hundredth) => hundredth / 100);
-  return { values, highest: 1, unit: 0.01 };
-}

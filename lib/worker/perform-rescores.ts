@@ -2,7 +2,7 @@ import type { History } from '#lib/core/history.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { findRescoredVersion, type SettledRescore, settleRescore } from '#lib/runs/rescores.ts';
-import { withoutPeople } from '#lib/runs/schema.ts';
+import { withoutPeople } from '#lib/runs/run-facts.ts';
 import { performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
 import { performStep } from './perform-step.ts';
