@@ -1,8 +1,12 @@
+'use client';
+
 import { FlaskConical } from 'lucide-react';
+import { useMay } from '#components/access/role-provider.tsx';
 import { Link } from '#components/ui/link.tsx';
 
 /** Says that the numbers shown are those of the practice model. */
 export function PracticeBanner() {
+  const { may } = useMay('owner');
   return (
     <section
       className="flex items-center gap-2 border-line-strong border-b border-dashed bg-sunken px-6 py-1.25 text-ink-2 text-sm max-narrow:px-4 print:hidden"
@@ -14,9 +18,11 @@ export function PracticeBanner() {
         <span className="max-narrow:hidden">
           Texts, scores and prices come from the built-in practice model, not from a real one.{' '}
         </span>
-        <Link className="link" href="/models">
-          Connect a model
-        </Link>
+        {may ? (
+          <Link className="link" href="/models">
+            Connect a model
+          </Link>
+        ) : null}
       </span>
     </section>
   );

@@ -39,7 +39,7 @@ export function LivePlot({ frame, width, tip, select, onReady, children }: LiveP
     >
       <XAxis dataKey="label" hide padding={{ left: PLOT_PADDING, right: PLOT_PADDING }} scale="point" />
       <YAxis domain={[...domain]} hide allowDataOverflow />
-      <Line dataKey="middle" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
+      <Line dataKey="middle" stroke="none" fill="none" dot={false} activeDot={false} isAnimationActive={false} />
       <Scaled onReady={onReady}>{children}</Scaled>
       <Tooltip isAnimationActive={false} cursor={{ stroke: 'var(--line-strong)', strokeWidth: 1 }} content={tip} />
       {select ? <SelectPoint onSelect={select.onSelect} /> : null}
