@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { readApi } from '#components/api/call-api.ts';
 import { LessonEffect } from '#components/lessons/lesson-effect.tsx';
 import { LessonStatus } from '#components/lessons/lesson-head.tsx';
@@ -115,9 +116,12 @@ function sourceLabel(recalled: RunLessons['recalled']): string {
 
 /** The lessons of a run as the library has them; read anew when the run made or judged a version, or wrote a lesson. */
 export function useRunLessons(record: RunRecord, initial: RunLessons): RunLessons {
+  const state = stateOf(record);
+  const [initialState] = useState(state);
   const { data } = useQuery({
-    queryKey: ['run-lessons', record.id, stateOf(record)],
+    queryKey: ['run-lessons', record.id, state],
     queryFn: ({ signal }) => readApi('GET /api/v1/runs/{id}/lessons', { params: { id: record.id }, signal }),
+    ...(state === initialState && { initialData: initial }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (previous) => previous,
     retry: 1,
