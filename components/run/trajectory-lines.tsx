@@ -4,7 +4,7 @@ import { classNames } from '#components/ui/class-names.ts';
 import { type Plot, usePlot } from '#components/ui/plot.ts';
 import { type PlacedLabel, spreadLabels } from '#components/ui/spread-labels.ts';
 import { formatScore } from '#lib/format.ts';
-import type { Trajectory, TrajectoryPoint } from './trajectory.ts';
+import { namedCriteria, type Trajectory, type TrajectoryPoint } from './trajectory.ts';
 
 type TrajectoryLinesProps = {
   trajectory: Trajectory;
@@ -243,6 +243,9 @@ function BestFlag({ plot, point }: { plot: Plot; point: TrajectoryPoint | undefi
   );
 }
 
+/** From one name at the lines' ends to the next. */
+const LABEL_GAP = 14;
+
 type EndLabel = { name: string; score: number; at: number; className: string; stroke: string };
 
 function EndLabels({ plot, trajectory }: { plot: Plot; trajectory: Trajectory }) {
@@ -257,28 +260,39 @@ function EndLabels({ plot, trajectory }: { plot: Plot; trajectory: Trajectory })
       stroke: 'var(--brand)',
     },
   ];
-  trajectory.criteria.forEach((name, index) => {
-    const score = last.criteria[name];
-    const series = (index % 5) + 1;
-    if (score != null)
-      labels.push({
-        name,
-        score,
-        at: plot.y(score),
-        className: classNames('font-medium', SERIES[index % 5]?.fill),
-        stroke: `var(--s${series})`,
-      });
-  });
+  const room = Math.floor((plot.bottom - plot.top) / LABEL_GAP);
+  const { named, unnamed } = namedCriteria(trajectory.criteria, last.criteria, room);
+  for (const { name, index, score } of named)
+    labels.push({
+      name,
+      score,
+      at: plot.y(score),
+      className: classNames('font-medium', SERIES[index % 5]?.fill),
+      stroke: `var(--s${(index % 5) + 1})`,
+    });
   const isAtEnd = last === trajectory.points.at(-1);
-  return spreadLabels(labels, 14, plot.top, plot.bottom).map((label: PlacedLabel<EndLabel>) => (
-    <g key={label.name}>
-      {isAtEnd ? (
-        <path fill="none" stroke={label.stroke} d={`M${plot.right + 3} ${label.at} L${plot.right + 10} ${label.y}`} />
+  return (
+    <>
+      {spreadLabels(labels, LABEL_GAP, plot.top, plot.bottom).map((label: PlacedLabel<EndLabel>) => (
+        <g key={label.name}>
+          {isAtEnd ? (
+            <path
+              fill="none"
+              stroke={label.stroke}
+              d={`M${plot.right + 3} ${label.at} L${plot.right + 10} ${label.y}`}
+            />
+          ) : null}
+          <text className={label.className} x={plot.right + 13} y={label.y + 3.8}>
+            {label.name.length > 14 ? `${label.name.slice(0, 13)}…` : label.name}{' '}
+            <tspan className="font-semibold">{formatScore(label.score)}</tspan>
+          </text>
+        </g>
+      ))}
+      {unnamed > 0 ? (
+        <text x={plot.right + 13} y={plot.bottom + 15}>
+          {unnamed} more
+        </text>
       ) : null}
-      <text className={label.className} x={plot.right + 13} y={label.y + 3.8}>
-        {label.name.length > 14 ? `${label.name.slice(0, 13)}…` : label.name}{' '}
-        <tspan className="font-semibold">{formatScore(label.score)}</tspan>
-      </text>
-    </g>
-  ));
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
-import { toTrajectory } from './trajectory.ts';
+import { namedCriteria, toTrajectory } from './trajectory.ts';
 
 describe('toTrajectory', () => {
   test.each([
@@ -69,4 +69,14 @@ describe('toTrajectory', () => {
     const versions = [version(0, [scored(0.5, { criteriaScores: { exact: 0.5 } })])];
     expect(toTrajectory({ versions }).criteria).toEqual([]);
   });
+});
+
+test('of more criteria than there is room for, those with the lowest scores are named', () => {
+  const scores = { a: 0.9, b: 0.2, c: null, d: 0.5, e: 0.7 };
+  const names = (room: number) => {
+    const { named, unnamed } = namedCriteria(['a', 'b', 'c', 'd', 'e'], scores, room);
+    return [named.map(({ name }) => name), unnamed];
+  };
+  expect(names(4)).toEqual([['a', 'b', 'd', 'e'], 0]);
+  expect(names(2)).toEqual([['b', 'd'], 2]);
 });

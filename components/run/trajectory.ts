@@ -78,3 +78,18 @@ function lowestTick(points: TrajectoryPoint[]): number {
   const lowest = Math.min(0.8, ...scores);
   return Math.max(0, Math.floor(lowest * 5 + 1e-9) / 5);
 }
+
+/** The scored criteria that are named at the ends of their lines: all where there is room, else those with the lowest scores. */
+export function namedCriteria(
+  criteria: readonly string[],
+  scores: Readonly<Record<string, number | null>>,
+  room: number,
+): { named: { name: string; index: number; score: number }[]; unnamed: number } {
+  const scored = criteria.flatMap((name, index) => {
+    const score = scores[name];
+    return score == null ? [] : [{ name, index, score }];
+  });
+  if (scored.length <= room) return { named: scored, unnamed: 0 };
+  const named = scored.toSorted((one, other) => one.score - other.score).slice(0, room);
+  return { named, unnamed: scored.length - room };
+}
