@@ -49,7 +49,7 @@ function TrendPane({ measure, points, per, of }: TrendRowProps & { measure: Tren
   const headline = trendHeadline(points, measure, per);
   const isEmpty = values.every(({ value }) => value === null);
   return (
-    <Pane>
+    <Pane className="border-b-0">
       <PaneHeader>
         <h2>{name}</h2>
         {isEmpty ? null : (
