@@ -72,6 +72,10 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     const add = member.getByRole('button', { name: /New experiment/ }).first();
     await expect(add).toBeDisabled();
     await expect(add).toHaveAttribute('title', /editor/);
+    await member.goto('/');
+    const banner = member.getByRole('region', { name: 'Practice data' });
+    await expect(banner).toBeVisible();
+    await expect(banner.getByRole('link')).toHaveCount(0);
   });
 
   const lesson = await call(owner, 'POST', '/api/v1/lessons', { kind: 'lesson', text: 'Say which bicycle, then how.' });
