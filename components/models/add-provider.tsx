@@ -3,11 +3,11 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { MayTextLink } from '#components/access/may-link.tsx';
 import { OnlyFor } from '#components/access/only-for.tsx';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import { PROVIDER_DEFINITIONS, PROVIDER_PRESETS, type ProviderPreset } from '#lib/providers/provider-kinds.ts';
 import { freeName } from './free-name.ts';
@@ -144,12 +144,12 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
         {tested ? <TestResult test={tested} /> : null}
         {tested?.ok ? (
           <p className="flex flex-wrap gap-x-4">
-            <Link className="link" href="/experiments/new">
+            <MayTextLink needs="editor" href="/experiments/new">
               New experiment
-            </Link>
-            <Link className="link" href="/prompts/new">
+            </MayTextLink>
+            <MayTextLink needs="editor" href="/prompts/new">
               New prompt
-            </Link>
+            </MayTextLink>
           </p>
         ) : null}
       </form>
