@@ -50,6 +50,25 @@ test('the command menu goes to pages, experiments and runs, and switches the the
   await expect(menu).toBeHidden();
 });
 
+test('what is typed while the command menu still loads stands in it', async ({ page }) => {
+  await page.goto('/datasets');
+  await page.waitForLoadState('networkidle');
+  const { promise: isTyped, resolve: letLoad } = Promise.withResolvers<void>();
+  await page.route('**/_next/static/chunks/**', async (route) => {
+    await isTyped;
+    await route.continue();
+  });
+  const menu = page.getByRole('dialog', { name: 'Command menu' });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('insightz');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('s');
+  await expect(menu).toBeHidden();
+  letLoad();
+  await expect(menu.getByPlaceholder('Search or go to')).toHaveValue('insights');
+  await expect(menu.getByRole('option', { name: 'Insights', exact: true })).toHaveAttribute('aria-selected', 'true');
+});
+
 test('? shows all keys, but not while one types', async ({ page }) => {
   await page.goto('/experiments');
   const sheet = page.getByRole('dialog', { name: 'Keys' });

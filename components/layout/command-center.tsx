@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 
 // No page needs them until somebody is about to use them.
@@ -22,6 +22,7 @@ export function useCommandCenter(): CommandCenterValue {
 export function CommandCenter({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<Open>(null);
   const isWanted = useFirstTouch();
+  const takeTyped = useTypedAhead(open === 'menu');
   const value = useMemo(() => ({ openMenu: () => setOpen('menu'), openKeys: () => setOpen('keys') }), []);
   useShortcuts({ keys: value.openKeys });
   useEffect(() => {
@@ -44,6 +45,7 @@ export function CommandCenter({ children }: { children: ReactNode }) {
           open={open === 'menu'}
           onOpenChange={(isOpen) => setOpen(isOpen ? 'menu' : null)}
           onKeys={value.openKeys}
+          takeTyped={takeTyped}
         />
       ) : null}
       {isWanted ? (
@@ -51,6 +53,28 @@ export function CommandCenter({ children }: { children: ReactNode }) {
       ) : null}
     </CommandCenterContext>
   );
+}
+
+/** Keeps what is typed between the key that opens the menu and the menu's first appearance: its code may still be loading. */
+function useTypedAhead(isOpen: boolean): () => string {
+  const [isThere, setThere] = useState(false);
+  const typed = useRef('');
+  useEffect(() => {
+    if (!isOpen || isThere) return;
+    function onKey(event: KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key.length === 1) typed.current += event.key;
+      else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1);
+      else return;
+      event.preventDefault();
+    }
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOpen, isThere]);
+  return useCallback(() => {
+    setThere(true);
+    return typed.current;
+  }, []);
 }
 
 /** Turns true when a person first touches the page, by a pointer or a key: from then on what they may open is loaded. */

@@ -31,7 +31,13 @@ import { menuPagesOf } from './menu-pages.ts';
 import { type MenuEntry, type MenuGroup, rankGroups } from './menu-ranking.ts';
 import { useGoTo } from './page-progress.tsx';
 
-type CommandMenuProps = { open: boolean; onOpenChange: (open: boolean) => void; onKeys: () => void };
+type CommandMenuProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onKeys: () => void;
+  /** What was typed before it was there. */
+  takeTyped: () => string;
+};
 
 /** How each kind of thing is headed and drawn. */
 const KINDS: Record<Found['kind'], { heading: string; Glyph: LucideIcon }> = {
@@ -46,13 +52,14 @@ const KINDS: Record<Found['kind'], { heading: string; Glyph: LucideIcon }> = {
 };
 
 /** Everything one can go to or do, found by typing: pages, actions, and what Hone keeps, by name and by text. */
-export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
+export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMenuProps) {
   const goTo = useGoTo();
   const { remember, onCloseAutoFocus } = useOpener();
   const leave = useLeave();
   const person = usePerson();
   const { resolvedTheme, setTheme } = useTheme();
   const [search, setSearch] = useState('');
+  useEffect(() => setSearch(takeTyped()), [takeTyped]);
   const typed = search.trim().slice(0, 100);
   const asked = useSettled(typed, SETTLED_MS);
   const { data, isPending, isError, isPlaceholderData } = useQuery({
