@@ -5,7 +5,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  workers: 2,
+  // On two cores: most tests wait a good part of their time.
+  workers: 3,
   // A test that passes only at its second try is named at the end of `npm test`.
   retries: 1,
   forbidOnly: true,
