@@ -164,7 +164,7 @@ const LOOKED_UP = `
     ORDER BY experiment_id, experiment_version, ended_at DESC LIMIT ${COURSES}) m
     WHERE m.experiment_id = p.id AND m.experiment_version = p."latestVersion"), '[]') AS courses,
   (SELECT d.name FROM batches b JOIN datasets d ON d.id = b.dataset_id WHERE b.experiment_id = p.id ORDER BY b.created_at DESC LIMIT 1) AS dataset,
-  coalesce((SELECT count(*) > 1 OR max(b.repetitions) > 1 FROM (SELECT repetitions FROM batches WHERE experiment_id = p.id LIMIT 2) b), false) AS "mayRepeatCases"`;
+  coalesce((SELECT count(*) > 1 OR max(b.repetitions) > 1 FROM (SELECT repetitions FROM batches WHERE experiment_id = p.id ORDER BY created_at DESC LIMIT 2) b), false) AS "mayRepeatCases"`;
 
 /** By the index: nothing is summed up but for the page's own. */
 const NEWEST = 'x.created_at DESC, x.id DESC';
