@@ -224,7 +224,11 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       name: 'open-tip',
       path: `/runs/${ids.run}`,
       act: async (page) => {
-        const box = await page.locator('.recharts-surface').first().boundingBox();
+        // The chart answers to the pointer once somebody uses the page.
+        const surface = (one: Page) => one.locator('.recharts-surface').first();
+        let x = 0;
+        await opens((one) => one.mouse.move(x++, 1), surface)(page);
+        const box = await surface(page).boundingBox();
         if (box) await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       },
     },
