@@ -5,6 +5,7 @@ import { inboxSchema } from '#lib/inbox/inbox-item.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { openPart } from './open-part.ts';
+import { openProviderForm } from './provider-form.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
 
 const KEY = 'sk-first-0123456789abWXYZ';
@@ -15,12 +16,7 @@ test('a key that was refused is corrected in the form it was entered in', async 
       ? { text: '{"word": "ready"}' }
       : { status: 401, body: { error: { message: 'Incorrect API key provided.' } } },
   );
-  await page.goto('/models');
-  const form = page.getByRole('form', { name: 'Add provider' });
-  await expect(async () => {
-    await form.getByLabel('Provider').selectOption({ label: 'Any OpenAI-compatible server' });
-    await expect(form.getByLabel('Name')).toHaveValue('', { timeout: 500 });
-  }).toPass();
+  const form = await openProviderForm(page);
   await form.getByLabel('Base URL').fill(provider.baseUrl);
   await form.getByLabel('Key').fill('sk-wrong');
   await form.getByRole('button', { name: 'Add and test' }).click();

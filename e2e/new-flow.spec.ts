@@ -5,6 +5,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, setDefaultModel, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { formPart } from './open-part.ts';
+import { openProviderForm } from './provider-form.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
 const PROMPT = 'Name the city of the ticket. Answer with the city alone.';
@@ -73,12 +74,7 @@ test('a newcomer comes to a first result of their own in at most six clicks, and
 
   // Connecting is counted by itself.
   const connecting = countClicks();
-  await page.goto('/models');
-  const form = page.getByRole('form', { name: 'Add provider' });
-  await expect(async () => {
-    await form.getByLabel('Provider').selectOption({ label: 'Any OpenAI-compatible server' });
-    await expect(form.getByLabel('Name')).toHaveValue('', { timeout: 500 });
-  }).toPass();
+  const form = await openProviderForm(page);
   await connecting.choose(form.getByLabel('Provider'), 'Any OpenAI-compatible server');
   await connecting.type(form.getByLabel('Name'), 'clerk');
   await connecting.type(form.getByLabel('Base URL'), provider.baseUrl);

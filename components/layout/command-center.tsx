@@ -55,11 +55,12 @@ export function CommandCenter({ children }: { children: ReactNode }) {
   );
 }
 
-/** Keeps what is typed between the key that opens the menu and the menu's first appearance: its code may still be loading. */
+/** Keeps what is typed after the menu was opened and before it is shown: its code may still be loading. */
 function useTypedAhead(isOpen: boolean): () => string {
   const [isThere, setThere] = useState(false);
   const typed = useRef('');
   useEffect(() => {
+    if (!isOpen) typed.current = '';
     if (!isOpen || isThere) return;
     function onKey(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -27,8 +27,8 @@ type PlotChartProps = PlotFrame & {
 };
 
 /**
- * A chart as wide as its place. What is drawn in it finds its scales by `usePlot`. The server draws it as it stands; the chart library,
- * which shows what one points at, is loaded once somebody uses the page, and takes over without a visible change.
+ * A chart as wide as its place. What is drawn in it finds its scales by `usePlot`. The server renders it as plain SVG. The chart
+ * library, which shows details of a point, is loaded when somebody first uses the page, and replaces the SVG without a visible change.
  */
 export function PlotChart({
   height,
@@ -104,7 +104,7 @@ function useLivePlot(): ComponentType<LivePlotProps> | null {
     const ended = new AbortController();
     const load = () => {
       for (const sign of SIGNS) removeEventListener(sign, load);
-      // Without the library the chart still stands there and can be clicked.
+      // If it cannot be loaded, the chart is still shown and its points can be clicked.
       import('./live-plot.tsx').then(
         ({ LivePlot }) => ended.signal.aborted || setLive(() => LivePlot),
         () => undefined,

@@ -156,7 +156,7 @@ const result: EngineResult = await engine.execute('Write it.');
 console.log(\`scored \${result.history.versions[0]?.evaluation?.overallScore}\`);
 `;
 
-test('its engine runs in a program of its own, and has types', () => {
+test('another program can import the engine, with types', () => {
   const file = path.join(installed, 'loop.ts');
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', ''];
   const runNode = (...args: string[]) => spawnSync(process.execPath, args, { cwd: installed, encoding: 'utf8' }).stdout;

@@ -4,6 +4,7 @@ import { type ArmName, readArmName, writeArmName } from '#lib/compare/arm-name.t
 import { type Comparison, comparisonSchema } from '#lib/compare/schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { COMPARED_METRICS, type ComparedMetric, type PairedVerdict } from '#lib/statistics/paired-verdict.ts';
+import { commandLine } from '#lib/system/installation.mjs';
 
 /** What a gate is asked to hold against what, and how strictly. */
 type GateOptions = {
@@ -25,7 +26,7 @@ type GateOptions = {
 /** Below this many cases only very large losses show. */
 const LEAST_CASES = 20;
 
-const GATE_USAGE = `Usage: npm run gate -- --experiment <id[@version]> --baseline <id[@version]> [options]
+const GATE_USAGE = `Usage: ${commandLine('gate', '--experiment <id[@version]> --baseline <id[@version]> [options]')}
 
 Compares an experiment with a baseline, case by case. Exit codes:
   0  no regression: any loss is within noise or within the margin
@@ -181,7 +182,7 @@ async function fetchComparison(options: GateOptions): Promise<Result<Comparison>
 function tokenProblem({ address, token }: GateOptions): string {
   return token === null
     ? `Hone at ${address} is in team mode. Set HONE_API_TOKEN to a token with the scope runs:read. You can create one under Your account.`
-    : `The token in HONE_API_TOKEN was refused by Hone at ${address}. It was revoked, has expired, or is of another installation. Create a new one with the scope runs:read under Your account.`;
+    : `The token in HONE_API_TOKEN was refused by Hone at ${address}. It was revoked, has expired, or belongs to another installation. Create a new one with the scope runs:read under Your account.`;
 }
 
 function namesOf({ baseline, experiment }: GateOptions): string {

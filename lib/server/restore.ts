@@ -29,35 +29,35 @@ const FOREIGN =
 
 /** Brings back what a backup holds, whole or not at all. */
 export async function restore(args: string[]): Promise<never> {
-  return runCommand(async (house) => {
+  return runCommand(async (context) => {
     const [given, ...more] = args.filter((arg) => !arg.startsWith('--'));
     const flags = args.filter((arg) => arg.startsWith('--'));
     if (given === undefined || more.length > 0 || flags.some((flag) => !FLAGS.has(flag))) throw new StartFailure(USAGE);
     const file = givenPath(given);
     // Before anything is touched or begun; it is looked at again while it is read.
-    const secret = findSecret(house.dataFolder, house.environment.secret);
+    const secret = findSecret(context.dataFolder, context.environment.secret);
     const key = secret === null ? null : backupKey(secret);
     const inspected = await inspectBackup(file, key);
     if (!inspected.ok) throw new StartFailure(`${inspected.problem.message} Nothing was changed.`);
     const note = foreignNote(file, inspected.value.signedBy);
     const foreign = flags.includes('--foreign');
     if (note !== null && !foreign) throw new StartFailure(`${note} ${FOREIGN}`);
-    if (note !== null) house.say(`${note} It is restored since --foreign is given`);
+    if (note !== null) context.say(`${note} It is restored since --foreign is given`);
     const how = { replace: flags.includes('--replace'), keep: !flags.includes('--no-backup'), key, foreign };
-    await bringBack(house, file, how);
+    await bringBack(context, file, how);
   });
 }
 
 async function bringBack(
-  house: CommandContext,
+  context: CommandContext,
   file: string,
   { replace, keep, key, foreign }: { replace: boolean; keep: boolean; key: Buffer | null; foreign: boolean },
 ): Promise<void> {
-  const { project, environment, dataFolder, ending, say } = house;
+  const { project, environment, dataFolder, ending, say } = context;
   const prepare = () => setClusterAside(dataFolder, say);
   const command = { environment, dataFolder, command: commandLine('restore'), alone: true, prepare, ending, say };
   const connectionString = await connectDatabase(command);
-  if (replace && keep) await backupFirst(house, connectionString);
+  if (replace && keep) await backupFirst(context, connectionString);
   const migrationsFolder = path.join(project, 'prisma/migrations');
   const request = { connectionString, file, migrationsFolder, replace, key, foreign };
   const manifest = valueOrFail(await restoreBackup(request));

