@@ -109,7 +109,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         <Pane asChild className="border-b-0 py-3 text-ink-3 text-sm">
           <p>
             A point is a gain of 0.10 from first to best score. Success is the share of ended runs that met the quality
-            threshold or were accepted by a person. It has a 95% interval if each run is of another case. The dotted
+            threshold or were accepted by a person. It has a 95% interval if each run is of a different case. The dotted
             line is the threshold.
           </p>
         </Pane>
