@@ -301,9 +301,9 @@ function submitLabel({ isSaving, isRun, isTuning, cases, save }: Submit): string
 
 /** What a preview is asked with. */
 function previewRequest(settings: FormSettings, cases: Cases): PreviewRequest {
-  const { taskType, generator, temperatures, prompts } = fromFormSettings(settings);
+  const { taskType, generator, temperatures, modelSettings, prompts } = fromFormSettings(settings);
   const { base: _, ...writer } = generator;
-  const experiment = { taskType, generator: writer, temperatures, prompts };
+  const experiment = { taskType, generator: writer, temperatures, modelSettings, prompts };
   const start = cases.source === 'dataset' ? { datasetId: cases.datasetId } : caseOf(cases);
   // The API says at its field what is not within its range.
   return { experiment, start } as PreviewRequest;

@@ -32,6 +32,7 @@ export function partOf(path: string | null, mode: string): FormPart | null {
   switch (key) {
     case 'generator':
     case 'temperatures':
+    case 'modelSettings':
     case 'evaluatorModel':
     case 'embeddingModel':
     case 'reflectionModel':

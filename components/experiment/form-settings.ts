@@ -1,7 +1,9 @@
 import type { BaseSettings, WorkerSettings } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
+import type { ModelSettings, ModelSettingsRole, ReasoningEffort } from '#lib/core/model-settings.ts';
 import { convergenceSchema, type ExperimentSettings } from '#lib/core/settings.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
+import { linesOf, readJson } from './draft-entries.ts';
 
 /** A number while it is edited: a text that is no number stays as it was typed, null is an empty entry. */
 export type Typed = number | string | null;
@@ -25,9 +27,21 @@ export type FormBase = Editable<Omit<AgentSettings, 'type' | 'workers'>> & {
   workers: FormWorker[];
 };
 
+/** How a role calls its model; lists and objects as the texts that are typed. */
+export type FormModelSettings = {
+  maxOutputTokens: Typed;
+  topP: Typed;
+  seed: Typed;
+  stopSequences: string;
+  reasoningEffort: ReasoningEffort | '';
+  providerOptions: string;
+  headers: string;
+};
+
 /** The settings of an experiment and its name while they are edited. */
-export type FormSettings = Editable<Omit<ExperimentSettings, 'generator' | 'criteria'>> & {
+export type FormSettings = Editable<Omit<ExperimentSettings, 'generator' | 'criteria' | 'modelSettings'>> & {
   name: string;
+  modelSettings: Record<ModelSettingsRole, FormModelSettings>;
   generator: Editable<Omit<ExperimentSettings['generator'], 'base'>> & { base: FormBase };
   criteria: CriterionDraft[];
 };
@@ -82,12 +96,65 @@ function replaceAt(target: unknown, [key, ...rest]: string[], value: unknown): u
 
 /** Settings ready to be edited. */
 export function toFormSettings(name: string, settings: ExperimentSettings): FormSettings {
-  const { generator, criteria, ...rest } = settings;
+  const { generator, criteria, modelSettings, ...rest } = settings;
   return {
     name,
     ...rest,
     generator: { ...generator, base: toFormBase(generator.base) },
     criteria: criteria.map(toCriterionDraft),
+    modelSettings: toFormModelSettings(modelSettings),
+  };
+}
+
+/** Settings of models ready to be edited. */
+export function toFormModelSettings(settings: ModelSettings): FormSettings['modelSettings'] {
+  const roleOf = (role: ModelSettingsRole): FormModelSettings => {
+    const { topP, seed, stopSequences, reasoningEffort, providerOptions, headers } = settings[role] ?? {};
+    return {
+      maxOutputTokens: role === 'revise' ? null : (settings[role]?.maxOutputTokens ?? null),
+      topP: topP ?? null,
+      seed: seed ?? null,
+      stopSequences: (stopSequences ?? []).map((text) => text.replaceAll('\n', '\\n')).join('\n'),
+      reasoningEffort: reasoningEffort ?? '',
+      providerOptions: providerOptions == null ? '' : JSON.stringify(providerOptions, null, 2),
+      headers: Object.entries(headers ?? {})
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
+    };
+  };
+  return {
+    generate: roleOf('generate'),
+    revise: roleOf('revise'),
+    evaluate: roleOf('evaluate'),
+    reflect: roleOf('reflect'),
+    lesson: roleOf('lesson'),
+    worker: roleOf('worker'),
+  };
+}
+
+/** What is sent of the settings of models. Provider options that are no JSON go as the text they are, so that the answer can name them. */
+function fromFormModelSettings(settings: FormSettings['modelSettings']) {
+  return Object.fromEntries(
+    Object.entries(settings).map(([role, { maxOutputTokens, ...typed }]) => {
+      const sent = { ...(role !== 'revise' && { maxOutputTokens }), ...sentModelSettings(typed) };
+      return [role, Object.values(sent).every((value) => value === null) ? null : sent];
+    }),
+  );
+}
+
+function sentModelSettings(typed: Omit<FormModelSettings, 'maxOutputTokens'>) {
+  const stops = linesOf(typed.stopSequences).map((line) => line.replaceAll('\\n', '\n'));
+  const headers = linesOf(typed.headers).map((line) => {
+    const [name = '', ...value] = line.split(':');
+    return [name.trim(), value.join(':').trim()];
+  });
+  return {
+    topP: typed.topP,
+    seed: typed.seed,
+    stopSequences: stops.length === 0 ? null : stops,
+    reasoningEffort: typed.reasoningEffort === '' ? null : typed.reasoningEffort,
+    providerOptions: typed.providerOptions.trim() === '' ? null : readJson(typed.providerOptions),
+    headers: headers.length === 0 ? null : Object.fromEntries(headers),
   };
 }
 
@@ -125,6 +192,7 @@ export function fromFormSettings(form: FormSettings) {
       Object.entries(form.prompts).map(([role, text]) => [role, text === null || text.trim() === '' ? null : text]),
     ),
     criteria: form.criteria.map(fromCriterionDraft),
+    modelSettings: fromFormModelSettings(form.modelSettings),
     triggers: { ...form.triggers, ...agentTriggers(form) },
     callbacks: { ...callbacks, escalate: mode === 'retry' && callbacks.escalate },
   };
@@ -151,7 +219,7 @@ function agentTriggers({ mode, generator: { base }, triggers: { stepInterval, on
 
 /** What a criterion is judged by beside itself, of what is sent. What is tried is judged alone, however it was made. */
 export function judgingOf(form: FormSettings) {
-  const { taskType, generator, temperatures, evaluatorModel, embeddingModel, prompts, ...settings } =
+  const { taskType, generator, temperatures, modelSettings, evaluatorModel, embeddingModel, prompts, ...settings } =
     fromFormSettings(form);
   const { base: _, ...writer } = generator;
   const { structuredReflection, qualityThreshold } = settings;
@@ -159,6 +227,7 @@ export function judgingOf(form: FormSettings) {
     taskType,
     generator: writer,
     temperatures,
+    modelSettings,
     evaluatorModel,
     embeddingModel,
     prompts,

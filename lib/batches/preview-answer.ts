@@ -5,7 +5,7 @@ import type { ModelOutcome } from '#lib/core/model-request.ts';
 import { fail, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
 import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
-import { type ExperimentSettings, modelFor, settingsSchema, temperatureFor } from '#lib/core/settings.ts';
+import { callSettings, type ExperimentSettings, modelFor, settingsSchema } from '#lib/core/settings.ts';
 import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
@@ -20,7 +20,7 @@ const { input, reference, metadata } = caseInputSchema.shape;
 export const previewInputSchema = z.strictObject({
   experiment: z
     .strictObject(settingsSchema.shape)
-    .pick({ taskType: true, generator: true, temperatures: true, prompts: true }),
+    .pick({ taskType: true, generator: true, temperatures: true, modelSettings: true, prompts: true }),
   start: z
     .strictObject({
       input: input.optional(),
@@ -76,8 +76,7 @@ export async function previewAnswer(
     ordinal: 0,
     model: modelFor(settings, 'generate'),
     ...generatePrompt(settings, task, []),
-    temperature: temperatureFor(settings, 'generate'),
-    maxOutputTokens: null,
+    ...callSettings(settings, 'generate'),
     output: null,
   };
   const options = { signal, onText: (piece: string) => emit({ type: 'text', piece }) };

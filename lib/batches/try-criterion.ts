@@ -27,6 +27,7 @@ export const tryCriterionInputSchema = z
     taskType: true,
     generator: true,
     temperatures: true,
+    modelSettings: true,
     evaluatorModel: true,
     embeddingModel: true,
     prompts: true,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Conversation, ToolCall } from './agents/agent-records.ts';
+import type { SamplingSettings } from './model-settings.ts';
 import type { ModelReference, ModelRole } from './settings.ts';
 import type { TokenUsage } from './token-usage.ts';
 
@@ -21,6 +22,8 @@ export type ModelRequest = {
   prompt: string;
   temperature: number | null;
   maxOutputTokens: number | null;
+  /** What else it is asked with; left out where nothing is set. */
+  sampling?: SamplingSettings;
   /** Ask for a JSON object of this shape. The reply's `text` is not checked: the asker reads it. */
   output: { name: string; schema: z.ZodType } | null;
   /** Of an agent: what was said after `prompt`, and the tools it may use. */

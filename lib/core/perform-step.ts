@@ -24,7 +24,7 @@ import { issueTexts } from './prompts/revise-prompt.ts';
 import { withoutThinking } from './responses.ts';
 import { reviseText } from './revise-text.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
-import { type ModelRole, modelFor, temperatureFor } from './settings.ts';
+import { callSettings, type ModelRole, modelFor } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
 import type { Step, StepResult } from './step.ts';
 import type { StepContext } from './step-context.ts';
@@ -130,8 +130,7 @@ async function revise(context: StepContext, step: Extract<Step, { type: 'revise'
     from,
     regressed: step.regressed,
     recalled: lessons.recalled,
-    ask: (prompt, options) =>
-      ask(context, 'revise', prompt, { ...options, maxOutputTokens: settings.revision.maxTokens }),
+    ask: (prompt, options) => ask(context, 'revise', prompt, options),
   });
   if (!made.ok) return failedStep(context, 'revise', made.failure);
   return versionResult(context, {
@@ -274,7 +273,7 @@ function ask(
   context: StepContext,
   role: ModelRole,
   prompt: Prompt,
-  options: Partial<Pick<ModelRequest, 'ordinal' | 'maxOutputTokens' | 'output'>> = {},
+  options: Partial<Pick<ModelRequest, 'ordinal' | 'output'>> = {},
 ): Promise<ModelOutcome> {
   const { settings } = context;
   return answerTo(context, {
@@ -282,8 +281,7 @@ function ask(
     ordinal: 0,
     model: modelFor(settings, role),
     ...prompt,
-    temperature: temperatureFor(settings, role),
-    maxOutputTokens: null,
+    ...callSettings(settings, role),
     output: null,
     ...options,
   });

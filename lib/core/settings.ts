@@ -4,6 +4,8 @@ import { budgetSchema } from './budget-settings.ts';
 import { type Criterion, criterionSchema, defaultCriteria } from './criterion.ts';
 import { evaluationSettingsSchema } from './evaluation-settings.ts';
 import { TASK_TYPES } from './lesson-schema.ts';
+import type { ModelRequest } from './model-request.ts';
+import { modelSettingsSchema, roleSettings, samplingOf } from './model-settings.ts';
 import { MODES } from './modes.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema, taskTypeSchema } from './setting-parts.ts';
@@ -83,6 +85,7 @@ export const settingsSchema = z
         worker: temperatureOf('the workers of a supervisor. Null: that of drafts'),
       })
       .prefault({}),
+    modelSettings: modelSettingsSchema.prefault({}),
     reflectionModel: modelReferenceSchema
       .nullable()
       .default(null)
@@ -158,7 +161,10 @@ export const settingsSchema = z
           .boolean()
           .default(true)
           .describe('Shows earlier critiques to the model that revises.'),
-        maxTokens: integerBetween(1, 1_000_000).nullable().default(null).describe('Most output tokens of a revision.'),
+        maxTokens: integerBetween(1, 1_000_000)
+          .nullable()
+          .default(null)
+          .describe('Most output tokens of a revision. Null: those of drafts.'),
       })
       .prefault({}),
     convergence: convergenceSchema.nullable().prefault({}),
@@ -345,6 +351,24 @@ export function temperatureFor(
     case 'lesson':
       return temperatures[role];
   }
+}
+
+/**
+ * What a role's requests send with the question. `model` is the model that is called, where it is not the role's own one. Revisions are limited
+ * by `revision.maxTokens`, else as drafts are.
+ */
+export function callSettings(
+  settings: Pick<ExperimentSettings, 'generator' | 'temperatures' | 'modelSettings' | 'revision'>,
+  role: ModelRole | 'worker',
+  model?: ModelReference,
+): Pick<ModelRequest, 'temperature' | 'maxOutputTokens' | 'sampling'> {
+  const own = roleSettings(settings, role, model);
+  const sampling = samplingOf(own);
+  return {
+    temperature: temperatureFor(settings, role),
+    maxOutputTokens: (role === 'revise' ? settings.revision.maxTokens : null) ?? own.maxOutputTokens,
+    ...(sampling !== undefined && { sampling }),
+  };
 }
 
 export const MODEL_ROLES = ['generate', 'evaluate', 'reflect', 'revise', 'lesson'] as const;

@@ -7,7 +7,7 @@ import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.t
 import { CALLS_PER_CASE, isPaidBefore } from './paid-before.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import { withoutThinking } from './responses.ts';
-import { type ExperimentSettings, type ModelRole, modelFor, temperatureFor } from './settings.ts';
+import { callSettings, type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
 import type { Spend } from './token-usage.ts';
 
@@ -54,8 +54,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     ordinal: first,
     model: modelFor(settings, 'generate'),
     ...generatePrompt(withPrompt, task, []),
-    temperature: temperatureFor(settings, 'generate'),
-    maxOutputTokens: null,
+    ...callSettings(settings, 'generate'),
     output: null,
   });
   const failed = (failure: ModelFailure, role: 'generate' | 'evaluate'): PromptTryOutcome => ({

@@ -7,7 +7,7 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { askedAgain } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
-import { temperatureFor } from '#lib/core/settings.ts';
+import { callSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
@@ -178,8 +178,7 @@ function askJudge(
     (wrong) =>
       ask({
         ...checklistPrompt(request, criterion, wrong),
-        temperature: temperatureFor(settings, 'evaluate'),
-        maxOutputTokens: null,
+        ...callSettings(settings, 'evaluate'),
         output: structured ? { name: 'checklist', schema: checklistReplySchema } : null,
       }),
     (text) => (structured ? readStructuredChecklist(text, count) : readPlainChecklist(text, count)),

@@ -7,7 +7,7 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { askedAgain } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
-import { temperatureFor } from '#lib/core/settings.ts';
+import { callSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import {
@@ -218,8 +218,7 @@ function askJudge(
     (wrong) =>
       ask({
         ...comparisonPrompt(request, criterion, texts, wrong),
-        temperature: temperatureFor(settings, 'evaluate'),
-        maxOutputTokens: null,
+        ...callSettings(settings, 'evaluate'),
         output: structured ? { name: 'comparison', schema: comparisonReplySchema } : null,
       }),
     (text) => (structured ? readStructuredComparison(text) : readPlainComparison(text)),

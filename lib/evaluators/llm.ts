@@ -8,7 +8,7 @@ import { quote, quoteReady, withoutClosingTags } from '#lib/core/prompts/quote.t
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { askedAgain, openIssuesSection } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
-import { type ExperimentSettings, temperatureFor } from '#lib/core/settings.ts';
+import { callSettings, type ExperimentSettings } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type CriterionResult, criterionResult, type EvaluationRequest, type Evaluator } from './evaluator.ts';
 import {
@@ -122,8 +122,7 @@ export const llmEvaluator: Evaluator<'llm'> = {
       (wrong) =>
         ask({
           ...evaluatePrompt({ ...request, criteria, openIssues, wrong }),
-          temperature: temperatureFor(settings, 'evaluate'),
-          maxOutputTokens: null,
+          ...callSettings(settings, 'evaluate'),
           output: structured ? { name: 'evaluation', schema } : null,
         }),
       (text, isCutOff) => (structured ? readJson(text, names, isCutOff) : readPlainReply(text, names)),

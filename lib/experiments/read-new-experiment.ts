@@ -18,17 +18,21 @@ export const changeMessageSchema = z
 
 /**
  * Settings with a change laid over them: objects inside are merged, lists and everything else are replaced whole. An object that is
- * to be of another `type` is replaced whole too: what belongs to the old one would be refused with the new.
+ * to be of another `type` is replaced whole too: what belongs to the old one would be refused with the new. So are objects whose names
+ * are free, since a name could not be taken out of them otherwise.
  */
 export function mergeSettings(base: Record<string, unknown>, change: Record<string, unknown>): Record<string, unknown> {
   const result = { ...base };
   for (const [key, value] of Object.entries(change)) {
     const before = Object.hasOwn(base, key) ? base[key] : undefined;
-    const isMerged = isRecord(before) && isRecord(value) && !isOfAnotherType(before, value);
+    const isMerged =
+      !FREE_NAMES.includes(key) && isRecord(before) && isRecord(value) && !isOfAnotherType(before, value);
     result[key] = isMerged ? mergeSettings(before, value) : value;
   }
   return result;
 }
+
+const FREE_NAMES = ['providerOptions', 'headers'];
 
 /** Whether a value is an object with names, and no list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -506,6 +506,7 @@ describe('what is accepted', () => {
         base: { type: 'single' },
       },
       temperatures: { revise: null, evaluate: null, reflect: null, lesson: null, worker: null },
+      modelSettings: { generate: null, revise: null, evaluate: null, reflect: null, lesson: null, worker: null },
       reflectionModel: null,
       evaluatorModel: null,
       embeddingModel: null,

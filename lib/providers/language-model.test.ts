@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { SamplingSettings } from '#lib/core/model-settings.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import {
   type Answer,
@@ -49,7 +50,7 @@ const request: ModelRequest = {
   output: { name: 'verdict', schema: z.object({ score: z.number() }) },
 };
 
-async function ask(kind: ProviderKind, model: string, answer: Answer) {
+async function ask(kind: ProviderKind, model: string, answer: Answer, changes: Partial<ModelRequest> = {}) {
   server = await startScriptedServer([answer]);
   const configuration: ProviderConfiguration = {
     name: 'p',
@@ -64,7 +65,7 @@ async function ask(kind: ProviderKind, model: string, answer: Answer) {
     maxAttempts: 1,
   });
   const outcome = await call(
-    { ...request, model: { provider: 'p', model } },
+    { ...request, ...changes, model: { provider: 'p', model } },
     { signal: new AbortController().signal, onText: null },
   );
   return { outcome, sent: server.requests[0] };
@@ -91,6 +92,44 @@ describe('providers that know schemas get the schema as their own setting', () =
     expect(JSON.stringify(sent?.body)).toMatch(schema);
     expect(sent?.body).not.toHaveProperty('store');
     if (outcome.ok) expect(outcome.reply.costUsd).toBeGreaterThan(0);
+  });
+});
+
+describe('settings of a model are sent in the words of', () => {
+  const sampling: SamplingSettings = {
+    topP: 0.9,
+    seed: 7,
+    stopSequences: ['END'],
+    reasoningEffort: 'low',
+    providerOptions: { user: 'somebody' },
+    headers: { 'X-Team': 'research' },
+  };
+
+  test.each<[ProviderKind, string, Answer, Record<string, unknown>]>([
+    [
+      'openai-compatible',
+      'm',
+      completion(TEXT),
+      { top_p: 0.9, seed: 7, stop: ['END'], reasoning_effort: 'low', user: 'somebody', max_tokens: 50 },
+    ],
+    ['openai', 'gpt-4o', completion(TEXT), { top_p: 0.9, seed: 7, stop: ['END'], user: 'somebody', max_tokens: 50 }],
+    ['anthropic', 'claude-sonnet-4-5', anthropicAnswer, { stop_sequences: ['END'] }],
+    [
+      'google',
+      'gemini-2.5-flash',
+      googleAnswer,
+      {
+        generationConfig: expect.objectContaining({
+          ...{ topP: 0.9, seed: 7, stopSequences: ['END'], maxOutputTokens: 50 },
+          thinkingConfig: expect.anything(),
+        }),
+      },
+    ],
+  ])('%s', async (kind, model, answer, body) => {
+    const { outcome, sent } = await ask(kind, model, answer, { sampling });
+    expect(outcome.ok).toBe(true);
+    expect(sent?.body).toMatchObject(body);
+    expect(sent?.headers['x-team']).toBe('research');
   });
 });
 

@@ -19,7 +19,10 @@ export type ReachableModel =
       ok: true;
       model: LanguageModelV4;
       structured: ProviderDefinition['structuredOutput'];
-      providerOptions?: { openai: { store: boolean } };
+      /** The name by which the AI SDK's provider knows options that are meant for it. */
+      optionsKey: string;
+      /** Options that every call sends. */
+      providerOptions?: { store: boolean };
     }
   | Unreachable;
 
@@ -60,6 +63,15 @@ const SDKS: Record<Exclude<ProviderDefinition['sdk'], 'practice'>, Sdk> = {
   },
 };
 
+/** The names by which the AI SDK's providers know the options that are meant for them. */
+const OPTIONS_KEYS: Record<ProviderDefinition['sdk'], string> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  google: 'google',
+  'openai-compatible': 'openaiCompatible',
+  practice: 'practice',
+};
+
 const openai = ({ baseURL, apiKey, fetch }: Omit<Access, 'isChat'>) => createOpenAI({ baseURL, apiKey, fetch });
 
 const openaiCompatible = ({ baseURL, authHeaders, fetch }: Access) =>
@@ -82,13 +94,14 @@ export function languageModel(
   options: { role: TextRole; practicePaceMs: number; fetch: typeof fetch },
 ): ReachableModel {
   const { sdk, structuredOutput: structured } = PROVIDER_DEFINITIONS[configuration.kind];
+  const optionsKey = OPTIONS_KEYS[sdk];
   if (sdk === 'practice')
-    return { ok: true, structured, model: createPracticeModel(options.role, options.practicePaceMs) };
+    return { ok: true, structured, optionsKey, model: createPracticeModel(options.role, options.practicePaceMs) };
   const reached = accessTo(configuration, options.fetch);
   if (!reached.ok) return reached;
   const model = SDKS[sdk].languageModel(reached.access, modelId);
   const isResponses = sdk === 'openai' && !reached.access.isChat;
-  return { ok: true, structured, model, ...(isResponses && { providerOptions: { openai: { store: false } } }) };
+  return { ok: true, structured, model, optionsKey, ...(isResponses && { providerOptions: { store: false } }) };
 }
 
 /** The AI SDK embedding model of a configured provider, asked by `fetch`. */

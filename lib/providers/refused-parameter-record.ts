@@ -4,9 +4,12 @@
  */
 export const REFUSABLE_PARAMETERS = [
   'temperature',
+  'top_p',
+  'seed',
   'max_tokens',
   'max_completion_tokens',
   'stop',
+  'reasoning_effort',
   'response_format',
   'stream_options',
   'tools',
@@ -21,6 +24,12 @@ export function refusedParameterText(model: string, parameter: RefusableParamete
   switch (parameter) {
     case 'temperature':
       return `${model} rejects temperature. Hone no longer sends it.`;
+    case 'top_p':
+      return `${model} rejects top_p. Hone no longer sends it.`;
+    case 'seed':
+      return `${model} rejects seed. Hone no longer sends it.`;
+    case 'reasoning_effort':
+      return `${model} rejects the reasoning effort. Hone no longer sends it.`;
     case 'max_tokens':
       return `${model} rejects max_tokens. Hone sends max_completion_tokens instead if the API supports it.`;
     case 'max_completion_tokens':

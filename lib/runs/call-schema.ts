@@ -7,6 +7,7 @@ import {
   toolCallSchema,
 } from '#lib/core/agents/agent-records.ts';
 import type { MaybeBilled } from '#lib/core/model-request.ts';
+import { samplingSchema } from '#lib/core/model-settings.ts';
 
 /** A tool as a model was told of it. */
 const offeredToolSchema = z.object({
@@ -104,6 +105,7 @@ export const callOptionsSchema = z.object({
   temperature: z.number().nullable(),
   maxOutputTokens: z.int().nullable(),
   output: z.string().nullable().meta({ description: 'Name of the JSON schema of the response.' }),
+  ...samplingSchema.shape,
 });
 export const callFailureSchema = z.object({
   kind: z.string(),
@@ -139,7 +141,7 @@ export type CallEntry = {
   model: string;
   instructions: string;
   prompt: string;
-  options: { temperature: number | null; maxOutputTokens: number | null; output: string | null };
+  options: z.infer<typeof callOptionsSchema>;
   text: string | null;
   finishReason: string | null;
   failure: { kind: string; message: string; remedy: string; status: number | null } | null;

@@ -78,11 +78,17 @@ describe('journalledCall', () => {
     ['no temperature', { temperature: null }],
     ['another length', { maxOutputTokens: 100 }],
     ['another shape', { output: { name: 'evaluation', schema: z.object({}) } }],
+    ['with a seed', { sampling: { seed: 1 } }],
+    ['with a header', { sampling: { headers: { 'X-Team': 'a' } } }],
     ['with tools', { conversation: { messages: [], tools: [TOOL] } }],
   ])('%s is asked for', async (_name, change) => {
     const { call, asked } = journal([reply('new')], [[request(), 'saved']]);
     expect(textOf(await call(3, request(change)))).toBe('new');
     expect(asked).toHaveLength(1);
+  });
+
+  test('a question without settings of the model keeps its fingerprint over versions of Hone', () => {
+    expect(fingerprintOf(request())).toBe('abbc4e621292461d558906979e2098f4ff9c14ffe8333b0b33699fed2591c73d');
   });
 
   test.each<[string, Partial<Conversation>]>([

@@ -1,7 +1,7 @@
 import type { ModelOutcome, StepCall } from '#lib/core/model-request.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
-import { modelFor, temperatureFor } from '#lib/core/settings.ts';
+import { callSettings, modelFor } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { checkText } from '#lib/lessons/check-text.ts';
@@ -110,8 +110,7 @@ function ask(
     ordinal: asText ? 1 : 0,
     model: modelFor(settings, 'lesson'),
     ...retrospectivePrompt(settings, run, history, told),
-    temperature: temperatureFor(settings, 'lesson'),
-    maxOutputTokens: null,
+    ...callSettings(settings, 'lesson'),
     output: asText ? null : { name: 'retrospective', schema: retrospectiveReplySchema },
   });
 }

@@ -5,6 +5,7 @@ import type { History } from '#lib/core/history.ts';
 import { ownLessons } from '#lib/core/lesson-form.ts';
 import type { Recalled } from '#lib/core/lesson-schema.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
+import { hasSeed, withShiftedSeed } from '#lib/core/model-settings.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { asksModel, type Step, type StepResult } from '#lib/core/step.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
@@ -116,7 +117,7 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
           })
         : budgeted.call;
     let callsMade = 0;
-    const call = recordedCall({
+    const recorded = recordedCall({
       call: async (...asked) => {
         if (!(await ownership.isSure())) return CANCELLED;
         return ask(...asked).finally(() => {
@@ -132,6 +133,8 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
       onText: (request) => liveText(runId, request),
       now: worker.now,
     });
+    const shift = hasSeed(stored.settings) ? await findRepetition(database, runId) : 0;
+    const call: StepCall = (step, request) => recorded(step, withShiftedSeed(request, shift));
     const open = untouched === null ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys()) } : null;
     const recall = recaller({ database, claim, stored, call, open });
     const answeredStep = open?.wasAnswered ? open.step : null;
@@ -166,6 +169,12 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
   // The queue sends the run again, to another worker or after the restart.
   if (isStopping(worker)) throw new WorkerStops();
   return true;
+}
+
+/** Which of the runs of its case a run is, from 0. */
+async function findRepetition({ prisma }: Database, runId: string): Promise<number> {
+  const run = await prisma.run.findUnique({ where: { id: runId }, select: { repetition: true } });
+  return run?.repetition ?? 0;
 }
 
 /** Results are kept in memory only while nothing was paid for since: they are saved before the next model call, and at the end. */

@@ -80,7 +80,7 @@ function lineOf({ model, instructions, prompt }: ModelRequest, { tools }: Conver
 
 /** SHA-256 of all that decides the answer: equal questions have equal fingerprints. */
 export function fingerprintOf(request: ModelRequest): string {
-  const { model, instructions, prompt, temperature, maxOutputTokens, output, conversation } = request;
+  const { model, instructions, prompt, temperature, maxOutputTokens, sampling, output, conversation } = request;
   const deciding = [
     model.provider,
     model.model,
@@ -90,6 +90,8 @@ export function fingerprintOf(request: ModelRequest): string {
     maxOutputTokens,
     output?.name ?? null,
     ...(conversation === undefined ? [] : [conversation]),
+    // Requests without any keep the fingerprint that they had before there were such settings.
+    ...(sampling === undefined ? [] : [{ sampling }]),
   ];
   return hash('sha256', JSON.stringify(deciding));
 }
@@ -138,6 +140,7 @@ function entryOf(
     options: {
       temperature: request.temperature,
       maxOutputTokens: request.maxOutputTokens,
+      ...request.sampling,
       output: request.output?.name ?? null,
     },
     text: outcome.ok ? outcome.reply.text : null,

@@ -31,13 +31,17 @@ afterEach(async () => {
   server = null;
 });
 
-/** Every role is asked with a temperature; only revisions have a limit. */
+/** Every role is asked with a temperature and with all that samples; only revisions have a limit. */
 function settingsOf(provider: string, changes: Partial<ExperimentSettingsInput>): ExperimentSettingsInput {
   const role = (model: string) => ({ provider, model });
+  // Claude models that think are sent no temperature.
+  const reasoningEffort = provider.endsWith('anthropic') ? null : ('low' as const);
+  const own = { topP: 0.9, seed: 7, stopSequences: ['END'], reasoningEffort };
   return {
     mode: 'revise',
     generator: { ...role('writer'), instructions: 'You write.', temperature: 0.2 },
     temperatures: { revise: 0.2, evaluate: 0.2, reflect: 0.2, lesson: 0.2 },
+    modelSettings: { generate: own, revise: own, evaluate: own, reflect: own, lesson: own },
     evaluatorModel: role('judge'),
     reflectionModel: role('critic'),
     criteria: [{ name: 'right', evaluator: 'llm' }],

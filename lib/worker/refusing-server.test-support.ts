@@ -30,8 +30,35 @@ const RULES: Record<ServedKind, Rule[]> = {
       has: (body) => body.response_format !== undefined,
       says: "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
     },
+    {
+      parameter: 'top_p',
+      has: (body) => body.top_p !== undefined,
+      says: "Unsupported parameter: 'top_p' is not supported with this model.",
+    },
+    {
+      parameter: 'seed',
+      has: (body) => body.seed !== undefined,
+      says: "Unsupported parameter: 'seed' is not supported with this model.",
+    },
+    {
+      parameter: 'stop',
+      has: (body) => body.stop !== undefined,
+      says: "Unsupported parameter: 'stop' is not supported with this model.",
+    },
   ],
-  anthropic: [{ parameter: 'temperature', has: TOP_TEMPERATURE, says: '`temperature` is deprecated for this model.' }],
+  anthropic: [
+    { parameter: 'temperature', has: TOP_TEMPERATURE, says: '`temperature` is deprecated for this model.' },
+    {
+      parameter: 'top_p',
+      has: (body) => body.top_p !== undefined,
+      says: '`top_p` is deprecated for this model.',
+    },
+    {
+      parameter: 'stop',
+      has: (body) => body.stop_sequences !== undefined,
+      says: 'stop_sequences: Extra inputs are not permitted',
+    },
+  ],
   google: [
     {
       parameter: 'temperature',
@@ -42,6 +69,21 @@ const RULES: Record<ServedKind, Rule[]> = {
       parameter: 'response_format',
       has: (body) => configOf(body).responseMimeType !== undefined,
       says: 'Json mode is not enabled for this model',
+    },
+    {
+      parameter: 'top_p',
+      has: (body) => configOf(body).topP !== undefined,
+      says: 'topP is not supported for this model.',
+    },
+    {
+      parameter: 'seed',
+      has: (body) => configOf(body).seed !== undefined,
+      says: 'Invalid JSON payload received. Unknown name "seed": Cannot find field.',
+    },
+    {
+      parameter: 'stop',
+      has: (body) => configOf(body).stopSequences !== undefined,
+      says: 'stopSequences is not supported for this model.',
     },
   ],
   'openai-compatible': [
@@ -54,6 +96,21 @@ const RULES: Record<ServedKind, Rule[]> = {
       parameter: 'stop',
       has: (body) => body.stop !== undefined,
       says: 'Model writer does not support parameter stop.',
+    },
+    {
+      parameter: 'top_p',
+      has: (body) => body.top_p !== undefined,
+      says: "[{'type': 'extra_forbidden', 'loc': ('body', 'top_p'), 'msg': 'Extra inputs are not permitted', 'input': 0.9}]",
+    },
+    {
+      parameter: 'seed',
+      has: (body) => body.seed !== undefined,
+      says: "[{'type': 'extra_forbidden', 'loc': ('body', 'seed'), 'msg': 'Extra inputs are not permitted', 'input': 7}]",
+    },
+    {
+      parameter: 'reasoning_effort',
+      has: (body) => body.reasoning_effort !== undefined,
+      says: '"writer" does not support thinking',
     },
     { parameter: 'tools', has: (body) => body.tools !== undefined, says: 'writer does not support tools' },
   ],

@@ -7,7 +7,7 @@ import { failedStep } from '../failed-step.ts';
 import type { AgentTurn } from '../history.ts';
 import type { ModelFailure, ModelRequest } from '../model-request.ts';
 import { agentPrompt, workerPrompt } from '../prompts/agent-prompt.ts';
-import { type ModelReference, temperatureFor } from '../settings.ts';
+import { callSettings, type ModelReference } from '../settings.ts';
 import type { DueTurn, Step, StepResult } from '../step.ts';
 import type { Spend } from '../token-usage.ts';
 import { type AgentTask, agentSteps, delegationOf, mainTask, workerTask } from './agent-progress.ts';
@@ -72,8 +72,7 @@ function requestOf(
     ordinal: place,
     model,
     ...prompt,
-    temperature: temperatureFor(settings, due.delegation === null ? 'generate' : 'worker'),
-    maxOutputTokens: null,
+    ...callSettings(settings, due.delegation === null ? 'generate' : 'worker', model),
     output: null,
     conversation: {
       messages: [...conversationOf(history, version, due.delegation), ...lastWords(due, task)],

@@ -13,7 +13,7 @@ import {
   type Version,
 } from '../history.ts';
 import type { ModelOutcome } from '../model-request.ts';
-import { modelFor, temperatureFor } from '../settings.ts';
+import { callSettings, modelFor } from '../settings.ts';
 import type { Step, StepResult } from '../step.ts';
 import { effectiveScores } from './cases-of.ts';
 import { proposalProblems } from './proposal-problems.ts';
@@ -45,8 +45,7 @@ export async function performProposal(step: ProposeStep, context: StepContext): 
       ordinal,
       model: modelFor(settings, 'reflect'),
       ...proposalPrompt(ground, made === null ? null : reasonsToAskAgain(made.problems)),
-      temperature: temperatureFor(settings, 'reflect'),
-      maxOutputTokens: null,
+      ...callSettings(settings, 'reflect'),
       output: null,
     });
     outcomes.push(outcome);

@@ -1,3 +1,4 @@
+import type { SamplingSettings } from '#lib/core/model-settings.ts';
 import { type ProviderConfiguration, speaksChat, type ToolsBy } from '#lib/providers/provider-configuration.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
@@ -35,16 +36,18 @@ export function planCall(
       : (configuration.toolsBy ?? (refused.has('tools') ? 'prompt' : 'native'));
   const schemaInPrompt = structuredOutput === 'prompt' || refused.has('response_format');
   const sendsStop = toolsBy === 'prompt' && !refused.has('stop');
+  const sampling = withoutRefused(request.sampling, refused);
   const sent = new Set<RefusableParameter>();
   if (temperature !== null) sent.add('temperature');
   // Where a limit is needed there is nothing to leave out.
   if (maxOutputTokens !== null && !needsOutputLimit) for (const name of limitNames(refused, isChat)) sent.add(name);
   if (sendsStop) sent.add('stop');
+  for (const [setting, parameter] of SAMPLING_PARAMETERS) if (sampling?.[setting] !== undefined) sent.add(parameter);
   if (request.output !== null && !schemaInPrompt) sent.add('response_format');
   if (isChat && isStreamed && !refused.has('stream_options')) sent.add('stream_options');
   if (toolsBy === 'native' && mayReplaceTools && (request.conversation?.tools.length ?? 0) > 0) sent.add('tools');
   return {
-    request: { ...request, temperature, maxOutputTokens },
+    request: { ...request, temperature, maxOutputTokens, ...(sampling !== undefined && { sampling }) },
     toolsBy,
     schemaInPrompt,
     sendsStop,
@@ -65,13 +68,34 @@ export function leftOutOf(
   const isLeftOut: Record<RefusableParameter, boolean> = {
     temperature: usual.sent.has('temperature'),
     response_format: usual.sent.has('response_format'),
-    stop: plan.toolsBy === 'prompt',
+    top_p: usual.sent.has('top_p'),
+    seed: usual.sent.has('seed'),
+    reasoning_effort: usual.sent.has('reasoning_effort'),
+    stop: plan.toolsBy === 'prompt' || usual.sent.has('stop'),
     max_tokens: !hasLimit,
     max_completion_tokens: false,
     stream_options: false,
     tools: false,
   };
   return [...refused].filter((parameter) => isLeftOut[parameter]);
+}
+
+/** The settings of a request that a model may refuse, each with the name that it is refused by. */
+const SAMPLING_PARAMETERS = [
+  ['topP', 'top_p'],
+  ['seed', 'seed'],
+  ['stopSequences', 'stop'],
+  ['reasoningEffort', 'reasoning_effort'],
+] as const satisfies readonly (readonly [keyof SamplingSettings, RefusableParameter])[];
+
+function withoutRefused(
+  sampling: SamplingSettings | undefined,
+  refused: ReadonlySet<RefusableParameter>,
+): SamplingSettings | undefined {
+  if (sampling === undefined) return undefined;
+  const kept = { ...sampling };
+  for (const [setting, parameter] of SAMPLING_PARAMETERS) if (refused.has(parameter)) delete kept[setting];
+  return kept;
 }
 
 function refusesLimit(refused: ReadonlySet<RefusableParameter>, isChat: boolean): boolean {

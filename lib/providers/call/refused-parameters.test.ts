@@ -147,6 +147,43 @@ describe('what is refused is told from the words of', () => {
       false,
       422,
     ],
+    // OpenAI API, reasoning models, in the form of its other refusals.
+    [
+      'OpenAI: top_p',
+      'top_p',
+      openai("Unsupported parameter: 'top_p' is not supported with this model.", 'top_p', 'unsupported_parameter'),
+    ],
+    [
+      'OpenAI: the effort of a model without reasoning',
+      'reasoning_effort',
+      openai("Unsupported parameter: 'reasoning.effort' is not supported with this model.", 'reasoning.effort'),
+    ],
+    [
+      'OpenAI: one effort',
+      'reasoning_effort',
+      openai(
+        "Unsupported value: 'reasoning_effort' does not support 'minimal' with this model. Supported values are: 'low', 'medium', and 'high'.",
+        'reasoning_effort',
+        'unsupported_value',
+      ),
+    ],
+    [
+      'Azure OpenAI: the effort',
+      'reasoning_effort',
+      openai('Unrecognized request argument supplied: reasoning_effort'),
+    ],
+    ['Anthropic: top_p', 'top_p', anthropic('`top_p` is deprecated for this model.')],
+    ['Anthropic: thinking', 'reasoning_effort', anthropic('thinking: Extra inputs are not permitted')],
+    ['Anthropic: effort', 'reasoning_effort', anthropic('This model does not support the effort parameter.')],
+    ['Google: seed', 'seed', google('Invalid JSON payload received. Unknown name "seed": Cannot find field.')],
+    ['Google: topP', 'top_p', google('topP is not supported for this model.')],
+    ['Google: thinking', 'reasoning_effort', google('Thinking is not enabled for models/gemini-2.0-flash')],
+    ['Google: a level', 'reasoning_effort', google('Thinking level is not supported for this model.')],
+    ['vLLM: seed', 'seed', forbidden('seed', '7'), false],
+    ['vLLM: top_p', 'top_p', forbidden('top_p', '0.9'), false],
+    ['vLLM: the effort', 'reasoning_effort', forbidden('reasoning_effort', "'low'"), false],
+    ['Ollama: thinking', 'reasoning_effort', openai('"qwen2.5" does not support thinking')],
+    ['xAI: the effort', 'reasoning_effort', openai('Model grok-4 does not support parameter reasoningEffort.')],
     // Fireworks (Flowise#2866).
     ['Fireworks: stream options', 'stream_options', openai("Extra inputs are not permitted, field: 'stream_options'")],
     // Ollama ignores fields that it does not know (docs.ollama.com, OpenAI compatibility); it refuses tools only, see `toolsRefusal`.
@@ -203,6 +240,12 @@ describe('what is refused is told from the words of', () => {
   test('a list of several', () => {
     const body = openai("openai does not support parameters: {'temperature': 0, 'stop': ['x']}, for model=o1");
     expect(refusedIn(400, body).map(({ parameter }) => parameter)).toEqual(['temperature', 'stop']);
+  });
+
+  test('two that exclude each other: the second one, only this time', () => {
+    const body = anthropic('`temperature` and `top_p` cannot both be specified for this model. Please use only one.');
+    expect(refusedIn(400, body)).toEqual([{ parameter: 'top_p', lasting: false }]);
+    expect(refusedIn(400, body, true, ['temperature'])).toEqual([]);
   });
 
   test('a schema that this server cannot read: only this time', () => {
@@ -263,6 +306,7 @@ describe('nothing is refused by', () => {
       openai("Unsupported parameter: 'temperature' is not supported with this model.", 'temperature'),
       ['max_tokens'],
     ],
+    ['a share out of its range', 400, anthropic('top_p: range: 0..1')],
     ['an image that is not supported', 400, openai('Images are not supported by this model.')],
   ])('%s', (_name, status, body, sent) => {
     expect(refusedIn(status, body, true, sent)).toEqual([]);

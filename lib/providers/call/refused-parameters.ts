@@ -17,6 +17,9 @@ export function refusedParameters({ status, words, named, sent }: Refusal): Refu
   if (status === null || !STATUSES.includes(status)) return [];
   const refused = [...sent].flatMap((parameter): Refused[] => {
     if (parameter === 'tools') return [];
+    // Where two settings exclude each other, the second one goes for this request only.
+    if (parameter === 'top_p' && NOT_BOTH.test(words)) return [{ parameter, lasting: false }];
+    if (parameter === 'temperature' && sent.has('top_p') && NOT_BOTH.test(words)) return [];
     if (isRefusedIn(words, parameter)) return [{ parameter, lasting: true }];
     const isNamed = NAMES[parameter].test(named) && WHOLE_NAME.test(named);
     if (isNamed && NEVER.test(words)) return [{ parameter, lasting: true }];
@@ -56,6 +59,10 @@ const STATUSES = [400, 404, 405, 415, 422, 500, 501];
 /** The same parameter has another name in each API. "stop" is also a word, so it counts only where it stands as a name. */
 const NAMES: Record<Exclude<RefusableParameter, 'tools'>, RegExp> = {
   temperature: /\btemperature\b/i,
+  top_p: /\btop[_-]?p\b|\bnucleus\b/i,
+  seed: /\bseed\b/i,
+  reasoning_effort:
+    /\breasoning(?:[_ .]?effort)?\b|\beffort\b|\bthinking(?:[_ ]?(?:config|budget|level))?\b|\bchat_template_kwargs\b/i,
   max_tokens: /\bmax_(?:output_|new_)?tokens\b|\bmaxOutputTokens\b/i,
   max_completion_tokens: /\bmax_completion_tokens\b/i,
   stop: /['"`]stop['"`]|\bstop_?sequences?\b|\b(?:parameters?|arguments?|field|model|supplied)s?:?\s+stop\b/i,
@@ -63,6 +70,8 @@ const NAMES: Record<Exclude<RefusableParameter, 'tools'>, RegExp> = {
     /\bresponse[_ ]?format\b|\bjson_schema\b|\bjson[_ ]mode\b|\b(?:response_?)?mime_?type\b|\bresponse_?(?:json_?)?schema\b|\boutput_(?:format|config)\b|\bstructured[_ -]outputs?\b|\btext\.format\b|\btool_choice\b/i,
   stream_options: /\bstream_options\b/i,
 };
+const NOT_BOTH =
+  /\btemperature\b[^.]{0,20}\btop[_-]?p\b[^.]{0,40}\bboth\b|\bboth\b[^.]{0,20}\btemperature\b[^.]{0,20}\btop[_-]?p\b/i;
 /** A name beside the words, such as `response_format.type` or `temperature`. */
 const WHOLE_NAME = /^[\w.[\]-]+$/;
 

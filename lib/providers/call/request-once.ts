@@ -99,12 +99,14 @@ const uniqueCallIds: LanguageModelMiddleware = {
   },
 };
 
+type Target = Extract<ReachableModel, { ok: true }>;
+
 /**
  * One try at one question, sent as its plan says. With `onText` the reply is streamed, and `onPiece` is called with each piece of any kind
  * that arrives. Throws what the AI SDK throws; never retries.
  */
 export async function requestOnce(
-  target: Extract<ReachableModel, { ok: true }>,
+  target: Target,
   plan: Pick<CallPlan, 'request' | 'toolsBy' | 'schemaInPrompt' | 'sendsStop'>,
   options: { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void },
 ): Promise<RawReply> {
@@ -120,9 +122,10 @@ export async function requestOnce(
     ...saidIn(request, plan),
     ...(request.temperature !== null && { temperature: request.temperature }),
     ...(request.maxOutputTokens !== null && { maxOutputTokens: request.maxOutputTokens }),
+    ...sampledBy(request, plan),
     maxRetries: 0,
     abortSignal: options.signal,
-    ...(target.providerOptions && { providerOptions: target.providerOptions }),
+    ...providerOptionsOf(target, request),
   };
   const context = currentTry();
   if (context !== undefined) context.inputTokens = Math.ceil(lengthOf(call) / 4);
@@ -137,17 +140,13 @@ export async function requestOnce(
 type Call = Parameters<typeof generateText>[0];
 
 /** What the model is told, and by what means. */
-function saidIn(
-  { instructions, prompt, conversation }: ModelRequest,
-  { toolsBy, sendsStop }: Pick<CallPlan, 'toolsBy' | 'sendsStop'>,
-) {
+function saidIn({ instructions, prompt, conversation }: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>) {
   if (conversation === undefined) return { ...instructed(instructions), prompt };
   if (toolsBy === 'prompt') {
     const told = textConversation({ instructions, prompt }, conversation);
     return {
       ...instructed(told.instructions),
       messages: told.messages,
-      ...(sendsStop && { stopSequences: STOP_SEQUENCES }),
     };
   }
   const { messages, tools } = conversation;
@@ -156,6 +155,25 @@ function saidIn(
     messages: agentMessages(prompt, messages),
     ...(tools.length > 0 && { tools: toolSet(tools) }),
   };
+}
+
+/** What the call is asked with beside temperature and limit of tokens. Tools in text end a response by stop sequences of their own. */
+function sampledBy({ sampling = {} }: ModelRequest, { sendsStop }: Pick<CallPlan, 'sendsStop'>) {
+  const { topP, seed, stopSequences = [], reasoningEffort: reasoning, headers } = sampling;
+  const stops = [...stopSequences, ...(sendsStop ? STOP_SEQUENCES : [])];
+  return {
+    ...(topP !== undefined && { topP }),
+    ...(seed !== undefined && { seed }),
+    ...(stops.length > 0 && { stopSequences: stops }),
+    ...(reasoning !== undefined && { reasoning }),
+    ...(headers !== undefined && { headers }),
+  };
+}
+
+/** The options of the AI SDK's provider: Hone's own, and over them those of the settings. */
+function providerOptionsOf({ optionsKey, providerOptions }: Target, { sampling }: ModelRequest) {
+  const options = { ...providerOptions, ...sampling?.providerOptions };
+  return Object.keys(options).length === 0 ? {} : { providerOptions: { [optionsKey]: options } };
 }
 
 function instructed(instructions: string) {

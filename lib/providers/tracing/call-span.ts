@@ -10,7 +10,7 @@ const LONGEST_PART = 20_000;
 
 /** The span of a model call as it begins. Source: OpenTelemetry semantic conventions, generative AI client spans. */
 export function callSpan(request: ModelRequest, provider: ProviderConfiguration, capturesContent: boolean): SpanStart {
-  const { role, ordinal, model, temperature, maxOutputTokens, output } = request;
+  const { role, ordinal, model, temperature, maxOutputTokens, sampling = {}, output } = request;
   const operation = role === 'embed' ? 'embeddings' : 'chat';
   const url = baseUrlOf(provider);
   const address = url !== null && URL.canParse(url) ? new URL(url) : null;
@@ -23,6 +23,10 @@ export function callSpan(request: ModelRequest, provider: ProviderConfiguration,
       'gen_ai.request.model': model.model,
       'gen_ai.request.temperature': temperature ?? undefined,
       'gen_ai.request.max_tokens': maxOutputTokens ?? undefined,
+      'gen_ai.request.top_p': sampling.topP,
+      'gen_ai.request.seed': sampling.seed,
+      'gen_ai.request.stop_sequences': sampling.stopSequences,
+      'hone.request.reasoning_effort': sampling.reasoningEffort,
       'gen_ai.output.type': operation === 'embeddings' ? undefined : output === null ? 'text' : 'json',
       'server.address': address?.hostname,
       'server.port': address === null ? undefined : portOf(address),

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { integerBetween, numberBetween, oneOf } from './setting-parts.ts';
+import type { ModelReference } from './settings.ts';
+import { showValue } from './text-values.ts';
+
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
+/** The largest seed that every provider takes: the largest signed number of 32 bits. */
+const LARGEST_SEED = 2_147_483_647;
+const MOST_STOP_SEQUENCES = 16;
+const MOST_HEADERS = 20;
+const LONGEST_PROVIDER_OPTIONS = 10_000;
+
+/** Headers that carry a key or belong to the connection. Keys are stored with the provider, where they are sealed. */
+const RESERVED_HEADERS =
+  /^(?:authorization|proxy-.*|cookie|host|connection|content-.*|transfer-encoding|upgrade|api-key|x-api-key|x-goog-api-key|x-amz-.*)$/i;
+
+/** The name of an HTTP header. */
+export const headerNameSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, {
+  error: (issue) => `must be the name of a header, got ${showValue(issue.input)}`,
+});
+
+const headersSchema = z
+  .record(
+    headerNameSchema,
+    z.string().regex(/^[\x20-\x7e]{0,1000}$/, { error: 'must be at most 1,000 printable ASCII characters' }),
+  )
+  .superRefine((headers, context) => {
+    const names = Object.keys(headers);
+    if (names.length > MOST_HEADERS)
+      context.addIssue({ code: 'custom', message: `must hold at most ${MOST_HEADERS} headers` });
+    const reserved = names.find((name) => RESERVED_HEADERS.test(name));
+    if (reserved !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [reserved],
+        message: 'must not be set here: settings are visible to everybody. Add secret headers to the provider',
+      });
+  });
+
+/** What came out of JSON is JSON. Not `z.json()`: it refers to itself, which the API's description can't name. */
+const anyJson = z.custom<z.core.util.JSONType>(() => true);
+
+const maxOutputTokens = integerBetween(1, 1_000_000)
+  .nullable()
+  .default(null)
+  .describe('Most output tokens of a response, including reasoning.');
+
+const shared = {
+  topP: numberBetween(0, 1)
+    .nullable()
+    .default(null)
+    .describe('Nucleus sampling. Most providers advise against setting this together with a temperature.'),
+  seed: integerBetween(0, LARGEST_SEED)
+    .nullable()
+    .default(null)
+    .describe('Seed of the first run of a case. Each repetition adds 1.'),
+  stopSequences: z
+    .array(z.string().min(1, { error: 'must not be empty' }).max(200, { error: 'must be at most 200 characters' }))
+    .max(MOST_STOP_SEQUENCES, { error: `must hold at most ${MOST_STOP_SEQUENCES} stop sequences` })
+    .nullable()
+    .default(null)
+    .describe('Texts that end a response.'),
+  reasoningEffort: oneOf(REASONING_EFFORTS)
+    .nullable()
+    .default(null)
+    .describe('How much a reasoning model thinks before it answers.'),
+  providerOptions: z
+    .record(z.string(), anyJson, { error: 'must be a JSON object' })
+    .refine((options) => JSON.stringify(options).length <= LONGEST_PROVIDER_OPTIONS, {
+      error: `must be at most ${LONGEST_PROVIDER_OPTIONS.toLocaleString('en-US')} characters of JSON`,
+    })
+    .nullable()
+    .default(null)
+    .describe("Options of the AI SDK's provider, as a JSON object."),
+  headers: headersSchema
+    .nullable()
+    .default(null)
+    .describe('Extra headers of the request, by name. Not for secrets: add those to the provider.'),
+};
+
+const roleSchema = z.strictObject({ maxOutputTokens, ...shared });
+const ofRole = roleSchema.nullable().default(null);
+
+/** How each role calls its model, beside the temperature. What null means for each role is what `callSettings` returns. */
+export const modelSettingsSchema = z.strictObject({
+  generate: ofRole,
+  /** Its limit of tokens is `revision.maxTokens`. */
+  revise: z.strictObject(shared).nullable().default(null),
+  evaluate: ofRole,
+  reflect: ofRole,
+  lesson: ofRole,
+  worker: ofRole,
+});
+export type ModelSettings = z.infer<typeof modelSettingsSchema>;
+export type ModelSettingsRole = keyof ModelSettings;
+
+/** The settings of one role; revisions have their limit of tokens elsewhere. */
+type RoleSettings = z.infer<typeof roleSchema>;
+const NOTHING_SET = roleSchema.parse({});
+
+/** What a request sends beside temperature and limit of tokens. Only what is set is there. */
+export const samplingSchema = z.object({
+  topP: z.number().exactOptional(),
+  seed: z.int().exactOptional(),
+  stopSequences: z.array(z.string()).exactOptional(),
+  reasoningEffort: z.enum(REASONING_EFFORTS).exactOptional(),
+  providerOptions: z.record(z.string(), anyJson).exactOptional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+});
+export type SamplingSettings = z.infer<typeof samplingSchema>;
+
+const SAMPLING_SETTINGS = samplingSchema.keyof().options;
+
+/**
+ * The settings of a role as its calls send them. Revisions and workers take what they have not set from the drafts. Provider options and
+ * headers are meant for one provider, so a worker at another provider takes neither.
+ */
+export function roleSettings(
+  { generator, modelSettings }: { generator: ModelReference; modelSettings: ModelSettings },
+  role: ModelSettingsRole,
+  model: ModelReference = generator,
+): RoleSettings {
+  const own: RoleSettings = { ...NOTHING_SET, ...modelSettings[role] };
+  if (role !== 'revise' && role !== 'worker') return own;
+  const { providerOptions, headers, ...drafts } = { ...NOTHING_SET, ...modelSettings.generate };
+  const inherited = model.provider === generator.provider ? { ...drafts, providerOptions, headers } : drafts;
+  const set = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
+  return { ...own, ...inherited, ...set };
+}
+
+/** What is set of a role's settings; undefined where nothing is, so that a request without any stays as it was. */
+export function samplingOf(settings: RoleSettings): SamplingSettings | undefined {
+  const set = SAMPLING_SETTINGS.flatMap((name) => (settings[name] === null ? [] : [[name, settings[name]]]));
+  return set.length === 0 ? undefined : Object.fromEntries(set);
+}
+
+/** Whether any role has a seed. */
+export function hasSeed({ modelSettings }: { modelSettings: ModelSettings }): boolean {
+  return Object.values(modelSettings).some((role) => role !== null && role.seed !== null);
+}
+
+/** A request with another seed where it has one: the one of its settings and `shift`. Requests without one stay as they are. */
+export function withShiftedSeed<Request extends { sampling?: SamplingSettings }>(
+  request: Request,
+  shift: number,
+): Request {
+  const { sampling } = request;
+  if (shift === 0 || sampling?.seed === undefined) return request;
+  return { ...request, sampling: { ...sampling, seed: (sampling.seed + shift) % (LARGEST_SEED + 1) } };
+}
