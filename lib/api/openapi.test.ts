@@ -55,7 +55,12 @@ describe('the OpenAPI document', () => {
     const limit = document.paths['/runs'].get.parameters.find(
       (parameter: { name: string }) => parameter.name === 'limit',
     );
-    expect(limit.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 200 });
+    expect(limit).toMatchObject({ required: false, schema: { type: 'integer', minimum: 1, maximum: 200 } });
+  });
+
+  test('tells which query parameters are required', () => {
+    const [experimentId, format] = document.paths['/export/runs'].get.parameters;
+    expect([experimentId.required, format.required]).toEqual([true, false]);
   });
 });
 

@@ -17,6 +17,7 @@ import { promptRoutes } from './prompts.ts';
 import { providerRoutes } from './providers.ts';
 import { runRoutes } from './runs.ts';
 import { searchRoutes } from './search.ts';
+import './shared-schemas.ts';
 import { rootMetrics, systemRoutes } from './system.ts';
 import { teamRoutes } from './team.ts';
 import { toolRoutes } from './tools.ts';

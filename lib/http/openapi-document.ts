@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Content, Route } from './define-route.ts';
 import { errorSchema } from './fields.ts';
+import type { PathParam } from './path-params.ts';
 
 type Json = Record<string, unknown>;
 
@@ -67,22 +68,28 @@ function describeAccess({ role, scopes }: Route): string {
   return `For people with the role ${role}, and ${token}.`;
 }
 
-function describeParameters({ path, query, headers }: Route): Json[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function describeParameters({ path, params, query, headers }: Route): Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string' },
+    schema:
+      name === 'id' ? { type: 'string', format: 'uuid' } : { type: isNumber(params[name]) ? 'integer' : 'string' },
   }));
   const fields = Object.entries(query?.shape ?? {});
   const inQuery = fields.map(([name, schema]) => ({
     name,
     in: 'query',
-    required: false,
+    required: !schema.safeParse(undefined).success,
     schema: plainSchema(schema),
   }));
   const inHeaders = headers.map((header) => ({ ...header, in: 'header', required: false, schema: { type: 'string' } }));
   return [...inPath, ...inQuery, ...inHeaders];
+}
+
+/** True for a path parameter that takes numbers and no other text. */
+function isNumber(read: PathParam | undefined): boolean {
+  return read?.('1').ok === true && !read('a').ok;
 }
 
 function describeResponse(response: z.ZodType | Content, schemas: Schemas): Json {
