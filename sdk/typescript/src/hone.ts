@@ -1,0 +1,256 @@
+import { HoneError } from './errors.ts';
+import { Api } from './generated/api.ts';
+import type {
+  Batch,
+  Created,
+  CreatedDataset,
+  DatasetListItem,
+  Decided,
+  DecisionInput,
+  Experiment,
+  ExperimentInput,
+  NewCase,
+  Run,
+  RunListItem,
+  StartInput,
+  TriedCriterion,
+  TriedRecall,
+  TryCriterionInput,
+  TryRecallInput,
+} from './generated/types.ts';
+import { type CallOptions, type HoneOptions, Http, type ServerEvent } from './http.ts';
+import { Prompts } from './prompts.ts';
+import { pause } from './runtime.ts';
+import { runTarget, type TargetFunction, type TargetOptions } from './target.ts';
+
+/** A client of Hone. `api` has every operation, the other members what apps need most. */
+export class Hone {
+  readonly api: Api;
+  readonly experiments: Experiments;
+  readonly runs: Runs;
+  readonly lessons: Lessons;
+  readonly prompts: Prompts;
+  readonly datasets: Datasets;
+  readonly exports: Exports;
+
+  constructor(options: HoneOptions = {}) {
+    this.api = new Api(new Http(options));
+    this.experiments = new Experiments(this.api);
+    this.runs = new Runs(this.api);
+    this.lessons = new Lessons(this.api);
+    this.prompts = new Prompts(this.api);
+    this.datasets = new Datasets(this.api);
+    this.exports = new Exports(this.api);
+  }
+
+  /** Scores an output by one criterion. Stores nothing. Without a generator, judges use the default model of Hone. */
+  async score(
+    input: Omit<TryCriterionInput, 'generator'> & Partial<Pick<TryCriterionInput, 'generator'>>,
+    options?: CallOptions,
+  ): Promise<TriedCriterion> {
+    const generator = input.generator ?? (await this.#defaultGenerator(options));
+    return this.api.tryCriterion({ ...input, generator }, options);
+  }
+
+  /** Offers a function to Hone and runs it for each job, until the signal is aborted or the process gets SIGTERM or SIGINT. */
+  target(name: string, run: TargetFunction, options?: TargetOptions): Promise<void> {
+    return runTarget(this.api.http, name, run, options);
+  }
+
+  async #defaultGenerator(options?: CallOptions): Promise<TryCriterionInput['generator']> {
+    const { generator } = await this.api.getDefaultModels(options);
+    if (generator !== null) return generator;
+    const remedy = 'Choose one in Settings > Models, or send generator.';
+    throw new HoneError({
+      status: 0,
+      code: 'invalid',
+      message: 'Hone has no default model.',
+      field: 'generator',
+      remedy,
+    });
+  }
+}
+
+/** What to run: one input, a list of cases or a dataset, in an experiment that exists or is created. */
+export type ExperimentRun = StartInput & { experiment: string | ExperimentInput };
+
+export type FollowOptions = {
+  /** Called with each change of the batch. */
+  onProgress?: (batch: Batch) => void;
+  signal?: AbortSignal;
+  /** Time between two looks, in seconds. Default: 1. */
+  pollSeconds?: number;
+};
+
+export type ExperimentResult = {
+  experimentId: string;
+  batchId: string;
+  runIds: string[];
+  /** The share of solved runs with its 95% interval, over `n` runs. Null if no run has a score. */
+  solved: Batch['report']['solvedShare'];
+  /** The mean best score over `n` runs. Null if no run has a score. */
+  bestScore: Batch['report']['bestScore'];
+  costUsd: number;
+  batch: Batch;
+};
+
+class Experiments {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  create(settings: ExperimentInput, options?: CallOptions): Promise<Created> {
+    return this.#api.createExperiment(settings, options);
+  }
+
+  get(id: string, options?: CallOptions): Promise<Experiment> {
+    return this.#api.getExperiment(id, options);
+  }
+
+  /** Starts runs and follows them to the end. Runs that wait for a decision are waited for. */
+  async run({ experiment, ...start }: ExperimentRun, options: FollowOptions = {}): Promise<ExperimentResult> {
+    const call = options.signal === undefined ? {} : { signal: options.signal };
+    const experimentId = typeof experiment === 'string' ? experiment : (await this.create(experiment, call)).id;
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const { batchId, runIds } = await this.#api.startRuns(experimentId, start, { ...call, headers });
+    const batch = await this.follow(batchId, options);
+    const { solvedShare: solved, bestScore, costUsd } = batch.report;
+    return { experimentId, batchId, runIds, solved, bestScore, costUsd, batch };
+  }
+
+  /** Follows a batch to its end. Throws a HoneError with the code `held` if it waits until somebody resumes it. */
+  async follow(batchId: string, options: FollowOptions = {}): Promise<Batch> {
+    const { onProgress, signal, pollSeconds = 1 } = options;
+    let seen = '';
+    for (;;) {
+      const batch = await this.#api.getBatch(batchId, signal === undefined ? {} : { signal });
+      const state = JSON.stringify([batch.status, batch.counts, batch.report]);
+      if (state !== seen) onProgress?.(batch);
+      seen = state;
+      if (batch.status === 'finished') return batch;
+      if (batch.held !== null) {
+        const { message, remedy } = batch.held;
+        throw new HoneError({ status: 409, code: 'held', message, remedy: `${remedy} Then resume batch ${batchId}.` });
+      }
+      await pause(pollSeconds, signal);
+    }
+  }
+}
+
+class Runs {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  get(id: string, options?: CallOptions): Promise<Run> {
+    return this.#api.getRun(id, {}, options);
+  }
+
+  /** All runs that match, the newest first. Reads further pages as they are needed. */
+  list(query: Parameters<Api['listRuns']>[0] = {}): AsyncGenerator<RunListItem> {
+    return pages((cursor) => this.#api.listRuns({ ...query, ...cursor }));
+  }
+
+  /** Decides on a waiting run, gives a score, or overrides one. */
+  decide(id: string, decision: DecisionInput, options?: CallOptions): Promise<Decided> {
+    return this.#api.decideRun(id, decision, options);
+  }
+
+  /** The events of a run, from its first until its end. */
+  events(id: string, options?: CallOptions): AsyncGenerator<ServerEvent> {
+    return this.#api.streamRunEvents(id, {}, options);
+  }
+}
+
+class Lessons {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** The promoted lessons that fit an input, and the text that puts them into a prompt. */
+  recall(input: string, query: Omit<TryRecallInput, 'input'> = {}, options?: CallOptions): Promise<TriedRecall> {
+    return this.#api.tryRecall({ ...query, input }, options);
+  }
+}
+
+class Datasets {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** All datasets, the newest first. */
+  list(query: Parameters<Api['listDatasets']>[0] = {}): AsyncGenerator<DatasetListItem> {
+    return pages((cursor) => this.#api.listDatasets({ ...query, ...cursor }));
+  }
+
+  create(name: string, cases: NewCase[], options?: CallOptions): Promise<CreatedDataset> {
+    return this.#api.createDataset({ name, cases }, {}, options);
+  }
+
+  addCases(id: string, cases: NewCase[], options?: CallOptions): Promise<CreatedDataset> {
+    return this.#api.addCases(id, cases, {}, options);
+  }
+
+  /** All cases of a dataset, named by its id or its name. */
+  async *cases(idOrName: string, query: Parameters<Api['listCases']>[1] = {}) {
+    const id = await this.#idOf(idOrName);
+    yield* pages((cursor) => this.#api.listCases(id, { ...query, ...cursor }));
+  }
+
+  async #idOf(idOrName: string): Promise<string> {
+    if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(idOrName)) return idOrName;
+    for await (const { id, name } of this.list({ search: idOrName })) if (name === idOrName) return id;
+    throw new HoneError({ status: 404, code: 'not_found', message: `There is no dataset named ${idOrName}.` });
+  }
+}
+
+class Exports {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** The ended runs of an experiment: whole histories as JSON Lines, or tables as CSV. */
+  runs(experimentId: string, format: 'jsonl' | 'runs' | 'versions' = 'jsonl'): Promise<string> {
+    return textOf(this.#api.exportRuns({ experimentId, format }));
+  }
+
+  dataset(id: string, format: 'jsonl' | 'csv' = 'jsonl'): Promise<string> {
+    return textOf(this.#api.exportDataset(id, { format }));
+  }
+
+  /** The library of lessons as JSON Lines. */
+  lessons(): Promise<string> {
+    return textOf(this.#api.exportLessons({ format: 'jsonl' }));
+  }
+
+  /** A report of the ended runs as one HTML file. */
+  report(experimentId: string): Promise<string> {
+    return textOf(this.#api.exportReport(experimentId));
+  }
+}
+
+async function textOf(response: Promise<Response>): Promise<string> {
+  return (await response).text();
+}
+
+/** The items of all pages of a list. */
+async function* pages<Item>(
+  read: (cursor: { cursor?: string }) => Promise<{ items: Item[]; nextCursor: string | null }>,
+): AsyncGenerator<Item> {
+  let next: string | null = null;
+  do {
+    const page: { items: Item[]; nextCursor: string | null } = await read(next === null ? {} : { cursor: next });
+    yield* page.items;
+    next = page.nextCursor;
+  } while (next !== null);
+}

@@ -1,0 +1,78 @@
+import { HoneError } from './errors.ts';
+import type { Api } from './generated/api.ts';
+
+export type PromptOptions = {
+  /** The version that has this label. Without label and version: the newest. */
+  label?: string;
+  version?: number;
+  /** How long a text is used before it is read again, in seconds. Default: 60. */
+  ttlSeconds?: number;
+  /** The text to use if Hone is down and the prompt was never read. */
+  fallback?: string;
+};
+
+export type Prompt = {
+  name: string;
+  text: string;
+  /** Null for a fallback. */
+  version: number | null;
+  labels: string[];
+  /** `stale`: read earlier than `ttlSeconds` ago, because Hone is down. */
+  source: 'hone' | 'stale' | 'fallback';
+};
+
+/** How long Hone is not asked again after it did not answer. */
+const REST_SECONDS = 10;
+const TIMEOUT_SECONDS = 5;
+
+type Entry = { prompt: Prompt | null; freshUntil: number; reading: Promise<Prompt> | null };
+
+/** Prompts of the library, kept in memory so that an app works while Hone is down. */
+export class Prompts {
+  readonly #api: Api;
+  readonly #now: () => number;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(api: Api, now: () => number = Date.now) {
+    this.#api = api;
+    this.#now = now;
+  }
+
+  /** The text of a prompt. Throws if Hone refuses, or if it is down and there is no earlier text and no fallback. */
+  async get(name: string, options: PromptOptions = {}): Promise<Prompt> {
+    const { label, version, ttlSeconds = 60, fallback } = options;
+    const key = JSON.stringify([name, label, version]);
+    const entry = this.#entries.get(key) ?? { prompt: null, freshUntil: 0, reading: null };
+    this.#entries.set(key, entry);
+    const isFresh = this.#now() < entry.freshUntil;
+    if (isFresh && entry.prompt !== null) return entry.prompt;
+    if (isFresh && fallback !== undefined) return fallbackPrompt(name, fallback);
+    try {
+      entry.reading ??= this.#read(name, { ...(label && { label }), ...(version && { version }) });
+      entry.prompt = await entry.reading;
+      entry.freshUntil = this.#now() + ttlSeconds * 1000;
+      return entry.prompt;
+    } catch (error) {
+      if (!(error instanceof HoneError && error.isTemporary)) throw error;
+      entry.freshUntil = this.#now() + Math.min(ttlSeconds, REST_SECONDS) * 1000;
+      if (entry.prompt !== null) {
+        entry.prompt = { ...entry.prompt, source: 'stale' };
+        return entry.prompt;
+      }
+      if (fallback === undefined) throw error;
+      return fallbackPrompt(name, fallback);
+    } finally {
+      entry.reading = null;
+    }
+  }
+
+  async #read(name: string, query: { label?: string; version?: number }): Promise<Prompt> {
+    const options = { timeoutSeconds: TIMEOUT_SECONDS, retries: 0 };
+    const read = await this.#api.getPromptText(name, query, options);
+    return { name: read.name, text: read.text, version: read.version, labels: read.labels, source: 'hone' };
+  }
+}
+
+function fallbackPrompt(name: string, text: string): Prompt {
+  return { name, text, version: null, labels: [], source: 'fallback' };
+}

@@ -1,0 +1,244 @@
+import { HoneError } from './errors.ts';
+import { backOffSeconds, type Http } from './http.ts';
+import { nodeProcess, pause } from './runtime.ts';
+
+/** What Hone asks a target for: one output for one case. */
+export type TargetInput = {
+  case: { input: string; tags: string[]; metadata: Record<string, unknown> };
+  /** The texts to use, by name, such as `system_prompt`. */
+  components: Record<string, string>;
+  /** Null outside of a run. */
+  run: { id: string } | null;
+  version: number;
+  purpose: string;
+  /** What was said of the version before. Null for a first output. */
+  feedback: null | {
+    output: string;
+    score: number | null;
+    issues: string[];
+    suggestions: string[];
+    critique: string;
+    guidance: string;
+  };
+  lessons: string[];
+};
+
+/** One job. The signal is aborted when Hone no longer waits for it. */
+export type TargetJob = TargetInput & { id: string; attempt: number; signal: AbortSignal };
+
+export type TargetOutput = {
+  output: string;
+  usage?: { inputTokens: number; outputTokens: number; costUsd?: number };
+  trace?: unknown;
+  /** A score of the app's own, from 0 to 1. */
+  score?: number;
+  feedback?: string;
+};
+
+export type TargetFunction = (job: TargetJob) => Promise<string | TargetOutput> | string | TargetOutput;
+
+export type TargetOptions = {
+  /** Texts that Hone may change, by name, with the text that the app begins with. */
+  components?: Record<string, { text: string; description?: string }>;
+  /** Jobs at a time. Default: 4. */
+  concurrency?: number;
+  /** Stops the worker when it is aborted. */
+  signal?: AbortSignal;
+  /** How long jobs may go on after the stop, in seconds. Then they are given back. Default: 30. */
+  graceSeconds?: number;
+  /** Stops on SIGTERM and SIGINT. Default: true. */
+  stopOnSignals?: boolean;
+  /** Name of this process. Default: made up. */
+  worker?: string;
+  /** Called with what went wrong while the worker goes on. */
+  onError?: (error: unknown) => void;
+};
+
+/** Thrown by a target function: the job failed, and another attempt may succeed. */
+export class RetryableError extends Error {
+  override name = 'RetryableError';
+}
+
+type Claimed = { id: string; attempt: number; leaseSeconds: number; input: TargetInput };
+type Result = TargetOutput | { error: { message: string; retry: boolean } };
+type Held = { id: string; leaseSeconds: number; abort: AbortController; done: Promise<void> };
+
+const CLAIM_WAIT_SECONDS = 20;
+const CLAIM_MOST = 50;
+const ANSWER_SECONDS = 15;
+
+/** Registers a target, then claims and runs jobs until the worker is stopped. Throws if Hone refuses the worker. */
+export async function runTarget(
+  http: Http,
+  name: string,
+  run: TargetFunction,
+  options: TargetOptions = {},
+): Promise<void> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  const signals = (options.stopOnSignals ?? true) ? (['SIGTERM', 'SIGINT'] as const) : [];
+  for (const signal of signals) nodeProcess?.once?.(signal, end);
+  options.signal?.addEventListener('abort', end);
+  if (options.signal?.aborted) end();
+  try {
+    await new Worker(http, name, run, options, stop.signal).work();
+  } finally {
+    for (const signal of signals) nodeProcess?.off?.(signal, end);
+    options.signal?.removeEventListener('abort', end);
+  }
+}
+
+class Worker {
+  readonly #http: Http;
+  readonly #name: string;
+  readonly #run: TargetFunction;
+  readonly #options: TargetOptions;
+  readonly #stop: AbortSignal;
+  readonly #id: string;
+  readonly #held = new Map<string, Held>();
+  /** Ends the delivery of results and heartbeats for good. */
+  readonly #over = new AbortController();
+
+  constructor(http: Http, name: string, run: TargetFunction, options: TargetOptions, stop: AbortSignal) {
+    this.#http = http;
+    this.#name = name;
+    this.#run = run;
+    this.#options = options;
+    this.#stop = stop;
+    this.#id = options.worker ?? `${nodeProcess?.pid ?? 'browser'}-${crypto.randomUUID()}`;
+  }
+
+  async work(): Promise<void> {
+    const beating = this.#beat();
+    try {
+      await this.#persist(() => this.#register(), this.#stop);
+      while (!this.#stop.aborted) await this.#fill();
+    } catch (error) {
+      if (!this.#stop.aborted) throw error;
+    } finally {
+      await this.#drain();
+      this.#over.abort();
+      await beating;
+    }
+  }
+
+  #send<Answer>(method: string, path: string, body: unknown, signal: AbortSignal, waitSeconds = 0): Promise<Answer> {
+    const options = { signal, timeoutSeconds: waitSeconds + ANSWER_SECONDS, retries: 0 };
+    return this.#http.json({ method, path: `/targets/${encodeURIComponent(this.#name)}${path}`, body, options });
+  }
+
+  #register(): Promise<unknown> {
+    return this.#send('PUT', '', { kind: 'sdk', components: this.#options.components ?? {} }, this.#stop);
+  }
+
+  /** Claims as many jobs as there is room for, and starts them. */
+  async #fill(): Promise<void> {
+    const room = (this.#options.concurrency ?? 4) - this.#held.size;
+    if (room <= 0) {
+      await Promise.race([...this.#held.values()].map(({ done }) => done));
+      return;
+    }
+    const jobs = await this.#persist(() => this.#claim(Math.min(room, CLAIM_MOST)), this.#stop);
+    for (const job of jobs) this.#start(job);
+  }
+
+  async #claim(max: number): Promise<Claimed[]> {
+    try {
+      const body = { worker: this.#id, max, waitSeconds: CLAIM_WAIT_SECONDS };
+      const path = '/jobs/claim';
+      return (await this.#send<{ jobs: Claimed[] }>('POST', path, body, this.#stop, CLAIM_WAIT_SECONDS)).jobs;
+    } catch (error) {
+      if (!(error instanceof HoneError && error.status === 404)) throw error;
+      // The target was deleted in Hone.
+      await this.#register();
+      return [];
+    }
+  }
+
+  #start({ id, attempt, leaseSeconds, input }: Claimed): void {
+    this.#held.get(id)?.abort.abort();
+    const abort = new AbortController();
+    const held: Held = { id, leaseSeconds, abort, done: Promise.resolve() };
+    const finish = async () => {
+      const result = await this.#perform({ ...input, id, attempt, signal: abort.signal });
+      await this.#deliver(held, result);
+    };
+    held.done = finish()
+      .catch((error) => this.#report(error))
+      .finally(() => {
+        if (this.#held.get(id) === held) this.#held.delete(id);
+      });
+    this.#held.set(id, held);
+  }
+
+  async #perform(job: TargetJob): Promise<Result> {
+    try {
+      const output = await this.#run(job);
+      return typeof output === 'string' ? { output } : output;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { error: { message, retry: error instanceof RetryableError } };
+    }
+  }
+
+  /** Sends a result until Hone has it, or no longer wants it. */
+  async #deliver({ id, abort }: Held, result: Result): Promise<void> {
+    const signal = AbortSignal.any([abort.signal, this.#over.signal]);
+    const path = `/jobs/${encodeURIComponent(id)}/result`;
+    try {
+      const send = () => this.#send('POST', path, { worker: this.#id, ...result }, signal);
+      await this.#persist(send, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Tells Hone which jobs are still worked on, at a third of their lease. */
+  async #beat(): Promise<void> {
+    for (;;) {
+      const leases = [...this.#held.values()].map(({ leaseSeconds }) => leaseSeconds);
+      await pause(leases.length === 0 ? 1 : Math.min(...leases) / 3, this.#over.signal).catch(() => {});
+      if (this.#over.signal.aborted) return;
+      const jobs = [...this.#held.keys()];
+      if (jobs.length === 0) continue;
+      try {
+        const body = { worker: this.#id, jobs };
+        const { lost } = await this.#send<{ lost: string[] }>('POST', '/jobs/heartbeat', body, this.#over.signal);
+        for (const id of lost) this.#held.get(id)?.abort.abort(new Error('Hone no longer waits for this job.'));
+      } catch (error) {
+        this.#report(error);
+      }
+    }
+  }
+
+  /** Waits for the jobs that are held, and gives back those that take too long. */
+  async #drain(): Promise<void> {
+    const all = Promise.all([...this.#held.values()].map(({ done }) => done));
+    const grace = pause(this.#options.graceSeconds ?? 30, this.#over.signal).catch(() => {});
+    await Promise.race([all, grace]);
+    const left = [...this.#held.values()];
+    for (const { abort } of left) abort.abort(new Error('The worker stops.'));
+    const result = { worker: this.#id, error: { message: 'The worker was stopped.', retry: true } };
+    const back = left.map(({ id }) =>
+      this.#send('POST', `/jobs/${encodeURIComponent(id)}/result`, result, this.#over.signal),
+    );
+    await Promise.allSettled(back);
+  }
+
+  /** Repeats a request while Hone is away or busy. */
+  async #persist<Answer>(send: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await send();
+      } catch (error) {
+        if (signal.aborted || !(error instanceof HoneError && error.isTemporary)) throw error;
+        this.#report(error);
+        await pause(error.retryAfterSeconds ?? backOffSeconds(attempt), signal);
+      }
+    }
+  }
+
+  #report(error: unknown): void {
+    if (!this.#over.signal.aborted) this.#options.onError?.(error);
+  }
+}
