@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+
+from .. import _errors
+from .._errors import HoneError
+from .._options import LONGEST_RETRY_AFTER, CallOptions, Connection, ServerEvent, back_off, is_repeatable
+from .runtime import sleep
+
+CONNECT_SECONDS = 10
+
+
+class AsyncHttp:
+    """Sends requests to Hone. Raises a HoneError for whatever is not a success."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self._client = httpx.AsyncClient(base_url=f"{connection.url}/api/v1")
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    async def json(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        query: dict[str, Any] | None = None,
+        options: CallOptions | None = None,
+    ) -> Any:
+        response = await self._send(method, path, body, query, options, "application/json")
+        await response.aread()
+        try:
+            return response.json()
+        except ValueError as error:
+            raise _errors.malformed(response.status_code) from error
+
+    async def lines(
+        self,
+        method: str,
+        path: str,
+        *,
+        body: Any = None,
+        query: dict[str, Any] | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncIterator[Any]:
+        response = await self._send(method, path, body, query, options, "application/x-ndjson")
+        try:
+            async for line in response.aiter_lines():
+                if line:
+                    yield json.loads(line)
+        finally:
+            await response.aclose()
+
+    async def events(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: dict[str, Any] | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncIterator[ServerEvent]:
+        """Server-sent events until the stream ends."""
+        response = await self._send(method, path, None, query, options, "text/event-stream")
+        fields: dict[str, str] = {}
+        try:
+            async for line in response.aiter_lines():
+                if line:
+                    name, _, value = line.partition(":")
+                    value = value.removeprefix(" ")
+                    fields[name] = f"{fields[name]}\n{value}" if name == "data" and name in fields else value
+                    continue
+                if "data" in fields:
+                    data = json.loads(fields["data"])
+                    yield ServerEvent(fields.get("id"), fields.get("event", "message"), data)
+                fields = {}
+        finally:
+            await response.aclose()
+
+    async def file(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: dict[str, Any] | None = None,
+        options: CallOptions | None = None,
+    ) -> httpx.Response:
+        """A response that is not read yet. Read it as a whole or line by line, then it closes itself."""
+        return await self._send(method, path, None, query, options, "*/*")
+
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        body: Any,
+        query: dict[str, Any] | None,
+        options: CallOptions | None,
+        accept: str,
+    ) -> httpx.Response:
+        """Repeats after 429, after 503 and after a failed connection.
+
+        A request that may already have changed something is only repeated after 429, or if it has an
+        Idempotency-Key.
+        """
+        chosen = options or {}
+        headers = {"accept": accept, **chosen.get("headers", {})}
+        retries = chosen.get("retries", self.connection.retries)
+        timeout = chosen.get("timeout", self.connection.timeout)
+        request = self._request(method, path, body, query, headers, timeout)
+        attempt = 0
+        while True:
+            try:
+                return await self._send_once(request, timeout)
+            except HoneError as error:
+                is_retried = error.status == 429 or (
+                    error.status in (0, 503) and is_repeatable(method, headers)
+                )
+                seconds = back_off(attempt) if error.retry_after is None else error.retry_after
+                if attempt >= retries or not is_retried or seconds > LONGEST_RETRY_AFTER:
+                    raise
+            await sleep(seconds)
+            attempt += 1
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        body: Any,
+        query: dict[str, Any] | None,
+        headers: dict[str, str],
+        timeout: float,
+    ) -> httpx.Request:
+        if self.connection.token is not None:
+            headers = {"authorization": f"Bearer {self.connection.token}", **headers}
+        content: str | bytes | None = None
+        if isinstance(body, dict) and body.keys() == {"type", "content"}:
+            content, headers = body["content"], {"content-type": body["type"], **headers}
+        elif body is not None:
+            content, headers = json.dumps(body), {"content-type": "application/json", **headers}
+        params = {name: value for name, value in (query or {}).items() if value is not None}
+        times = httpx.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS))
+        return self._client.build_request(
+            method, path, params=params, content=content, headers=headers, timeout=times
+        )
+
+    async def _send_once(self, request: httpx.Request, timeout: float) -> httpx.Response:
+        try:
+            response = await self._client.send(request, stream=True)
+            if response.is_success:
+                return response
+            await response.aread()
+        except httpx.ConnectTimeout as error:
+            raise _errors.unreachable(self.connection.url) from error
+        except httpx.TimeoutException as error:
+            raise _errors.timed_out(self.connection.url, timeout) from error
+        except httpx.TransportError as error:
+            raise _errors.unreachable(self.connection.url) from error
+        try:
+            refusal = response.json()
+        except ValueError:
+            refusal = None
+        raise _errors.refused(response.status_code, refusal, response.headers.get("retry-after"))

@@ -1,0 +1,158 @@
+"""Cases as tests: `@pytest.mark.hone(...)` calls a test with each case and scores what it returns."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Literal, cast
+
+import pytest
+from typing_extensions import TypedDict
+
+from . import Hone
+from . import types as t
+
+
+class Dataset(TypedDict, total=False):
+    """A dataset of Hone by its name or id, or a part of it."""
+
+    dataset: str
+    split: Literal["train", "validation", "held_out"]
+    tag: str
+
+
+@dataclass
+class HoneCases:
+    """The arguments of the marker.
+
+    cases: A list of cases, a file of JSON Lines or a JSON list, or a dataset of Hone.
+    score: Scores an output from 0 to 1, without Hone.
+    criteria: Criteria that Hone scores by. The score of a case is their weighted mean.
+    threshold: Lowest score of each case. Default: 0.8 if there is no mean.
+    mean: Lowest mean score over all cases.
+    generator: Model of judges. Default: the default model of Hone.
+    """
+
+    cases: list[t.NewCase] | str | Path | Dataset
+    score: Callable[[str, t.NewCase], float] | None = None
+    criteria: list[t.CriterionInput] = field(default_factory=list)
+    threshold: float | None = None
+    mean: float | None = None
+    generator: t.ModelReference | None = None
+
+
+MEAN = "mean"
+"""The parameter of the test of the mean."""
+
+_scores = pytest.StashKey[dict[str, list[float]]]()
+
+
+@cache
+def _hone() -> Hone:
+    return Hone()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_scores] = {}
+    config.addinivalue_line(
+        "markers",
+        "hone(cases, *, score, criteria, threshold, mean, generator): "
+        "calls the test with each `case` and scores the text that it returns.",
+    )
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    settings = _settings_of(metafunc.definition)
+    if settings is None:
+        return
+    cases = _load_cases(settings.cases, metafunc.definition.path.parent)
+    if not cases:
+        raise pytest.UsageError(f"{metafunc.definition.nodeid} has no cases.")
+    tests = [pytest.param(case, id=_title(number, case)) for number, case in enumerate(cases, 1)]
+    if settings.mean is not None:
+        tests.append(pytest.param(MEAN, id=MEAN))
+    metafunc.parametrize("case", tests)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    settings = _settings_of(pyfuncitem)
+    if settings is None:
+        return None
+    case = pyfuncitem.funcargs["case"]
+    name = f"{pyfuncitem.path}::{pyfuncitem.originalname}"
+    scores = pyfuncitem.config.stash[_scores].setdefault(name, [])
+    if case == MEAN:
+        _check_mean(scores, settings)
+        return True
+    names = inspect.signature(pyfuncitem.obj).parameters
+    output = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
+    if inspect.iscoroutine(output):
+        output = asyncio.run(output)
+    if not isinstance(output, str):
+        pytest.fail("The test must return the output as a str.", pytrace=False)
+    score, reasons = _score(output, cast(t.NewCase, case), settings)
+    scores.append(score)
+    threshold = 0.8 if settings.threshold is None and settings.mean is None else settings.threshold
+    if threshold is not None and score < threshold:
+        pytest.fail(f"Score {score:.2f}, expected {threshold:g}.\nOutput: {output}\n{reasons}", pytrace=False)
+    return True
+
+
+def _settings_of(node: pytest.Item | pytest.Collector) -> HoneCases | None:
+    marker = node.get_closest_marker("hone")
+    return None if marker is None else HoneCases(*marker.args, **marker.kwargs)
+
+
+def _load_cases(cases: list[t.NewCase] | str | Path | Dataset, folder: Path) -> list[t.NewCase]:
+    if isinstance(cases, list):
+        return cases
+    if isinstance(cases, dict):
+        loaded = _hone().datasets.cases(cases["dataset"], split=cases.get("split"), tag=cases.get("tag"))
+        return [cast(t.NewCase, case) for case in loaded]
+    text = (folder / cases).read_text(encoding="utf-8")
+    if str(cases).endswith(".json"):
+        return cast("list[t.NewCase]", json.loads(text))
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def _title(number: int, case: t.NewCase) -> str:
+    line = case["input"].strip().split("\n")[0]
+    return f"{number}. {line[:60]}…" if len(line) > 60 else f"{number}. {line}"
+
+
+def _score(output: str, case: t.NewCase, settings: HoneCases) -> tuple[float, str]:
+    if settings.score is not None:
+        return settings.score(output, case), ""
+    if not settings.criteria:
+        raise pytest.UsageError("Set score or criteria.")
+    given: t.TryCriterionInputCase = {
+        "input": case["input"],
+        "reference": case.get("reference"),
+        "metadata": case.get("metadata", {}),
+    }
+    total, weights, reasons = 0.0, 0.0, []
+    for criterion in settings.criteria:
+        tried = _hone().score(criterion, output, given, generator=settings.generator)
+        if tried["score"] is None:
+            pytest.fail(f"{criterion['name']} has no score: {tried['reason']}", pytrace=False)
+        weight = criterion.get("weight", 1)
+        total, weights = total + tried["score"] * weight, weights + weight
+        reasons.append(f"{criterion['name']}: {tried['score']:g} {tried['reason']}")
+    return total / weights, "\n".join(reasons)
+
+
+def _check_mean(scores: list[float], settings: HoneCases) -> None:
+    if not scores:
+        pytest.skip("No case was scored in this process.")
+    mean = sum(scores) / len(scores)
+    assert settings.mean is not None
+    if mean < settings.mean:
+        pytest.fail(
+            f"Mean score {mean:.2f} of {len(scores)} cases, expected {settings.mean:g}.", pytrace=False
+        )

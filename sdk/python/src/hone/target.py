@@ -1,0 +1,323 @@
+"""The worker that offers a function to Hone: it connects to Hone, never the other way round."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import inspect
+import os
+import signal
+import threading
+import uuid
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+from typing_extensions import NotRequired, TypedDict
+
+from ._errors import HoneError
+from ._options import Connection, back_off
+
+
+class TargetCase(TypedDict):
+    input: str
+    tags: list[str]
+    metadata: dict[str, Any]
+
+
+class TargetFeedback(TypedDict):
+    """What was said of the version before."""
+
+    output: str
+    score: float | None
+    issues: list[str]
+    suggestions: list[str]
+    critique: str
+    guidance: str
+
+
+class TargetRun(TypedDict):
+    id: str
+
+
+@dataclass(frozen=True)
+class TargetJob:
+    """What Hone asks for: one output for one case.
+
+    components: The texts to use, by name, such as `system_prompt`.
+    run: None outside of a run.
+    feedback: None for a first output.
+    cancelled: Set when Hone no longer waits for the job. An async function is cancelled as well.
+    """
+
+    id: str
+    attempt: int
+    case: TargetCase
+    components: dict[str, str]
+    run: TargetRun | None
+    version: int
+    purpose: str
+    feedback: TargetFeedback | None
+    lessons: list[str]
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+class TargetUsage(TypedDict):
+    inputTokens: int
+    outputTokens: int
+    costUsd: NotRequired[float]
+
+
+class TargetOutput(TypedDict):
+    output: str
+    usage: NotRequired[TargetUsage]
+    trace: NotRequired[Any]
+    score: NotRequired[float]
+    """A score of the app's own, from 0 to 1."""
+    feedback: NotRequired[str]
+
+
+class TargetComponent(TypedDict):
+    text: str
+    description: NotRequired[str]
+
+
+TargetAnswer = str | TargetOutput
+TargetFunction = Callable[[TargetJob], TargetAnswer] | Callable[[TargetJob], Awaitable[TargetAnswer]]
+
+
+class TargetSettings(TypedDict, total=False):
+    components: dict[str, TargetComponent]
+    """Texts that Hone may change, by name, with the text that the app begins with."""
+    concurrency: int
+    """Jobs at a time. Default: 4."""
+    stop: threading.Event
+    """Stops the worker when it is set."""
+    grace: float
+    """How long jobs may go on after the stop, in seconds. Then they are given back. Default: 30."""
+    stop_on_signals: bool
+    """Stops on SIGTERM and SIGINT. Default: true."""
+    worker: str
+    """Name of this process. Default: made up."""
+    on_error: Callable[[Exception], None]
+    """Called with what went wrong while the worker goes on."""
+
+
+class RetryableError(Exception):
+    """Raised by a target function: the job failed, and another attempt may succeed."""
+
+
+CLAIM_WAIT_SECONDS = 20
+CLAIM_MOST = 50
+ANSWER_SECONDS = 15
+
+
+async def serve(connection: Connection, name: str, run: TargetFunction, settings: TargetSettings) -> None:
+    """Registers a target, then claims and runs jobs until the worker is stopped."""
+    worker = _Worker(connection, name, run, settings)
+    with _stop_on_signals(worker.stop) if settings.get("stop_on_signals", True) else contextlib.nullcontext():
+        await worker.work()
+
+
+@contextlib.contextmanager
+def _stop_on_signals(stop: asyncio.Event) -> Any:
+    loop = asyncio.get_running_loop()
+    added: list[signal.Signals] = []
+    for one in (signal.SIGTERM, signal.SIGINT):
+        # Not the main thread, or a system without signals of the loop.
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(one, stop.set)
+            added.append(one)
+    try:
+        yield
+    finally:
+        for one in added:
+            loop.remove_signal_handler(one)
+
+
+class _Held:
+    def __init__(self, job: TargetJob, lease: float) -> None:
+        self.job = job
+        self.lease = lease
+        self.task: asyncio.Task[None] | None = None
+
+
+class _Stopped(Exception):
+    pass
+
+
+class _Worker:
+    def __init__(
+        self, connection: Connection, name: str, run: TargetFunction, settings: TargetSettings
+    ) -> None:
+        # The asynchronous client imports this module.
+        from ._async.http import AsyncHttp
+
+        self.stop = asyncio.Event()
+        self._http = AsyncHttp(connection)
+        self._path = f"/targets/{quote(name, safe='')}"
+        self._run = run
+        self._settings = settings
+        self._concurrency = settings.get("concurrency", 4)
+        self._id = settings.get("worker") or f"{os.getpid()}-{uuid.uuid4()}"
+        self._held: dict[str, _Held] = {}
+        self._threads = ThreadPoolExecutor(self._concurrency, thread_name_prefix="hone-target")
+
+    async def work(self) -> None:
+        helpers = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch_stop())]
+        try:
+            await self._until_stopped(self._persist(self._register))
+            while True:
+                await self._until_stopped(self._fill())
+        except _Stopped:
+            pass
+        finally:
+            await self._drain()
+            for helper in helpers:
+                helper.cancel()
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            await self._http.close()
+
+    async def _until_stopped(self, work: Any) -> None:
+        """Does the work, and leaves it when the worker is stopped."""
+        working = asyncio.ensure_future(work)
+        stopped = asyncio.ensure_future(self.stop.wait())
+        try:
+            await asyncio.wait([working, stopped], return_when=asyncio.FIRST_COMPLETED)
+            if self.stop.is_set():
+                raise _Stopped
+            await working
+        finally:
+            working.cancel()
+            stopped.cancel()
+
+    async def _watch_stop(self) -> None:
+        stop = self._settings.get("stop")
+        while stop is not None and not stop.is_set():
+            await asyncio.sleep(0.1)
+        if stop is not None:
+            self.stop.set()
+
+    async def _send(self, method: str, path: str, body: object, wait: float = 0) -> Any:
+        return await self._http.json(
+            method,
+            f"{self._path}{path}",
+            body=body,
+            options={"timeout": wait + ANSWER_SECONDS, "retries": 0},
+        )
+
+    async def _register(self) -> None:
+        await self._send("PUT", "", {"kind": "sdk", "components": self._settings.get("components", {})})
+
+    async def _fill(self) -> None:
+        """Claims as many jobs as there is room for, and starts them."""
+        room = self._concurrency - len(self._held)
+        if room <= 0:
+            tasks = [held.task for held in self._held.values() if held.task is not None]
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            return
+        for job in await self._persist(lambda: self._claim(min(room, CLAIM_MOST))):
+            self._start(job)
+
+    async def _claim(self, most: int) -> Any:
+        try:
+            body = {"worker": self._id, "max": most, "waitSeconds": CLAIM_WAIT_SECONDS}
+            return (await self._send("POST", "/jobs/claim", body, CLAIM_WAIT_SECONDS))["jobs"]
+        except HoneError as error:
+            if error.status != 404:
+                raise
+            # The target was deleted in Hone.
+            await self._register()
+            return []
+
+    def _start(self, claimed: Any) -> None:
+        before = self._held.get(claimed["id"])
+        if before is not None:
+            self._leave(before)
+        held = _Held(
+            TargetJob(id=claimed["id"], attempt=claimed["attempt"], **claimed["input"]),
+            claimed["leaseSeconds"],
+        )
+        self._held[held.job.id] = held
+        held.task = asyncio.create_task(self._finish(held))
+
+    def _leave(self, held: _Held) -> None:
+        held.job.cancelled.set()
+        if held.task is not None:
+            held.task.cancel()
+
+    async def _finish(self, held: _Held) -> None:
+        try:
+            result = await self._perform(held.job)
+            path = f"/jobs/{quote(held.job.id, safe='')}/result"
+            await self._persist(lambda: self._send("POST", path, {"worker": self._id, **result}))
+        except Exception as error:
+            self._report(error)
+        finally:
+            if self._held.get(held.job.id) is held:
+                del self._held[held.job.id]
+
+    async def _perform(self, job: TargetJob) -> dict[str, Any]:
+        try:
+            if inspect.iscoroutinefunction(self._run):
+                output = await self._run(job)
+            else:
+                loop = asyncio.get_running_loop()
+                output = await loop.run_in_executor(self._threads, self._run, job)
+            return {"output": output} if isinstance(output, str) else dict(output)
+        except Exception as error:
+            return {
+                "error": {
+                    "message": str(error) or type(error).__name__,
+                    "retry": isinstance(error, RetryableError),
+                }
+            }
+
+    async def _beat(self) -> None:
+        """Tells Hone which jobs are still worked on, at a third of their lease."""
+        while True:
+            await asyncio.sleep(min((held.lease for held in self._held.values()), default=3) / 3)
+            if not self._held:
+                continue
+            try:
+                beat = await self._send(
+                    "POST", "/jobs/heartbeat", {"worker": self._id, "jobs": list(self._held)}
+                )
+            except HoneError as error:
+                self._report(error)
+                continue
+            for id in beat["lost"]:
+                if id in self._held:
+                    self._leave(self._held[id])
+
+    async def _drain(self) -> None:
+        """Waits for the jobs that are held, and gives back those that take too long."""
+        tasks = [held.task for held in self._held.values() if held.task is not None]
+        if tasks:
+            await asyncio.wait(tasks, timeout=self._settings.get("grace", 30))
+        left = list(self._held.values())
+        result = {"worker": self._id, "error": {"message": "The worker was stopped.", "retry": True}}
+        for held in left:
+            self._leave(held)
+        back = [self._send("POST", f"/jobs/{quote(held.job.id, safe='')}/result", result) for held in left]
+        await asyncio.gather(*back, return_exceptions=True)
+
+    async def _persist(self, send: Callable[[], Awaitable[Any]]) -> Any:
+        """Repeats a request while Hone is away or busy."""
+        attempt = 0
+        while True:
+            try:
+                return await send()
+            except HoneError as error:
+                if not error.is_temporary:
+                    raise
+                self._report(error)
+                await asyncio.sleep(back_off(attempt) if error.retry_after is None else error.retry_after)
+            attempt += 1
+
+    def _report(self, error: Exception) -> None:
+        on_error = self._settings.get("on_error")
+        if on_error is not None:
+            on_error(error)
