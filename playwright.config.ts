@@ -4,6 +4,7 @@ import { findBrowser } from './e2e/browser.ts';
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/prepare-data.ts',
   outputDir: 'test-results',
   // On two cores: most tests wait a good part of their time.
   workers: 3,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,7 +24,7 @@ export type StartedApp = {
 export type StartOptions = {
   /** Of the project to start; this one without. */
   project?: string;
-  /** The data folder is `data` in it; a new temporary one without. */
+  /** The data folder is `data` in it; a new temporary one with prepared data without. */
   parentFolder?: string;
   port?: number;
   flags?: string[];
@@ -64,7 +64,7 @@ export async function launchApp({
   flags = [],
   env = {},
 }: StartOptions = {}): Promise<StartedApp> {
-  const folder = parentFolder ?? makeTemporaryFolder();
+  const folder = parentFolder ?? (env.DATABASE_URL === undefined ? makePreparedFolder() : makeTemporaryFolder());
   const usedPort = port ?? (await freePort());
   const [program, args, cwd] =
     command === undefined
@@ -123,6 +123,22 @@ export function makeTemporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-e2e-'));
   chmodSync(folder, 0o711);
   return folder;
+}
+
+/** The variable with the data directory that Playwright's global setup has prepared. */
+export const PREPARED_DATA = 'TEST_PREPARED_DATA';
+
+/** A temporary folder with prepared data in it. */
+export function makePreparedFolder(): string {
+  const folder = makeTemporaryFolder();
+  copyPreparedData(folder);
+  return folder;
+}
+
+/** Makes the data directory that of a Hone whose samples have run, so that a start makes no database. Does nothing outside of Playwright. */
+export function copyPreparedData(parentFolder: string): void {
+  const prepared = process.env[PREPARED_DATA];
+  if (prepared !== undefined) execFileSync('cp', ['-a', prepared, path.join(parentFolder, 'data')]);
 }
 
 async function waitForOutput(

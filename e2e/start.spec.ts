@@ -6,7 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { freePort } from './free-port.ts';
 import { processesOf } from './left-processes.ts';
-import { launchApp, makeTemporaryFolder, type StartedApp, startApp, stopLaunched } from './start-app.ts';
+import {
+  copyPreparedData,
+  launchApp,
+  makeTemporaryFolder,
+  type StartedApp,
+  startApp,
+  stopLaunched,
+} from './start-app.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 const LONGEST_END_MS = 5000;
@@ -49,6 +56,7 @@ test('a sample started from the home page shows the first version within ten sec
 });
 
 test('ends within 5 s although clients hold connections open', async () => {
+  copyPreparedData(folder);
   const app = await startApp({ parentFolder: folder });
   const sockets = [1, 2, 3].map(() => connect(app.port, '127.0.0.1').on('error', () => undefined));
   for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n');
@@ -69,6 +77,7 @@ test('keeps what was stored over a restart, and starts again fast', async () => 
 });
 
 test('a second start on the same data folder is refused with who holds it', async () => {
+  copyPreparedData(folder);
   const first = await startApp({ parentFolder: folder });
   const second = await launchApp({ parentFolder: folder });
   expect(await second.ended).toBe(1);
@@ -80,6 +89,7 @@ test('a second start on the same data folder is refused with who holds it', asyn
 });
 
 test('a port that is taken is refused with the port', async () => {
+  copyPreparedData(folder);
   const first = await startApp({ parentFolder: folder });
   const second = await launchApp({ port: first.port });
   expect(await second.ended).toBe(1);
@@ -134,6 +144,7 @@ test.describe('started by npm, leaves no process', () => {
     { name: 'when npm alone is killed', signal: 'SIGKILL', toGroup: false },
   ] as const) {
     test(name, async () => {
+      copyPreparedData(folder);
       const port = await freePort();
       const dataFolder = path.join(folder, 'data');
       const npm = spawn('npm', ['start'], {
@@ -150,6 +161,7 @@ test.describe('started by npm, leaves no process', () => {
 });
 
 test('a database left behind by a killed process is taken over', async () => {
+  copyPreparedData(folder);
   const first = await startApp({ parentFolder: folder });
   first.kill('SIGKILL');
   await first.ended;
@@ -161,6 +173,7 @@ test('a database left behind by a killed process is taken over', async () => {
 });
 
 test('PostgreSQL that dies is started again, and the app goes on', async () => {
+  copyPreparedData(folder);
   const app = await startApp({ parentFolder: folder });
   process.kill(serverProcess(app), 'SIGKILL');
   await app.waitForOutput(/PostgreSQL runs again/);
@@ -169,6 +182,7 @@ test('PostgreSQL that dies is started again, and the app goes on', async () => {
 });
 
 test('PostgreSQL that dies again and again ends the app with the reason', async () => {
+  copyPreparedData(folder);
   const app = await startApp({ parentFolder: folder });
   for (let death = 1; death <= 4; death += 1) {
     process.kill(serverProcess(app), 'SIGKILL');

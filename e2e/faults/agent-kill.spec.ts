@@ -6,7 +6,7 @@ import { decidedSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { freePort } from '../free-port.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
-import { makeTemporaryFolder, startApp } from '../start-app.ts';
+import { makePreparedFolder, startApp } from '../start-app.ts';
 
 /** How long the second turn takes, so that the app can be killed in its midst. */
 const SLOW_MS = 1_500;
@@ -21,7 +21,7 @@ function turnOf({ messages }: ScriptedRequest): ScriptedReply {
 test('an agent that waits to be allowed a tool waits on when Hone is killed; killed in a turn, it goes on and uses no tool again', async () => {
   test.setTimeout(240_000);
   const provider = await startScriptedProvider(turnOf);
-  const parentFolder = makeTemporaryFolder();
+  const parentFolder = makePreparedFolder();
   const port = await freePort();
   const start = () => startApp({ parentFolder, port });
   let app = await start();

@@ -7,7 +7,7 @@ import { decidedSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { freePort } from '../free-port.ts';
 import { startScriptedProvider } from '../scripted-provider.ts';
-import { makeTemporaryFolder, type StartedApp, startApp } from '../start-app.ts';
+import { makePreparedFolder, type StartedApp, startApp } from '../start-app.ts';
 import { expectWholeBatch, learningTasks, startLearningBatch } from './learning-batch.ts';
 import { startLearningProvider } from './learning-provider.ts';
 
@@ -19,7 +19,7 @@ test('a batch survives SIGKILL three times: same curve, every version once, only
   const kills = 3;
   const tasks = learningTasks(20);
   const provider = await startLearningProvider(tasks, () => LATENCY_MS);
-  const parentFolder = makeTemporaryFolder();
+  const parentFolder = makePreparedFolder();
   const port = await freePort();
   const start = () => startApp({ parentFolder, port, env: { HONE_WORKER_SLOTS: String(SLOTS) } });
   let app = await start();
@@ -57,7 +57,7 @@ test('a batch goes on when PostgreSQL is killed under it, and no call is made tw
 
 test('a run that waits for a person still waits after SIGKILL, at the same pause, and takes its answer', async () => {
   test.setTimeout(180_000);
-  const parentFolder = makeTemporaryFolder();
+  const parentFolder = makePreparedFolder();
   const port = await freePort();
   const start = () => startApp({ parentFolder, port });
   let app = await start();
@@ -84,7 +84,7 @@ test('a run that waits for a person still waits after SIGKILL, at the same pause
 test('a run that ends the app three times is given up with the reason, and can be resumed', async ({ page }) => {
   test.setTimeout(180_000);
   const provider = await startScriptedProvider(() => ({ hang: true }));
-  const parentFolder = makeTemporaryFolder();
+  const parentFolder = makePreparedFolder();
   const port = await freePort();
   const start = () => startApp({ parentFolder, port });
   let app = await start();

@@ -6,7 +6,7 @@ import { triesSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { freePort } from '../free-port.ts';
 import { type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
-import { makeTemporaryFolder, startApp } from '../start-app.ts';
+import { makePreparedFolder, startApp } from '../start-app.ts';
 
 /** How many cases of a prompt are under way at a time. */
 const IN_FLIGHT = 8;
@@ -23,7 +23,7 @@ const WHOLE_RUN = 2 * (40 + 3) + 1;
 test('a tuning run that is killed in the midst of a validation repeats no saved call; a second run pays for nothing it tried, and a budget holds', async () => {
   test.setTimeout(300_000);
   const provider = await startScriptedProvider(({ prompt }) => ({ text: answerTo(prompt), delayMs: LATENCY_MS }));
-  const parentFolder = makeTemporaryFolder();
+  const parentFolder = makePreparedFolder();
   const port = await freePort();
   const start = () => startApp({ parentFolder, port });
   let app = await start();

@@ -4,11 +4,11 @@ import { changedWebhookSchema, deliveriesSchema } from '#lib/api/webhooks.ts';
 import { openApi } from '../api/open-api.ts';
 import { startDecidingService } from '../deciding-service.ts';
 import { freePort } from '../free-port.ts';
-import { makeTemporaryFolder, startApp } from '../start-app.ts';
+import { makePreparedFolder, startApp } from '../start-app.ts';
 
 test('a webhook that was asked when Hone was killed is asked again under the same id, and decides once', async () => {
   test.setTimeout(180_000);
-  const parentFolder = makeTemporaryFolder();
+  const parentFolder = makePreparedFolder();
   const port = await freePort();
   const service = await startDecidingService({ decision: 'accept' });
   service.secret = 'a secret of both sides';
