@@ -1,9 +1,20 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { threadId } from 'node:worker_threads';
 
 export const PROJECT = path.resolve(import.meta.dirname, '../..');
 export const PYTHON_SDK = path.join(PROJECT, 'sdk/python');
@@ -36,9 +47,11 @@ export function checkTypes(file: string, folder: string): Promise<string> {
 /** Builds, packs and installs the TypeScript SDK in a new folder, as an app has it. */
 export async function installTypescriptSdk(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-sdk-'));
-  rmSync(path.join(TYPESCRIPT_SDK, 'dist'), { recursive: true, force: true });
-  await run(process.execPath, [tool('typescript/bin/tsc'), '-p', '.'], TYPESCRIPT_SDK);
-  await run('npm', ['pack', '--silent', '--pack-destination', folder], TYPESCRIPT_SDK);
+  const built = path.join(folder, 'built');
+  cpSync(TYPESCRIPT_SDK, built, { recursive: true, filter: (file) => path.basename(file) !== 'dist' });
+  symlinkSync(path.join(PROJECT, 'node_modules'), path.join(built, 'node_modules'));
+  await run(process.execPath, [tool('typescript/bin/tsc'), '-p', '.'], built);
+  await run('npm', ['pack', '--silent', '--pack-destination', folder], built);
   const [tarball = ''] = globSync('hone-sdk-*.tgz', { cwd: folder });
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   const options = ['--silent', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps'];
@@ -48,31 +61,33 @@ export async function installTypescriptSdk(): Promise<string> {
   return folder;
 }
 
-function tool(file: string): string {
+export function tool(file: string): string {
   return path.join(PROJECT, 'node_modules', file);
 }
 
-/** A Python that the SDK supports. Null where this machine has none. */
+/** A Python that the SDK supports and that can make virtual environments. Null where this machine has none. */
 export const systemPython =
   ['python3', 'python'].find((name) => {
-    const oldest = 'import sys; sys.exit(sys.version_info < (3, 10))';
-    return spawnSync(name, ['-c', oldest]).status === 0;
+    const check = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))';
+    return spawnSync(name, ['-c', check]).status === 0;
   }) ?? null;
 
-export const NO_PYTHON = 'The tests of the Python SDK are skipped: Python 3.10 or later is not installed.';
+export const NO_PYTHON = 'The tests of the Python SDK are skipped: Python 3.10 or later with venv is not installed.';
 
-/** Builds the Python SDK and installs its wheel in a virtual environment with its tools. Answers the Python there. */
-export async function installPythonSdk(): Promise<string> {
+export type PythonSdk = { python: string; folder: string; env: { PYTHONPATH: string } };
+
+/** Builds the Python SDK and installs its wheel in a new folder. `python` has what the SDK and its tests need. */
+export async function installPythonSdk(): Promise<PythonSdk> {
   const python = await makeEnvironment();
-  const folder = mkdtempSync(path.join(tmpdir(), 'hone-wheel-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'hone-python-'));
+  const installed = path.join(folder, 'installed');
   await run(python, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], PYTHON_SDK);
   const [wheel = ''] = globSync('*.whl', { cwd: folder });
-  await run(python, ['-m', 'pip', 'install', '-q', '--no-deps', '--force-reinstall', path.join(folder, wheel)], folder);
-  rmSync(folder, { recursive: true });
-  return python;
+  await run(python, ['-m', 'pip', 'install', '-q', '--no-deps', '--target', installed, wheel], folder);
+  return { python, folder, env: { PYTHONPATH: installed } };
 }
 
-/** The environment is kept until the packages that it needs change. */
+/** A virtual environment, kept until the packages in it change. */
 async function makeEnvironment(): Promise<string> {
   const project = readFileSync(path.join(PYTHON_SDK, 'pyproject.toml'), 'utf8');
   const packages = [...project.matchAll(/^(?:dependencies|dev) = \[(.*)\]$/gm)].flatMap(([, list = '']) =>
@@ -80,11 +95,16 @@ async function makeEnvironment(): Promise<string> {
   );
   const name = createHash('sha256').update(packages.join()).digest('hex').slice(0, 12);
   const folder = path.join(PROJECT, 'node_modules/.cache/hone-sdk-python', name);
-  const python = path.join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
-  const finished = path.join(folder, 'finished');
-  if (existsSync(finished)) return python;
-  await run(systemPython ?? 'python3', ['-m', 'venv', '--clear', folder], PROJECT);
-  await run(python, ['-m', 'pip', 'install', '-q', ...packages], PROJECT);
-  writeFileSync(finished, '');
-  return python;
+  if (existsSync(folder)) return pythonOf(folder);
+  // Other tests may make it at the same time.
+  const own = `${folder}-${process.pid}-${threadId}`;
+  await run(systemPython ?? 'python3', ['-m', 'venv', own], PROJECT);
+  await run(pythonOf(own), ['-m', 'pip', 'install', '-q', ...packages], PROJECT);
+  if (existsSync(folder)) rmSync(own, { recursive: true });
+  else renameSync(own, folder);
+  return pythonOf(folder);
+}
+
+function pythonOf(environment: string): string {
+  return path.join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
 }

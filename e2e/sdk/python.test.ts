@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { snake, toSync } from '../../sdk/generate/python.ts';
-import { installPythonSdk, NO_PYTHON, PYTHON_SDK, run, systemPython } from './packages.ts';
+import { installPythonSdk, NO_PYTHON, PYTHON_SDK, type PythonSdk, run, systemPython } from './packages.ts';
 import { type SampleCall, sampleCalls } from './sample-call.ts';
 import { startScriptedHone } from './scripted-hone.ts';
 
 if (systemPython === null) console.warn(NO_PYTHON);
 
-let python: string;
-let folder: string;
+let { python, folder, env }: PythonSdk = { python: '', folder: '', env: { PYTHONPATH: '' } };
 beforeAll(async () => {
-  if (systemPython === null) return;
-  folder = mkdtempSync(path.join(tmpdir(), 'hone-python-'));
-  python = await installPythonSdk();
+  if (systemPython !== null) ({ python, folder, env } = await installPythonSdk());
 }, 180_000);
 afterAll(() => {
   if (systemPython !== null) rmSync(folder, { recursive: true, force: true });
@@ -84,10 +80,10 @@ describe.skipIf(systemPython === null)('the Python SDK', () => {
     };
     for (const [file, text] of Object.entries(programs)) writeFileSync(path.join(folder, file), text);
     const cache = path.join(path.dirname(python), '../mypy');
-    await run(python, ['-m', 'mypy', '--strict', '--cache-dir', cache, ...Object.keys(programs)], folder);
+    await run(python, ['-m', 'mypy', '--strict', '--cache-dir', cache, ...Object.keys(programs)], folder, env);
     for (const file of Object.keys(programs)) {
       const server = await startScriptedHone();
-      await run(python, [file], folder, { HONE_URL: server.address });
+      await run(python, [file], folder, { ...env, HONE_URL: server.address });
       server.close();
       expect(server.faults).toEqual([]);
       expect([...server.called].toSorted()).toEqual(sampleCalls.map(({ operation }) => operation.id));
@@ -95,6 +91,6 @@ describe.skipIf(systemPython === null)('the Python SDK', () => {
   });
 
   test('passes its own tests', { timeout: 60_000 }, async () => {
-    await run(python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], PYTHON_SDK);
+    await run(python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], PYTHON_SDK, env);
   });
 });

@@ -56,7 +56,6 @@ def timed_out(url: str, seconds: float) -> HoneError:
 def refused(status: int, error: object, retry_after: str | None) -> HoneError:
     """The error of a response. `error`: its JSON, None where it has none."""
     details = error.get("error") if isinstance(error, dict) else None
-    after = float(retry_after) if retry_after is not None and retry_after.isdigit() else None
     if not isinstance(details, dict) or not isinstance(details.get("message"), str):
         return malformed(status, f"The server answered {status} without an error of Hone.")
     return HoneError(
@@ -65,7 +64,7 @@ def refused(status: int, error: object, retry_after: str | None) -> HoneError:
         code=details.get("code", "malformed"),
         field=details.get("field"),
         remedy="Set HONE_API_TOKEN to a token from Your account in Hone." if status == 401 else None,
-        retry_after=after,
+        retry_after=_seconds(retry_after),
     )
 
 
@@ -73,3 +72,10 @@ def malformed(status: int, message: str = "The server did not answer with JSON."
     return HoneError(
         message, status=status, code="malformed", remedy="Check that HONE_URL is the address of Hone."
     )
+
+
+def _seconds(retry_after: str | None) -> float | None:
+    try:
+        return None if retry_after is None else float(retry_after)
+    except ValueError:
+        return None

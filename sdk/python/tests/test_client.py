@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from conftest import Answer, ScriptedHone, refuse
+
+from hone import AsyncHone, Hone, HoneError
+from hone._async.prompts import AsyncPrompts
+from hone._sync.prompts import Prompts
+
+FINISHED: dict[str, object] = {"id": "b", "status": "finished", "held": None, "counts": {}, "report": {}}
+
+
+def text(version: int) -> Answer:
+    return Answer(200, {"name": "greet", "version": version, "labels": ["production"], "text": f"v{version}"})
+
+
+def test_error_has_what_hone_says(server: ScriptedHone) -> None:
+    server.answers = [refuse(400)]
+    with pytest.raises(HoneError, match=r"^Refused\.$") as raised:
+        Hone(server.url).api.get_health()
+    error = raised.value
+    assert (error.status, error.code, error.field, error.remedy) == (400, "code", "name", None)
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "message"),
+    [
+        (refuse(401), "code", "Set HONE_API_TOKEN"),
+        (Answer(404, "<html>"), "malformed", "Check that HONE_URL"),
+        (Answer(200, "<html>"), "malformed", "did not answer with JSON"),
+    ],
+)
+def test_error_says_what_to_do(server: ScriptedHone, answer: Answer, code: str, message: str) -> None:
+    server.answers = [answer]
+    with pytest.raises(HoneError, match=message) as raised:
+        Hone(server.url).api.get_health()
+    assert raised.value.code == code
+
+
+def test_error_says_that_hone_does_not_answer() -> None:
+    with pytest.raises(HoneError, match="does not answer") as raised:
+        Hone("http://127.0.0.1:1", retries=0).api.get_health()
+    assert (raised.value.code, raised.value.is_temporary) == ("unreachable", True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "times"),
+    [
+        ("read", refuse(503, "0"), 2),
+        ("read", refuse(500, "0"), 1),
+        ("read", refuse(503, "900"), 1),
+        ("change", refuse(429, "0"), 2),
+        ("change", refuse(503, "0"), 1),
+        ("start", refuse(503, "0"), 2),
+    ],
+)
+def test_request_is_repeated(server: ScriptedHone, kind: str, answer: Answer, times: int) -> None:
+    server.answers = [answer, Answer(200, {"batchId": "b", "runIds": [], **FINISHED})]
+    hone = Hone(server.url, retries=1)
+    try:
+        if kind == "read":
+            hone.api.get_health()
+        elif kind == "change":
+            hone.api.stop_run("r")
+        else:
+            hone.experiments.run("e", input="Say it.", poll=0)
+    except HoneError as error:
+        assert times == 1, error
+    assert server.requests.count(server.requests[0]) == times
+
+
+def test_environment_names_hone(server: ScriptedHone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HONE_URL", f"{server.url}/")
+    server.answers = [Answer(200, {"items": [], "nextCursor": None})]
+    with Hone() as hone:
+        assert list(hone.runs.list(status="failed")) == []
+    assert server.requests == [("GET", "/api/v1/runs?status=failed")]
+
+
+def test_list_reads_all_pages(server: ScriptedHone) -> None:
+    server.answers = [
+        Answer(200, {"items": [{"id": "a"}], "nextCursor": "7"}),
+        Answer(200, {"items": [{"id": "b"}], "nextCursor": None}),
+    ]
+    assert [run["id"] for run in Hone(server.url).runs.list()] == ["a", "b"]
+    assert server.requests[1] == ("GET", "/api/v1/runs?cursor=7")
+
+
+def test_held_batch_is_an_error_with_its_remedy(server: ScriptedHone) -> None:
+    held = {"message": "The provider is down.", "remedy": "Check it."}
+    server.answers = [Answer(200, {**FINISHED, "status": "held", "held": held})]
+    with pytest.raises(HoneError, match="Check it") as raised:
+        Hone(server.url).experiments.follow("b")
+    assert raised.value.code == "held"
+
+
+def test_prompt_is_kept_and_used_on_while_hone_is_down(server: ScriptedHone) -> None:
+    time = 0.0
+    prompts = Prompts(Hone(server.url).api, lambda: time)
+
+    def get(**options: Any) -> tuple[str, str]:
+        prompt = prompts.get("greet", label="production", **options)
+        return prompt.text, prompt.source
+
+    server.answers = [refuse(503)]
+    assert get(fallback="Hello.") == ("Hello.", "fallback")
+    time = 11
+    server.answers = [text(1), refuse(503), text(2)]
+    assert [get(), get()] == [("v1", "hone"), ("v1", "hone")]
+    time = 72
+    assert [get(), get()] == [("v1", "stale"), ("v1", "stale")]
+    time = 83
+    assert get() == ("v2", "hone")
+    assert len(server.requests) == 4
+
+
+def test_missing_prompt_is_an_error_in_spite_of_a_fallback(server: ScriptedHone) -> None:
+    server.answers = [refuse(404)]
+    with pytest.raises(HoneError):
+        Hone(server.url).prompts.get("greet", fallback="Hello.")
+
+
+def test_async_prompt_is_read_once_by_many(server: ScriptedHone) -> None:
+    server.answers = [text(1)]
+
+    async def read() -> list[str]:
+        async with AsyncHone(server.url) as hone:
+            prompts = AsyncPrompts(hone.api)
+            return [prompt.text for prompt in await asyncio.gather(*[prompts.get("greet") for _ in range(5)])]
+
+    assert asyncio.run(read()) == ["v1"] * 5
+    assert len(server.requests) == 1

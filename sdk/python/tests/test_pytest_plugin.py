@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+from conftest import Answer, ScriptedHone
+
+CASES = '{"input": "short"}\n{"input": "a much longer text"}\n'
+
+
+def run(pytester: pytest.Pytester, marker: str, body: str = 'return case["input"]') -> pytest.RunResult:
+    pytester.makefile(".jsonl", cases=CASES)
+    pytester.makepyfile(f"""
+        import pytest
+
+        def length(output, case):
+            return min(1, len(output) / 10)
+
+        @pytest.mark.hone({marker})
+        def test_answers(case):
+            {body}
+    """)
+    return pytester.runpytest("-p", "no:cacheprovider", "-v")
+
+
+def test_each_case_is_a_test_with_a_threshold(pytester: pytest.Pytester) -> None:
+    result = run(pytester, '"cases.jsonl", score=length, threshold=0.6')
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*1. short*FAILED*", "*2. a much*PASSED*", "*Score 0.50, expected 0.6.*"])
+
+
+def test_mean_is_a_test_of_its_own(pytester: pytest.Pytester) -> None:
+    run(pytester, '"cases.jsonl", score=length, mean=0.7').assert_outcomes(passed=3)
+    result = run(pytester, '"cases.jsonl", score=length, mean=0.8')
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines(["*Mean score 0.75 of 2 cases, expected 0.8.*"])
+
+
+def test_wrong_use_is_named(pytester: pytest.Pytester) -> None:
+    result = run(pytester, '"cases.jsonl", score=length', "pass")
+    result.stdout.fnmatch_lines(["*must return the output as a str*"])
+
+
+def test_hone_scores_by_criteria(
+    pytester: pytest.Pytester, server: ScriptedHone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HONE_URL", server.url)
+    good = {"score": 1, "passed": True, "reason": "Good."}
+    bad = {"score": 0.25, "passed": False, "reason": "Too long."}
+    server.answers = [Answer(200, good), Answer(200, bad)]
+    criteria = (
+        '[{"name": "a", "evaluator": "llm", "weight": 3}, {"name": "b", "evaluator": "llm"}], '
+        'generator={"provider": "p", "model": "m"}'
+    )
+    result = run(pytester, f'[{{"input": "one"}}], criteria={criteria}, threshold=0.9')
+    result.stdout.fnmatch_lines(["*Score 0.81, expected 0.9.*", "*a: 1 Good.*", "*b: 0.25 Too long.*"])
+    assert [body["criterion"]["name"] for body in server.bodies] == ["a", "b"]
