@@ -54,7 +54,8 @@ function sampleObject(schema: Schema, inner: (schema: Schema) => unknown, isWhol
     return Object.fromEntries(keys.map((key) => [key, inner(value)]));
   }
   const chosen = Object.entries(properties).filter(([name]) => isWhole || required.includes(name));
-  return Object.fromEntries(chosen.map(([name, property]) => [name, inner(property)]));
+  // A list has one page.
+  return Object.fromEntries(chosen.map(([name, property]) => [name, name === 'nextCursor' ? null : inner(property)]));
 }
 
 function sampleText({ format = '', pattern, minLength = 0 }: Limits): string {

@@ -1,7 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkTypes, installTypescriptSdk, run } from './packages.ts';
+import { checkTypes, installTypescriptSdk, run, tool } from './packages.ts';
 import { type SampleCall, sampleCalls } from './sample-call.ts';
 import { startScriptedHone } from './scripted-hone.ts';
 
@@ -51,4 +51,43 @@ test('every operation takes its parameters and returns its type', { timeout: 60_
   server.close();
   expect(server.faults).toEqual([]);
   expect([...server.called].toSorted()).toEqual(sampleCalls.map(({ operation }) => operation.id));
+});
+
+const TESTS = `import { honeCases } from 'hone-sdk/vitest';
+
+const score = (output: string) => Math.min(1, output.length / 10);
+const run = ({ input }: { input: string }) => input;
+await honeCases('by threshold', { cases: 'cases.jsonl', run, score, threshold: 0.6 });
+await honeCases('by mean', { cases: [{ input: '50 %s' }, { input: 'a longer text' }], run, score, mean: 0.7 });
+await honeCases('by criteria', {
+  cases: { dataset: '11111111-2222-4333-8444-555555555555' },
+  run,
+  criteria: [{ name: 'clear', evaluator: 'llm' }],
+  mean: 0.1,
+});
+`;
+
+test('the plug-in for vitest makes a test of each case and of the mean', { timeout: 60_000 }, async () => {
+  const server = await startScriptedHone();
+  writeFileSync(path.join(folder, 'cases.jsonl'), '{"input": "short"}\n{"input": "a longer text"}\n');
+  writeFileSync(path.join(folder, 'cases.test.ts'), TESTS);
+  await checkTypes('cases.test.ts', folder);
+  const report = path.join(folder, 'report.json');
+  const options = ['run', '--root', folder, '--reporter=json', `--outputFile=${report}`];
+  await run(process.execPath, [tool('vitest/vitest.mjs'), ...options], folder, { HONE_URL: server.address }).catch(
+    () => {},
+  );
+  server.close();
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  const tests: { fullName: string; status: string }[] = testResults[0].assertionResults;
+  expect(tests.map(({ fullName, status }) => `${fullName}: ${status}`)).toEqual([
+    'by threshold 1. short: failed',
+    'by threshold 2. a longer text: passed',
+    'by mean 1. 50 %s: passed',
+    'by mean 2. a longer text: passed',
+    'by mean mean: passed',
+    'by criteria 1. text: passed',
+    'by criteria mean: failed',
+  ]);
+  expect(server.faults).toEqual([]);
 });

@@ -171,14 +171,14 @@ async function* readLines(response: Response): AsyncGenerator<string> {
 async function errorOf(response: Response): Promise<HoneError> {
   const { status } = response;
   const error = readError(await response.text());
-  const after = Number(response.headers.get('retry-after'));
+  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new HoneError({
     status,
     code: error?.code ?? 'malformed',
     message: error?.message ?? `The server answered ${status} without an error of Hone.`,
     field: error?.field ?? null,
     remedy: remedyOf(status, error !== null),
-    retryAfterSeconds: after > 0 ? after : null,
+    retryAfterSeconds: after >= 0 ? after : null,
   });
 }
 

@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { Hone, HoneError } from '../../sdk/typescript/src/index.ts';
+import { Prompts } from '../../sdk/typescript/src/prompts.ts';
+
+/** What the server answers to the next requests; the last one to all others. */
+let answers: ((response: ServerResponse) => void)[];
+let requests: { method: string | undefined; url: string | undefined; token: string | undefined; key: unknown }[];
+let server: ReturnType<typeof createServer>;
+let url: string;
+
+beforeEach(async () => {
+  answers = [];
+  requests = [];
+  server = createServer((request, response) => {
+    const { method, url, headers } = request;
+    requests.push({ method, url, token: headers.authorization, key: headers['idempotency-key'] });
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    answer?.(response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${z.custom<AddressInfo>().parse(server.address()).port}`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const refuse = (status: number, headers: Record<string, string> = {}) =>
+  json(status, { error: { code: 'code', message: 'Refused.', field: 'name' } }, headers);
+const now = { 'retry-after': '0.01' };
+const cut = (response: ServerResponse) => response.destroy();
+
+const errorOf = async (work: Promise<unknown>): Promise<HoneError> => {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(HoneError);
+  return error as HoneError;
+};
+
+describe('an error', () => {
+  test('has status, code, field and message of Hone', async () => {
+    answers = [refuse(400)];
+    const error = await errorOf(new Hone({ url }).api.getHealth());
+    expect(error).toMatchObject({ status: 400, code: 'code', field: 'name', message: 'Refused.', remedy: null });
+  });
+
+  test('names the token where it is missing', async () => {
+    answers = [refuse(401)];
+    expect((await errorOf(new Hone({ url }).api.getHealth())).message).toContain('Set HONE_API_TOKEN');
+  });
+
+  test('says that another server answered', async () => {
+    answers = [(response) => response.writeHead(404).end('<html>')];
+    const error = await errorOf(new Hone({ url }).api.getHealth());
+    expect(error).toMatchObject({ status: 404, code: 'malformed', remedy: expect.stringContaining('HONE_URL') });
+  });
+
+  test('says that Hone does not answer', async () => {
+    const error = await errorOf(new Hone({ url: 'http://127.0.0.1:1', retries: 0 }).api.getHealth());
+    expect(error).toMatchObject({ status: 0, code: 'unreachable', isTemporary: true });
+  });
+
+  test('says that Hone takes too long', async () => {
+    answers = [() => {}];
+    const error = await errorOf(new Hone({ url, timeoutSeconds: 0.05, retries: 0 }).api.getHealth());
+    expect(error).toMatchObject({ status: 0, code: 'timeout' });
+  });
+
+  test('is the reason of the signal where the caller aborts', async () => {
+    answers = [() => {}];
+    const reason = new Error('Enough.');
+    const signal = AbortSignal.abort(reason);
+    await expect(new Hone({ url }).api.getHealth({ signal })).rejects.toBe(reason);
+  });
+});
+
+test('a request has the token and no parameters that are undefined', async () => {
+  answers = [json(200, { items: [], nextCursor: null })];
+  await new Hone({ url: `${url}/`, token: 'hone_x' }).api.listRuns({ limit: 5, status: undefined });
+  expect(requests).toEqual([{ method: 'GET', url: '/api/v1/runs?limit=5', token: 'Bearer hone_x', key: undefined }]);
+});
+
+describe('a request is repeated', () => {
+  test.each([
+    ['a read after 503', 'read', refuse(503, now), 2],
+    ['a read after a cut connection', 'read', cut, 2],
+    ['a read after 500', 'read', refuse(500, now), 1],
+    ['a read that has to wait too long', 'read', refuse(503, { 'retry-after': '900' }), 1],
+    ['a change after 429', 'change', refuse(429, now), 2],
+    ['a change after 503', 'change', refuse(503, now), 1],
+    ['a change after a cut connection', 'change', cut, 1],
+    ['a start of runs, which has a key', 'start', cut, 2],
+  ] as const)('%s', async (_name, kind, first, times) => {
+    answers = [first, json(200, { batchId: 'b', runIds: [], status: 'finished', report: {}, counts: {}, held: null })];
+    const hone = new Hone({ url, retries: 1 });
+    const work = {
+      read: () => hone.api.getHealth(),
+      change: () => hone.api.stopRun('r'),
+      start: () => hone.experiments.run({ experiment: 'e', input: 'Say it.' }),
+    }[kind]();
+    await work.catch(() => {});
+    const same = requests.filter(({ method, url }) => method === requests[0]?.method && url === requests[0]?.url);
+    expect(same).toHaveLength(times);
+    expect(new Set(same.map(({ key }) => key)).size).toBe(1);
+  });
+});
+
+describe('a prompt', () => {
+  const text = (version: number) =>
+    json(200, { name: 'greet', version, labels: ['production'], text: `v${version}`, variables: [] });
+  let time: number;
+  let prompts: Prompts;
+  beforeEach(() => {
+    time = 0;
+    prompts = new Prompts(new Hone({ url }).api, () => time);
+  });
+  const get = (options = {}) => prompts.get('greet', { label: 'production', ...options });
+
+  test('is read once until its time is over', async () => {
+    answers = [text(1), text(2)];
+    expect(await Promise.all([get(), get()])).toMatchObject([{ text: 'v1', source: 'hone' }, { text: 'v1' }]);
+    time = 59_000;
+    expect(await get()).toMatchObject({ version: 1 });
+    expect(requests).toHaveLength(1);
+    time = 61_000;
+    expect(await get()).toMatchObject({ version: 2, labels: ['production'] });
+  });
+
+  test('is used on while Hone is down, which is not asked for each use', async () => {
+    answers = [text(1), refuse(503), text(2)];
+    await get();
+    time = 61_000;
+    expect(await get()).toMatchObject({ text: 'v1', source: 'stale' });
+    expect(await get()).toMatchObject({ text: 'v1', source: 'stale' });
+    expect(requests).toHaveLength(2);
+    time = 72_000;
+    expect(await get()).toMatchObject({ text: 'v2', source: 'hone' });
+  });
+
+  test('is the fallback if Hone is down and it was never read', async () => {
+    answers = [refuse(503)];
+    expect(await get({ fallback: 'Hello.' })).toMatchObject({ text: 'Hello.', version: null, source: 'fallback' });
+    expect((await errorOf(get())).status).toBe(503);
+  });
+
+  test('that does not exist is an error in spite of a fallback', async () => {
+    answers = [refuse(404)];
+    expect((await errorOf(get({ fallback: 'Hello.' }))).status).toBe(404);
+  });
+});
+
+test('a batch that is held is an error with its remedy', async () => {
+  const held = { message: 'The provider is down.', remedy: 'Check it.' };
+  answers = [json(200, { status: 'held', held, counts: {}, report: {} })];
+  const seen: string[] = [];
+  const follow = new Hone({ url }).experiments.follow('b', { onProgress: ({ status }) => seen.push(status) });
+  expect(await errorOf(follow)).toMatchObject({ code: 'held', message: expect.stringContaining('Check it.') });
+  expect(seen).toEqual(['held']);
+});
+
+test('a list reads all its pages', async () => {
+  answers = [
+    json(200, { items: [{ id: 'a' }], nextCursor: '7' }),
+    json(200, { items: [{ id: 'b' }], nextCursor: null }),
+  ];
+  const ids: string[] = [];
+  for await (const { id } of new Hone({ url }).runs.list({ status: 'failed' })) ids.push(id);
+  expect(ids).toEqual(['a', 'b']);
+  expect(requests.map((request) => request.url)).toEqual([
+    '/api/v1/runs?status=failed',
+    '/api/v1/runs?status=failed&cursor=7',
+  ]);
+});
