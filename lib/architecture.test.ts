@@ -30,6 +30,7 @@ const LIB_FOLDERS = [
   'http',
   'settings',
   'models',
+  'targets',
   'mcp-servers',
   'webhooks',
   'assignments',

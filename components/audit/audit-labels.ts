@@ -54,6 +54,7 @@ const SUBJECT_LABELS: Record<AuditSubjectKind, string> = {
   prices: 'the prices',
   budget: 'the month’s budget',
   webhook: 'a webhook',
+  target: 'a target',
   mcp_server: 'an MCP server',
   setting: 'a setting',
   backup: 'a backup',
@@ -124,6 +125,8 @@ function placeOf(kind: AuditSubjectKind, id: string | null, name: string | null)
     case 'prices':
     case 'budget':
       return '/models';
+    case 'target':
+      return '/targets';
     case 'webhook':
     case 'mcp_server':
     case 'setting':

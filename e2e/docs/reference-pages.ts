@@ -14,9 +14,9 @@ import { validatorAnswerSchema } from '#lib/evaluators/webhook.ts';
 import { RUN_COLUMNS, VERSION_COLUMNS } from '#lib/exchange/export-runs.ts';
 import { importLineSchema } from '#lib/exchange/import-line.ts';
 import { lessonLineSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
+import { signBody } from '#lib/outgoing/sign-body.ts';
 import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { RUN_EVENTS } from '#lib/runs/run-events.ts';
-import { signBody } from '#lib/webhooks/post-signed.ts';
 import { pauseRequestSchema } from '#lib/worker/webhooks/pause-delivery.ts';
 
 /** The pages of `docs/reference` that are made from the definitions of the code, by their file. */

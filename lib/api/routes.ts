@@ -19,6 +19,7 @@ import { runRoutes } from './runs.ts';
 import { searchRoutes } from './search.ts';
 import './shared-schemas.ts';
 import { rootMetrics, systemRoutes } from './system.ts';
+import { targetRoutes } from './targets.ts';
 import { teamRoutes } from './team.ts';
 import { toolRoutes } from './tools.ts';
 import { webhookRoutes } from './webhooks.ts';
@@ -51,6 +52,7 @@ export const API = {
   Search: searchRoutes,
   Insights: insightRoutes,
   Models: providerRoutes,
+  Targets: targetRoutes,
   Tools: toolRoutes,
   Webhooks: webhookRoutes,
   Team: teamRoutes,

@@ -68,7 +68,7 @@ const GROUPS: Record<AuditGroup, Where> = {
   decisions: ofActs('decided', 'scored', 'preferred'),
   lessons: ofSubjects('lesson'),
   settings: {
-    ...ofSubjects('experiment', 'provider', 'prices', 'budget', 'webhook', 'mcp_server', 'setting', 'backup'),
+    ...ofSubjects('experiment', 'provider', 'prices', 'budget', 'webhook', 'target', 'mcp_server', 'setting', 'backup'),
     outcome: 'done',
   },
   access: ofSubjects('member', 'invitation', 'session', 'token', 'audit'),

@@ -56,6 +56,7 @@ export const AUDIT_SUBJECTS = [
   'prices',
   'budget',
   'webhook',
+  'target',
   'mcp_server',
   'setting',
   'backup',

@@ -69,7 +69,9 @@ async function keepContribution(
   act: AuditAct,
   { kind: subjectKind, id, name }: RecordedChange['subject'],
 ): Promise<void> {
-  const kind = CONTRIBUTION_KINDS.find((known) => known === subjectKind);
+  // Runs name targets beside providers.
+  const named = subjectKind === 'target' ? 'provider' : subjectKind;
+  const kind = CONTRIBUTION_KINDS.find((known) => known === named);
   if (kind === undefined || actor.role === null || !CONTRIBUTING[kind].includes(act)) return;
   const subject = id ?? name ?? null;
   if (subject !== null) await addContribution(prisma, { kind, subject, personId: personOf(actor) });

@@ -9,6 +9,7 @@ import { llmCriterion } from '#lib/core/criteria/llm.ts';
 import { pythonTestsCriterion } from '#lib/core/criteria/python-tests.ts';
 import { referenceCriterion } from '#lib/core/criteria/reference.ts';
 import { regexCriterion } from '#lib/core/criteria/regex.ts';
+import { targetCriterion } from '#lib/core/criteria/target.ts';
 import { webhookCriterion } from '#lib/core/criteria/webhook.ts';
 import { showValue } from './text-values.ts';
 
@@ -23,6 +24,7 @@ const CRITERION_DEFINITIONS = {
   function: functionCriterion,
   python_tests: pythonTestsCriterion,
   webhook: webhookCriterion,
+  target: targetCriterion,
   human: humanCriterion,
 };
 

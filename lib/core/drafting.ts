@@ -5,6 +5,7 @@ import { ownLessons, type StepLessons, stepLessons } from './lesson-form.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import { manualRemarks, wentWrongSoFar } from './reflections.ts';
 import type { StepContext } from './step-context.ts';
+import { attemptFeedback, targetPrompt } from './targets/target-request.ts';
 
 /** What a draft or an attempt is made from: its prompt, and the lessons that stand in it. */
 export type Drafting = { lessons: StepLessons; prompt: Prompt };
@@ -20,15 +21,19 @@ export async function drafting({ history, settings, case: task, recall }: Drafte
   const lessons = await stepLessons(isAttempt ? ownLessons(history.lessons, settings) : [], recall);
   if (lessons === null) return null;
   const { own, recalled } = lessons;
-  const wrong = wentWrongSoFar(history);
-  const cutOffs = cutOffSection(history, settings);
-  if (!isAttempt) return { lessons, prompt: generatePrompt(settings, task, own, { wrong, recalled, cutOffs }) };
   const last = history.versions.at(-1);
-  const prompt = generatePrompt(settings, task, own, {
-    recalled,
-    cutOffs,
-    wrong: [...manualRemarks(history), ...wrong],
-    guidance: last === undefined ? [] : guidanceSince(history, last),
-  });
-  return { lessons, prompt };
+  const guidance = isAttempt && last !== undefined ? guidanceSince(history, last) : [];
+  const wrong = [...(isAttempt ? manualRemarks(history) : []), ...wentWrongSoFar(history)];
+  const { target } = settings.generator;
+  if (target !== null) {
+    const asked = {
+      purpose: 'attempt' as const,
+      version: history.versions.length,
+      feedback: attemptFeedback(wrong, guidance),
+      lessons: [...own, ...recalled].map(({ text }) => text),
+    };
+    return { lessons, prompt: targetPrompt(target, task, asked) };
+  }
+  const cutOffs = cutOffSection(history, settings);
+  return { lessons, prompt: generatePrompt(settings, task, own, { recalled, cutOffs, wrong, guidance }) };
 }

@@ -44,6 +44,8 @@ export function readEngineSettings(
   if (placeholder !== undefined) throw new Error(`${placeholder.path.join('.')}: ${placeholder.message}`);
   if (settings.mode === 'tune')
     throw new Error('mode: an engine tunes no prompts: it loops over one task, and tuning needs a whole dataset');
+  if (settings.generator.target !== null)
+    throw new Error('generator.target: an engine calls models by "ask": call your app there');
   const { pause, review, webhook, escalate } = settings.callbacks;
   const waits = escalate ? 'escalate' : pause !== 'never' ? 'pause' : webhook !== null ? 'webhook' : null;
   if (waits !== null) throw new Error(`callbacks.${waits}: an engine has nobody to wait for: decide in onReflection`);

@@ -6,6 +6,7 @@ import { type EmbedOutcome, embeddingRequest, readEmbeddings } from './embedding
 import type { Evaluation } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import { type ExperimentSettings, modelFor } from './settings.ts';
+import type { TargetResult } from './targets/target-reply.ts';
 import type { Spend } from './token-usage.ts';
 
 /** Asks a model on behalf of one evaluation; ordinals are given out in the order of asking. */
@@ -19,6 +20,8 @@ export type EvaluateRequest = {
   settings: ExperimentSettings;
   case: Case;
   output: string;
+  /** What a target said besides it; null or left out where none made it. */
+  target?: TargetResult | null;
   /** Its number within the run; not given where it is no version. */
   version?: number;
   earlier: EarlierOutputs;

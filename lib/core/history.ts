@@ -8,6 +8,7 @@ import { MODEL_FAILURE_KINDS } from './model-request.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
 import { MODEL_ROLES } from './settings.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
+import { targetResultSchema } from './targets/target-reply.ts';
 import { NO_SPEND, type Spend, spendFields } from './token-usage.ts';
 
 const score = z.number().min(0).max(1);
@@ -72,6 +73,8 @@ export const versionSchema = z.object({
   recalledLessons: z.array(recalledLessonSchema),
   /** Of a prompt that a tuning run proposed; null for all other versions. */
   proposal: proposalSchema.nullable(),
+  /** What a target said besides its output; left out where none made it. */
+  target: targetResultSchema.optional(),
   ...spendFields,
   createdAt: timestamp,
   step: count,

@@ -1,5 +1,6 @@
 import { scoringWebhook } from './criterion.ts';
 import type { ExperimentSettings, ModelReference } from './settings.ts';
+import { targetReference } from './targets/target-settings.ts';
 
 /** Every model that an experiment names, for whatever it is used. */
 export function namedModels(settings: ExperimentSettings): ModelReference[] {
@@ -12,6 +13,7 @@ export function namedModels(settings: ExperimentSettings): ModelReference[] {
     lessons.embeddings,
     lessons.check,
     ...workerModels(settings),
+    generator.target === null ? null : targetReference(generator.target),
   ];
   return named.flatMap((model) => model ?? []);
 }

@@ -28,6 +28,7 @@ import { callSettings, type ModelRole, modelFor } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
 import type { Step, StepResult } from './step.ts';
 import type { StepContext } from './step-context.ts';
+import { type OutputOutcome, readOutput, reviseByTarget } from './targets/target-output.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /** Does one step; null when its call was aborted (somebody decided meanwhile, or the worker stops). */
@@ -95,16 +96,19 @@ async function generate(context: StepContext, kind: Drafted): Promise<StepResult
   const drafted = await drafting(context);
   if (drafted === null) return null;
   const { lessons, prompt } = drafted;
-  const outcome = await ask(context, 'generate', prompt);
+  const outcome = await askForOutput(context, 'generate', prompt);
   if (!outcome.ok) return failedStep(context, 'generate', outcome.failure);
-  const { text: output, finishReason } = outcome.reply;
-  const spend = sumSpend([spendOf(outcome.reply), lessons.spend]);
-  return versionResult(context, { ...spend, ...kind, output, finishReason, recalledLessons: lessons.recalledLessons });
+  const { ok: _ok, reply, ...made } = outcome;
+  const spend = sumSpend([spendOf(reply), lessons.spend]);
+  const { finishReason } = reply;
+  return versionResult(context, { ...spend, ...kind, ...made, finishReason, recalledLessons: lessons.recalledLessons });
 }
 
 type MadeVersion = Spend &
   Pick<Version, 'origin' | 'iteration' | 'output' | 'finishReason'> &
-  Partial<Pick<Version, 'parents' | 'strategy' | 'strategyNote' | 'improvementsApplied' | 'recalledLessons'>>;
+  Partial<
+    Pick<Version, 'parents' | 'strategy' | 'strategyNote' | 'improvementsApplied' | 'recalledLessons' | 'target'>
+  >;
 
 function versionResult(context: StepContext, made: MadeVersion): StepResult {
   return {
@@ -123,15 +127,19 @@ async function revise(context: StepContext, step: Extract<Step, { type: 'revise'
   const from = versionOf(history, step.from);
   const lessons = await stepLessons([], context.recall);
   if (lessons === null) return null;
-  const made = await reviseText({
+  const revision = {
     settings,
     case: context.case,
     history,
     from,
     regressed: step.regressed,
     recalled: lessons.recalled,
-    ask: (prompt, options) => ask(context, 'revise', prompt, options),
-  });
+  };
+  const { target } = settings.generator;
+  const made =
+    target === null
+      ? await reviseText({ ...revision, ask: (prompt, options) => ask(context, 'revise', prompt, options) })
+      : await reviseByTarget(target, revision, (prompt) => askForOutput(context, 'revise', prompt));
   if (!made.ok) return failedStep(context, 'revise', made.failure);
   return versionResult(context, {
     ...made.revised,
@@ -154,6 +162,7 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
     settings,
     case: context.case,
     output: version.output,
+    target: version.target ?? null,
     version: version.number,
     earlier: earlierOutputs(context.history, version.number),
     openIssues: openIssues(context.history, version),
@@ -285,6 +294,13 @@ function ask(
     output: null,
     ...options,
   });
+}
+
+/** Asks the generator for an output: a model, or the target in its place. */
+async function askForOutput(context: StepContext, role: 'generate' | 'revise', prompt: Prompt): Promise<OutputOutcome> {
+  const outcome = await ask(context, role, prompt);
+  if (!outcome.ok) return outcome;
+  return { ok: true, ...readOutput(context.settings, outcome.reply.text), reply: outcome.reply };
 }
 
 /** Asks, and leaves away what the model thought before its answer. */

@@ -14,7 +14,8 @@ import type { Spend } from './token-usage.ts';
 export type RevisedText = Spend &
   Pick<Version, 'output' | 'finishReason' | 'strategyNote'> & { strategy: AppliedStrategy };
 
-type Revision = {
+/** What a revision is made from. */
+export type RevisionGround = {
   settings: ExperimentSettings;
   case: Case;
   history: History;
@@ -22,6 +23,9 @@ type Revision = {
   regressed: { version: number; fell: number } | null;
   /** Lessons of the library that may help. */
   recalled?: RecalledText[];
+};
+
+type Revision = RevisionGround & {
   /** Asks the revising model; `ordinal` counts the calls of the revision from 0. */
   ask: (prompt: Prompt, options: Pick<ModelRequest, 'ordinal' | 'output'>) => Promise<ModelOutcome>;
 };

@@ -9,6 +9,7 @@ import { modelSettingsSchema, roleSettings, samplingOf } from './model-settings.
 import { MODES } from './modes.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema, taskTypeSchema } from './setting-parts.ts';
+import { targetProblems, targetReference, targetSettingsSchema } from './targets/target-settings.ts';
 import { showValue, visibleName } from './text-values.ts';
 
 export { TASK_TYPES };
@@ -74,6 +75,10 @@ export const settingsSchema = z
       base: baseSchema
         .default({ type: 'single' })
         .describe('How an attempt is made: one call, an agent with tools, or a supervisor with workers.'),
+      target: targetSettingsSchema
+        .nullable()
+        .default(null)
+        .describe('The app that makes drafts, attempts and revisions. Null: the model does.'),
     }),
     /** Temperatures of the other roles; what null means for each is what `temperatureFor` returns. */
     temperatures: z
@@ -310,15 +315,17 @@ export const settingsSchema = z
         path: ['lessons', 'write'],
         message: 'must be learn or stage if lessons.alwaysReflect is on',
       });
-    for (const { path, message } of baseProblems(settings)) context.addIssue({ code: 'custom', path, message });
+    for (const { path, message } of [...baseProblems(settings), ...targetProblems(settings)])
+      context.addIssue({ code: 'custom', path, message });
   });
 export type ExperimentSettings = z.infer<typeof settingsSchema>;
 /** What may be sent: every setting with a default may be left out. */
 export type ExperimentSettingsInput = z.input<typeof settingsSchema>;
 
-/** The model of a role: the generator's where the experiment names no other. */
+/** The model of a role: the generator's where the experiment names no other. What makes the outputs may be a target. */
 export function modelFor(settings: ExperimentSettings, role: ModelRole): ModelReference {
-  const generator = { provider: settings.generator.provider, model: settings.generator.model };
+  const { provider, model, target } = settings.generator;
+  const generator = { provider, model };
   switch (role) {
     case 'evaluate':
       return settings.evaluatorModel ?? generator;
@@ -327,7 +334,7 @@ export function modelFor(settings: ExperimentSettings, role: ModelRole): ModelRe
       return settings.reflectionModel ?? generator;
     case 'generate':
     case 'revise':
-      return generator;
+      return target === null ? generator : targetReference(target);
   }
 }
 
@@ -355,13 +362,15 @@ export function temperatureFor(
 
 /**
  * What a role's requests send with the question. `model` is the model that is called, where it is not the role's own one. Revisions are limited
- * by `revision.maxTokens`, else as drafts are.
+ * by `revision.maxTokens`, else as drafts are. A target gets none of it.
  */
 export function callSettings(
   settings: Pick<ExperimentSettings, 'generator' | 'temperatures' | 'modelSettings' | 'revision'>,
   role: ModelRole | 'worker',
   model?: ModelReference,
 ): Pick<ModelRequest, 'temperature' | 'maxOutputTokens' | 'sampling'> {
+  if (settings.generator.target !== null && (role === 'generate' || role === 'revise'))
+    return { temperature: null, maxOutputTokens: null };
   const own = roleSettings(settings, role, model);
   const sampling = samplingOf(own);
   return {

@@ -6,9 +6,13 @@ import type { ExampleScore } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import { CALLS_PER_CASE, isPaidBefore } from './paid-before.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
+import type { Prompt } from './prompts/render-template.ts';
 import { withoutThinking } from './responses.ts';
 import { callSettings, type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
+import { readOutput } from './targets/target-output.ts';
+import { targetPrompt } from './targets/target-request.ts';
+import { withTuned } from './targets/target-settings.ts';
 import type { Spend } from './token-usage.ts';
 
 /** Attempts whose judges' calls are told apart, and calls of one that are; more share the last ordinal, and are told apart by what they ask. */
@@ -48,12 +52,11 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
   const first = place * CALLS_PER_CASE;
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
   const { calls, call } = watched(given.call);
-  const withPrompt = { ...settings, prompts: { ...settings.prompts, generate: prompt } };
   const answered = await call({
     role: 'try',
     ordinal: first,
     model: modelFor(settings, 'generate'),
-    ...generatePrompt(withPrompt, task, []),
+    ...promptOfTry(settings, task, prompt),
     ...callSettings(settings, 'generate'),
     output: null,
   });
@@ -64,11 +67,13 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     spend: sumSpend(calls.map(spendOfCall)),
   });
   if (!answered.ok) return failed(answered.failure, 'generate');
-  const { text, finishReason } = answered.reply;
+  const { finishReason } = answered.reply;
+  const { output, target } = readOutput(settings, answered.reply.text);
   const judging = await evaluate({
     settings: { ...settings, prompts: { ...settings.prompts, generate: null } },
     case: task,
-    output: text,
+    output,
+    target: target ?? null,
     earlier: NOTHING_EARLIER,
     mayQuoteReference: given.mayQuoteReference ?? false,
     ...evaluatorCalls(settings, (request) =>
@@ -94,12 +99,23 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
       suggestions,
       feedback,
       detail,
-      output: text,
+      output,
       finishReason,
       score: overallScore,
       paidBefore: calls.every((outcome) => outcome.ok && isPaidBefore(outcome.reply)),
     },
   };
+}
+
+/** What is sent with a text in place of the prompt, or of a target's component, that is tuned. */
+function promptOfTry(settings: ExperimentSettings, task: Case, text: string): Prompt {
+  const { target } = settings.generator;
+  if (target === null) {
+    const prompts = { ...settings.prompts, generate: text };
+    return generatePrompt({ ...settings, prompts }, task, []);
+  }
+  const asked = { purpose: 'tuning' as const, version: null, feedback: null, lessons: [] };
+  return targetPrompt(withTuned(target, text), task, asked);
 }
 
 /** Keeps what every call came to, and leaves away what models thought before their answers. */

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** What triggers announce: see the migration `announced_changes`. `applyMigrations` announces `schema`. */
-export type ChangeKind = 'providers' | 'limits' | 'lessons' | 'work' | 'ended' | 'processes' | 'schema';
+export type ChangeKind = 'providers' | 'targets' | 'limits' | 'lessons' | 'work' | 'ended' | 'processes' | 'schema';
 
 /** The channel of the announcements; the payload is the kind. */
 export const CHANGES_CHANNEL = 'hone_changes';
@@ -14,7 +14,7 @@ const UNHEARD_MS = 1_000;
 const MOST_KEPT = 1_000;
 
 /** `since` is the count at which this process began to listen; null while it does not. */
-type Heard = { since: number | null; counts: Map<string, number>; lastCount: number };
+type Heard = { since: number | null; counts: Map<string, number>; lastCount: number; listeners: Set<() => void> };
 
 declare global {
   // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
@@ -25,7 +25,12 @@ type Owner = Pick<Database, 'pool'>;
 
 function heardBy({ pool }: Owner): Heard {
   globalThis.honeChanges ??= new WeakMap();
-  const known = globalThis.honeChanges.get(pool) ?? { since: null, counts: new Map(), lastCount: 0 };
+  const known = globalThis.honeChanges.get(pool) ?? {
+    since: null,
+    counts: new Map(),
+    lastCount: 0,
+    listeners: new Set(),
+  };
   globalThis.honeChanges.set(pool, known);
   return known;
 }
@@ -47,6 +52,35 @@ export function noteChange(database: Owner, kind: string): void {
   const heard = heardBy(database);
   heard.lastCount++;
   heard.counts.set(kind, heard.lastCount);
+  for (const listener of heard.listeners) listener();
+}
+
+/**
+ * Waits until a change of one of these kinds is announced after a mark, for at most so long, in milliseconds. `stop` ends it before; it
+ * does not throw.
+ */
+export async function nextChange(
+  database: Owner,
+  mark: Mark,
+  kinds: readonly ChangeKind[],
+  longestMs: number,
+  stop?: AbortSignal,
+): Promise<void> {
+  const { listeners } = heardBy(database);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const listener = () => {
+    if (changeSince(database, mark, kinds) === 'changed') resolve();
+  };
+  const timer = setTimeout(resolve, Math.max(0, longestMs));
+  const end = () => resolve();
+  stop?.addEventListener('abort', end, { once: true });
+  listeners.add(listener);
+  listener();
+  if (stop?.aborted) resolve();
+  await promise;
+  listeners.delete(listener);
+  stop?.removeEventListener('abort', end);
+  clearTimeout(timer);
 }
 
 /** A moment before a read. `count` is null where no announcements were heard. */

@@ -11,6 +11,7 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { revisePrompt } from '#lib/core/prompts/revise-prompt.ts';
 import { chooseStrategy, STRATEGIES } from '#lib/core/revision/choose-strategy.ts';
 import type { ExperimentSettings, ModelRole } from '#lib/core/settings.ts';
+import { textToTune } from '#lib/core/targets/target-settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type ProposalGround, proposalPrompt } from '#lib/core/tuning/proposal-prompt.ts';
 import { evaluatePrompt } from '#lib/evaluators/llm.ts';
@@ -116,7 +117,7 @@ function sampleGround(settings: ExperimentSettings, task: Case): ProposalGround 
   const tried = { output, finishReason, ...judged };
   return {
     settings,
-    parent: settings.prompts.generate ?? '{{input}}',
+    parent: textToTune(settings) ?? '{{input}}',
     tried: [
       {
         case: { ...task, position: 0, split: 'train' },

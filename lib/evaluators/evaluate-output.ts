@@ -19,8 +19,10 @@ import { humanEvaluator } from './human.ts';
 import { jsonSchemaEvaluator } from './json-schema.ts';
 import { llmEvaluator } from './llm.ts';
 import { pythonTestsEvaluator } from './python-tests.ts';
+import { quotesReference } from './quotes-reference.ts';
 import { referenceEvaluator } from './reference.ts';
 import { regexEvaluator } from './regex.ts';
+import { targetEvaluator } from './target.ts';
 import { webhookEvaluator } from './webhook.ts';
 
 /** Every evaluator by its kind, in the order in which they score: those that ask no model go first. */
@@ -34,6 +36,7 @@ export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
   checklist: checklistEvaluator,
   comparison: comparisonEvaluator,
   webhook: webhookEvaluator,
+  target: targetEvaluator,
   human: humanEvaluator,
 };
 
@@ -60,7 +63,8 @@ export async function evaluateOutput(request: EvaluateRequest & EvaluatorService
     for (const result of outcome.results) found.set(result.criterion, result);
   }
   const results = settings.criteria.flatMap((criterion) => found.get(criterion.name) ?? []);
-  return { ok: true, evaluation: merged(settings, results, sumSpend(spends)) };
+  const evaluation = merged(settings, results, sumSpend(spends));
+  return { ok: true, evaluation: { ...evaluation, feedback: linesOf([evaluation.feedback, ofTarget(request)]) } };
 }
 
 /** The evaluators for a loop outside of an installation: what needs one (its webhooks) stays unscored and says so. */
@@ -109,6 +113,12 @@ function merged(settings: ExperimentSettings, results: CriterionResult[], spend:
     answer: results.find((result) => result.answer !== null)?.answer ?? null,
     ...(proposals.length > 0 && { proposed: Object.fromEntries(proposals) }),
   };
+}
+
+/** What a target said of its output, for models: nothing that gives the reference away. */
+function ofTarget({ target, mayQuoteReference, case: task }: EvaluateRequest): string {
+  const said = target?.feedback ?? '';
+  return mayQuoteReference || !quotesReference(said, task.reference) ? said : '';
 }
 
 function linesOf(texts: string[]): string {

@@ -10,6 +10,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { missingLessons, unpromotedLessons } from '#lib/lessons/has-lessons.ts';
 import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { findTarget } from '#lib/models/stored-target.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import { findWebhook } from '#lib/webhooks/queries.ts';
 import { tuningSettingsProblem } from './split-cases.ts';
@@ -35,6 +36,7 @@ export async function readSettings(
     ...(await checkConfigs(settings)),
     checkEmbedding(settings),
     ...(await checkProviders(context, settings)),
+    ...(await checkTarget(context, settings)),
     ...(await checkWebhooks(context, settings)),
     await refuseUnknownTools(context, settings),
     ...(await checkPinned(context, settings, before)),
@@ -104,6 +106,21 @@ async function checkPinned(
   ];
 }
 
+async function checkTarget({ database }: AppContext, { generator, criteria }: ExperimentSettings): Promise<Refusal[]> {
+  const { target } = generator;
+  if (target === null)
+    return criteria.flatMap(({ evaluator }, position) => {
+      const field = `criteria.${position}.evaluator`;
+      return evaluator === 'target'
+        ? fail('invalid', `${field} must not be target: the experiment has no target.`, field)
+        : [];
+    });
+  if ((await findTarget(database, target.name)) !== null) return [];
+  const field = 'generator.target.name';
+  const message = `${field}: there is no target named ${JSON.stringify(target.name)}. Connect it under Targets.`;
+  return [fail('invalid', message, field)];
+}
+
 async function checkProviders(context: AppContext, settings: ExperimentSettings): Promise<Refusal[]> {
   const resolve = providerResolver(context);
   const named = [
@@ -121,7 +138,7 @@ async function checkProviders(context: AppContext, settings: ExperimentSettings)
     const { provider } = model;
     const kind = (await resolve(provider))?.kind;
     const problem =
-      kind === undefined
+      kind === undefined || kind === 'target'
         ? `there is no provider named ${JSON.stringify(provider)}. Add it under Models, or use practice.`
         : embeds && !PROVIDER_DEFINITIONS[kind].hasEmbeddings
           ? `the provider ${JSON.stringify(provider)} has no embedding models. Choose another one.`

@@ -1,11 +1,13 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { getRunningApp } from '#lib/context/running-app.ts';
 import { limitedCall } from '#lib/models/limited-call.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import type { SpendPurpose } from '#lib/runs/other-spend.ts';
+import { targetCaller } from '#lib/targets/target-caller.ts';
 
 /** Whose experiment's budget it is held against, and what for where `use` journals no calls: see `budgetedCall`. */
 type Scope = { experimentId: string | null; purpose: SpendPurpose | null };
@@ -20,8 +22,9 @@ export async function withModels<Answer>(
   use: (call: ModelCaller) => Promise<Answer>,
 ): Promise<Answer> {
   const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
+  const callTarget = targetCaller(context, getRunningApp().address);
   const caller = privateTagsCall(
-    createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses }),
+    createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses, callTarget }),
     context.secret,
   );
   const { database, now } = context;

@@ -134,6 +134,7 @@ const NAMING = `
   CROSS JOIN LATERAL (
     SELECT * FROM (VALUES
       (s.generator->>'provider', s.generator->>'model', 'drafts'),
+      (s.generator->'target'->>'name', NULL, 'outputs'),
       (s."evaluatorModel"->>'provider', s."evaluatorModel"->>'model', 'judges'),
       (s."reflectionModel"->>'provider', s."reflectionModel"->>'model', 'critiques'),
       (s."embeddingModel"->>'provider', s."embeddingModel"->>'model', 'embeddings'),

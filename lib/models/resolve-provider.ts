@@ -9,8 +9,9 @@ import type { ProviderLimits } from './limited-call.ts';
 import { findKeyState, saveKeyState } from './stored-key-state.ts';
 import { findProvider, insertProvider, type StoredProvider } from './stored-provider.ts';
 import { listRefusedParameters, saveRefusedParameters } from './stored-refused-parameters.ts';
+import { findTarget, targetConfiguration } from './stored-target.ts';
 
-/** Finds providers by name: the stored ones first, then those whose key is in the environment, then the practice model. */
+/** Finds providers and targets by name: the stored ones first, then those whose key is in the environment, then the practice model. */
 export function providerResolver(
   context: Pick<AppContext, 'database' | 'secret' | 'environmentKeys'>,
 ): (name: string) => Promise<ProviderConfiguration | null> {
@@ -30,6 +31,8 @@ export function providerResolver(
         refused: await listRefusedParameters(context.database, { provider: name, baseUrl }),
       };
     }
+    const target = await findTarget(context.database, name);
+    if (target !== null) return targetConfiguration(context, target);
     const kind = ENVIRONMENT_KINDS.find((candidate) => candidate === name);
     const apiKey = kind === undefined ? undefined : context.environmentKeys[kind];
     if (kind !== undefined && apiKey !== undefined) {
@@ -92,7 +95,7 @@ export async function noteKeyState(
 }
 
 async function limitsOf({ database }: Pick<AppContext, 'database'>, name: string): Promise<ProviderLimits> {
-  const stored = await findProvider(database, name);
+  const stored = (await findProvider(database, name)) ?? (await findTarget(database, name));
   return { maxConcurrency: stored?.maxConcurrency ?? null, maxRequestsPerMinute: stored?.maxRequestsPerMinute ?? null };
 }
 

@@ -22,17 +22,21 @@ const storedProvider = z.object({
 /** A provider as stored: its key sealed. */
 export type StoredProvider = z.infer<typeof storedProvider>;
 
+/** A stored provider of models; a target is none. */
 export async function findProvider(database: Database, name: string): Promise<StoredProvider | null> {
   const row = await database.prisma.provider.findUnique({ where: { name } });
-  return row === null ? null : storedProvider.parse(row);
+  return row === null || row.kind === 'target' ? null : storedProvider.parse(row);
 }
 
-/** All stored providers by name, or in the order in which they were added. */
+/** All stored providers of models by name, or in the order in which they were added. */
 export async function listStoredProviders(
   database: Database,
   order: 'name' | 'createdAt' = 'name',
 ): Promise<StoredProvider[]> {
-  const rows = await database.prisma.provider.findMany({ orderBy: [{ [order]: 'asc' }, { name: 'asc' }] });
+  const rows = await database.prisma.provider.findMany({
+    where: { kind: { not: 'target' } },
+    orderBy: [{ [order]: 'asc' }, { name: 'asc' }],
+  });
   return rows.map((row) => storedProvider.parse(row));
 }
 

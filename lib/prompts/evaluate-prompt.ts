@@ -1,5 +1,6 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { getRunningApp } from '#lib/context/running-app.ts';
 import type { EvaluationOutcome } from '#lib/core/evaluate-request.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
@@ -16,6 +17,7 @@ import {
 } from '#lib/providers/call/model-caller.ts';
 import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
+import { targetCaller } from '#lib/targets/target-caller.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { paidReplies } from '#lib/worker/reuse-saved-responses.ts';
 import { evaluationSpend } from './evaluation-key.ts';
@@ -70,10 +72,11 @@ async function proveOpen(
   if (open.length === 0) return 0;
   const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
   const { database, newId, now } = context;
+  const callTarget = targetCaller(context, getRunningApp().address);
   const limited = limitedCall(
     worker.call ??
       privateTagsCall(
-        createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses }),
+        createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses, callTarget }),
         context.secret,
       ),
     {

@@ -4,6 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { textToTune } from '#lib/core/targets/target-settings.ts';
 import { isHeldBack } from '#lib/core/tuning/candidate-state.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
@@ -79,8 +80,8 @@ async function labelled(
   });
 }
 
-function firstText(versions: readonly { output: string }[], { prompts }: ExperimentSettings): string {
-  return versions[0]?.output || prompts.generate || '';
+function firstText(versions: readonly { output: string }[], settings: ExperimentSettings): string {
+  return versions[0]?.output || textToTune(settings) || '';
 }
 
 /** What a prompt of its own is tried with from now on: as it was tuned. */

@@ -43,7 +43,7 @@ type Sdk = {
   embeddingModel?: (access: Access, modelId: string) => EmbeddingModelV4;
 };
 
-const SDKS: Record<Exclude<ProviderDefinition['sdk'], 'practice'>, Sdk> = {
+const SDKS: Record<Exclude<ProviderDefinition['sdk'], 'practice' | 'target'>, Sdk> = {
   openai: {
     languageModel: ({ isChat, ...access }, modelId) =>
       isChat ? openai(access).chat(modelId) : openai(access).responses(modelId),
@@ -64,7 +64,7 @@ const SDKS: Record<Exclude<ProviderDefinition['sdk'], 'practice'>, Sdk> = {
 };
 
 /** The names by which the AI SDK's providers know the options that are meant for them. */
-const OPTIONS_KEYS: Record<ProviderDefinition['sdk'], string> = {
+const OPTIONS_KEYS: Record<Exclude<ProviderDefinition['sdk'], 'target'>, string> = {
   openai: 'openai',
   anthropic: 'anthropic',
   google: 'google',
@@ -94,6 +94,7 @@ export function languageModel(
   options: { role: TextRole; practicePaceMs: number; fetch: typeof fetch },
 ): ReachableModel {
   const { sdk, structuredOutput: structured } = PROVIDER_DEFINITIONS[configuration.kind];
+  if (sdk === 'target') return noModel(configuration);
   const optionsKey = OPTIONS_KEYS[sdk];
   if (sdk === 'practice')
     return { ok: true, structured, optionsKey, model: createPracticeModel(options.role, options.practicePaceMs) };
@@ -112,6 +113,7 @@ export function embeddingModel(
 ): ReachableEmbedding {
   const { sdk, hasEmbeddings } = PROVIDER_DEFINITIONS[configuration.kind];
   if (sdk === 'practice') return { ok: true, model: createPracticeEmbedding(modelId) };
+  if (sdk === 'target') return noModel(configuration);
   const reached = accessTo(configuration, fetch);
   if (!reached.ok) return reached;
   const model = hasEmbeddings ? SDKS[sdk].embeddingModel?.(reached.access, modelId) : undefined;
@@ -121,6 +123,15 @@ export function embeddingModel(
     kind: 'bad_request',
     message: `The provider "${configuration.name}" has no embedding models.`,
     remedy: 'Choose a model of another provider under embeddingModel.',
+  };
+}
+
+function noModel({ name }: ProviderConfiguration): Unreachable {
+  return {
+    ok: false,
+    kind: 'bad_request',
+    message: `"${name}" is a target and has no models.`,
+    remedy: 'Choose a provider from the Models page.',
   };
 }
 

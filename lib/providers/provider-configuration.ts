@@ -37,6 +37,7 @@ export function baseUrlOf(configuration: ProviderConfiguration): string | null {
 
 /** The provider as it may be shown in a message: its name and address, without user name, password or query. */
 export function placeOf(configuration: ProviderConfiguration): string {
+  if (configuration.kind === 'target') return `the target "${configuration.name}"`;
   const url = baseUrlOf(configuration);
   if (url === null || !URL.canParse(url)) return `provider "${configuration.name}"`;
   const { origin, pathname } = new URL(url);

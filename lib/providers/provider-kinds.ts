@@ -1,9 +1,11 @@
+import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
+
 /** All kinds of providers; the order in which forms and messages name them. */
-export const PROVIDER_KINDS = ['openai', 'anthropic', 'google', 'openai-compatible', 'practice'] as const;
+export const PROVIDER_KINDS = ['openai', 'anthropic', 'google', 'openai-compatible', 'practice', 'target'] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
-/** Kinds that people add; the practice provider is always there. */
-export const STORED_KINDS = PROVIDER_KINDS.filter((kind) => kind !== 'practice');
+/** Kinds of models that people add; the practice provider is always there. */
+export const STORED_KINDS = PROVIDER_KINDS.filter((kind) => kind !== 'practice' && kind !== 'target');
 export type StoredKind = (typeof STORED_KINDS)[number];
 
 /** Keys from the environment, by the kind they are for. */
@@ -19,7 +21,7 @@ type Preset = { name: string; label: string; where: 'hosted' | 'local'; baseUrl:
 export type ProviderDefinition = {
   label: string;
   /** The AI SDK's provider that speaks its API, see `language-model.ts`. */
-  sdk: 'openai' | 'anthropic' | 'google' | 'openai-compatible' | 'practice';
+  sdk: 'openai' | 'anthropic' | 'google' | 'openai-compatible' | 'practice' | 'target';
   /** Its own base URL; null: each provider of this kind is entered with one. */
   baseUrl: string | null;
   /** Whether it cannot be asked without a key. */
@@ -169,6 +171,26 @@ export const PROVIDER_DEFINITIONS = {
     needsOutputLimit: false,
     // Made up, so that costs and budgets can be tried out.
     prices: { fixed: { inputPerMillionUsd: 0.5, outputPerMillionUsd: 1.5 } },
+    traceName: null,
+    presets: [],
+  },
+  /** An app of the user's own. It is called at its base URL; without one it connects to Hone. */
+  target: {
+    label: 'Target',
+    sdk: 'target',
+    baseUrl: null,
+    needsKey: false,
+    keyVariable: null,
+    authHeaders: () => ({}),
+    models: { fixed: [TARGET_MODEL] },
+    hasEmbeddings: false,
+    embeddingModels: [],
+    usualModels: null,
+    structuredOutput: 'prompt',
+    chatCompletions: 'nowhere',
+    needsOutputLimit: false,
+    // What a target says that it spent is counted as it is.
+    prices: { fixed: { inputPerMillionUsd: 0, outputPerMillionUsd: 0 } },
     traceName: null,
     presets: [],
   },

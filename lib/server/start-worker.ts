@@ -16,6 +16,7 @@ import { forgetOtherProcesses, hasOtherProcesses } from '#lib/queue/queries.ts';
 import { releaseAllWork, unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { seedSamples } from '#lib/samples/seed-samples.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
+import { targetCaller } from '#lib/targets/target-caller.ts';
 import { releaseAllDeliveries } from '#lib/webhooks/queries.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { backgroundTasks } from '#lib/worker/background-tasks.ts';
@@ -82,7 +83,14 @@ async function startWorker(): Promise<void> {
   const stopping = new AbortController();
   const draining = new AbortController();
   const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
-  const caller = createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses });
+  const callTarget = targetCaller(context, app.address);
+  const caller = createModelCaller({
+    resolveProvider,
+    rememberRefused,
+    noteKey,
+    addresses: context.addresses,
+    callTarget,
+  });
   const call = limitedCall(privateTagsCall(caller, context.secret), {
     database,
     holder: app.id,

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import {
@@ -8,6 +7,7 @@ import {
   type Resolve,
   urlProblem,
 } from '#lib/outgoing/outgoing-address.ts';
+import { signBody } from '#lib/outgoing/sign-body.ts';
 
 /** An answer is read up to this size, in bytes. */
 const LARGEST_ANSWER = 1_000_000;
@@ -84,11 +84,6 @@ function failureOf(error: Error): PostOutcome {
   if (refused !== undefined) return { type: 'refused_address', message: refused.message };
   const messages = causes.flatMap((cause) => (cause instanceof Error ? [cause.message] : []));
   return { type: 'unreachable', message: messages.join('; ') || 'the connection failed' };
-}
-
-/** The signature that a receiver checks: HMAC-SHA256 of `timestamp.body` by the webhook's secret, in hexadecimal. */
-export function signBody(secret: string, timestamp: string, body: string): string {
-  return createHmac('sha256', secret).update(`${timestamp}.${body}`, 'utf8').digest('hex');
 }
 
 /** Where to, and with which secret it is signed. */

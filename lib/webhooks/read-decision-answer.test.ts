@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signBody } from './post-signed.ts';
+import { signBody } from '#lib/outgoing/sign-body.ts';
 import { readDecisionAnswer } from './read-decision-answer.ts';
 
 const SECRET = 'a secret of the test';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { signBody } from './post-signed.ts';
+import { signBody } from '#lib/outgoing/sign-body.ts';
 import type { Usable } from './read-outcome.ts';
 
 /** How far the clock of a service may be off, in seconds; an answer that is older is not taken. */

@@ -118,10 +118,10 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
         : budgeted.call;
     let callsMade = 0;
     const recorded = recordedCall({
-      call: async (...asked) => {
+      call: async (request, options, step) => {
         if (!(await ownership.isSure())) return CANCELLED;
-        return ask(...asked).finally(() => {
-          if (isShown(asked[0])) endLiveText(runId);
+        return ask(request, { ...options, origin: { runId, step } }, step).finally(() => {
+          if (isShown(request)) endLiveText(runId);
         });
       },
       saved,

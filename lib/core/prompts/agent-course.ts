@@ -9,18 +9,21 @@ const LONGEST_PART = 400;
 /** Characters of a course where one attempt is spoken of. */
 export const LONGEST_COURSE = 12_000;
 
-type Told = Pick<History, 'turns' | 'observations' | 'decisions'>;
+type Told = Pick<History, 'versions' | 'turns' | 'observations' | 'decisions'>;
 
 /**
  * What an agent did on its way to a version, in lines for prompts: each turn's thought, actions and observations, workers' below the
  * task they were given; each text on one line and cut. At most about `longest` characters: of a longer way the middle is left out, and
- * said so. Empty where the version was made by a single call. The texts are hostile: quote the whole. Source: ReAct (Yao et al. 2022).
+ * said so. Of a target, the trace that it sent. Empty where the version was made by a single call. The texts are hostile: quote the
+ * whole. Source: ReAct (Yao et al. 2022).
  */
 export function agentCourse(history: Told, version: number, longest: number): string {
+  const trace = history.versions.find(({ number }) => number === version)?.target?.trace ?? '';
+  if (trace !== '') return withoutMiddle(trace.split('\n'), longest, 'line').join('\n');
   const turns = history.turns
     .filter((turn) => turn.version === version && turn.agent === MAIN_AGENT)
     .map((turn) => turnLines(history, turn, '').join('\n'));
-  return withoutMiddle(turns, longest).join('\n');
+  return withoutMiddle(turns, longest, 'turn').join('\n');
 }
 
 function turnLines(history: Told, turn: AgentTurn, indent: string): string[] {
@@ -57,7 +60,7 @@ function part(text: string): string {
 }
 
 /** How it began says what was meant, how it ended what came of it: a quarter of the room is for the beginning. */
-function withoutMiddle(turns: string[], longest: number): string[] {
+function withoutMiddle(turns: string[], longest: number, what: 'turn' | 'line'): string[] {
   if (lengthOf(turns) <= longest) return turns;
   // A turn whose workers had much to do leaves room for others.
   const ends = turns.map((turn) => turn.slice(0, longest / 2).toWellFormed());
@@ -67,7 +70,7 @@ function withoutMiddle(turns: string[], longest: number): string[] {
   while (tail - 1 >= head && lengthOf(ends.slice(tail - 1)) <= longest - lengthOf(ends.slice(0, head))) tail--;
   const left = tail - head;
   if (left === 0) return ends;
-  return [...ends.slice(0, head), `… ${left} ${left === 1 ? 'turn' : 'turns'} left out …`, ...ends.slice(tail)];
+  return [...ends.slice(0, head), `… ${left} ${left === 1 ? what : `${what}s`} left out …`, ...ends.slice(tail)];
 }
 
 function lengthOf(texts: string[]): number {

@@ -43,6 +43,7 @@ export const PROMPT_TAGS = [
   'case_reference',
   'case_metadata',
   'checked_lesson',
+  'other_texts',
 ] as const;
 export type PromptTag = (typeof PROMPT_TAGS)[number];
 

@@ -78,7 +78,7 @@ export function issueTexts(history: History, from: Version): string[] {
 }
 
 /** What critiques suggest, then what evaluators do, each once. */
-function suggestionsOn(history: History, { number }: Version): string[] {
+export function suggestionsOn(history: History, { number }: Version): string[] {
   const critics = critiqueOn(history, number)?.suggestions ?? [];
   return [...new Set([...critics, ...(effectiveEvaluation(history, number)?.suggestions ?? [])])];
 }

@@ -4,6 +4,7 @@ import { isSatisfactory } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
+import { textToTune } from '#lib/core/targets/target-settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
@@ -35,7 +36,7 @@ function redraw(
 }
 
 function give({ history, settings, now }: StepContext): StepResult {
-  const output = settings.prompts.generate;
+  const output = textToTune(settings);
   if (output === null) throw new Error('a tuning run has no prompt to begin with');
   return {
     type: 'version',

@@ -43,7 +43,7 @@ const BESIDE_RULES =
 export function proposalPrompt(ground: ProposalGround, wrong: string[] | null = null): Prompt {
   const { settings, parent, tried, guidance, rejected } = ground;
   const sections = [
-    'The prompt:',
+    ...aboutText(settings),
     quote('current_prompt', parent),
     ...systemPrompt(settings),
     'What was made of some cases with it, one a line; scores run from 0 to 1:',
@@ -58,6 +58,19 @@ export function proposalPrompt(ground: ProposalGround, wrong: string[] | null = 
   if (guidance.length > 0) sections.push('What people ask of the new prompt:', ...quotedList('guidance', guidance));
   sections.push(formOf(parent, settings), ...askedAgain(wrong));
   return { instructions: settings.prompts.reflect ?? INSTRUCTIONS, prompt: sections.join('\n\n') };
+}
+
+/** What the text is: a prompt, or one of the texts of an app, beside the others. */
+function aboutText({ generator: { target } }: ExperimentSettings): string[] {
+  if (target === null) return ['The prompt:'];
+  const others = Object.entries(target.components).filter(([name, text]) => name !== target.tuned && text !== '');
+  const beside = others.map(([name, text]) => `${name}:\n${cut(text)}`);
+  return [
+    ...(others.length === 0
+      ? []
+      : ['An app uses these texts. They stay as they are:', quote('other_texts', beside.join('\n\n'))]),
+    `The text to improve is "${target.tuned}" of the app. The app uses it as it is, so the new one must serve every case:`,
+  ];
 }
 
 function systemPrompt(settings: ExperimentSettings): string[] {

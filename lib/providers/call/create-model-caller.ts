@@ -18,7 +18,7 @@ import { callSpan, callSpanEnd } from '../tracing/call-span.ts';
 import { traced } from '../tracing/traced.ts';
 import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import { errorMessage, type FailedTry, namedParameter, STOPPED } from './failure-of.ts';
-import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
+import type { CallOptions, CallOrigin, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
 import { piecesWithoutKey, withoutKey } from './redact-secrets.ts';
 import {
@@ -32,6 +32,12 @@ import { repairReply } from './repair-reply.ts';
 import { embedOnce, requestOnce } from './request-once.ts';
 import { TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
 import { type Attempt, type RawReply, type Try, tryOnce } from './try-once.ts';
+
+/** Asks a target once, by `fetch` where it has an address. */
+export type CallTarget = (
+  call: { configuration: ProviderConfiguration; request: ModelRequest; origin: CallOrigin | null; fetch: typeof fetch },
+  options: Parameters<Attempt>[0],
+) => ReturnType<Attempt>;
 
 export type ModelCallerOptions = {
   /** The provider of that name with its key opened; null when there is none. */
@@ -50,6 +56,8 @@ export type ModelCallerOptions = {
   rememberRefused?: RememberRefused;
   /** Is told of each outcome, for what it says of the provider's key. */
   noteKey?: NoteKey;
+  /** How targets are asked; without it there are none. */
+  callTarget?: CallTarget;
   sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** The time, in milliseconds since 1970. */
   now?: () => number;
@@ -75,10 +83,18 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const fetch = modelFetch(options.addresses, MAX_REPLY_BYTES, options.resolve);
   const modelOf = rememberedModels(options.practicePaceMs ?? 10, fetch);
   const memory = refusalMemory(options.rememberRefused);
-  const ask: Ask = async (request, configuration, { signal, onText }) => {
+  const ask: Ask = async (request, configuration, { signal, onText, origin }) => {
     const startedAtMs = now();
     const { model } = request.model;
-    const target = attemptAt(request, configuration, { modelOf, fetch });
+    const ofTarget = options.callTarget;
+    const target =
+      configuration.kind === 'target' && ofTarget !== undefined
+        ? {
+            ok: true as const,
+            attempt: (_plan: CallPlan, asked: Parameters<Attempt>[0]) =>
+              ofTarget({ configuration, request, origin: origin ?? null, fetch }, asked),
+          }
+        : attemptAt(request, configuration, { modelOf, fetch });
     if (!target.ok) return failedOutcome({ ...target, status: null }, NO_TRIES, 0);
 
     const timeoutMs =
@@ -135,11 +151,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       return ofTools === null ? [] : [{ parameter: 'tools', lasting: ofTools === 'for_good' }];
     }
   };
-  return async (request, { signal, onText }) => {
+  return async (request, { signal, onText, origin }) => {
     const configuration = await options.resolveProvider(request.model.provider);
     if (configuration === null) return failedOutcome(unknownProvider(request.model.provider), NO_TRIES, 0);
     const { apiKey } = configuration;
-    const shown = { signal, onText: piecesWithoutKey(onText, apiKey) };
+    const shown = { signal, onText: piecesWithoutKey(onText, apiKey), ...(origin && { origin }) };
     return traced(
       (capturesContent) => callSpan(request, configuration, capturesContent),
       async () => {
@@ -269,10 +285,11 @@ function outcomeOf(
   { attempts, maybeBilled, latencyMs, at }: Spent & { latencyMs: number; at: Date },
 ): ModelOutcome {
   const { model } = request.model;
-  const spent = withMaybeBilled(raw.tokenUsage, priceOf(configuration, model, raw.tokenUsage, at), maybeBilled);
+  const costUsd = raw.costUsd === undefined ? priceOf(configuration, model, raw.tokenUsage, at) : raw.costUsd;
+  const spent = withMaybeBilled(raw.tokenUsage, costUsd, maybeBilled);
   const refused = refusalOf(raw, request, configuration);
   if (refused !== null) return { ok: false, failure: { ...refused, status: null, attempts, latencyMs, ...spent } };
-  const { tokenUsage: _usage, ...reply } = raw;
+  const { tokenUsage: _usage, costUsd: _cost, ...reply } = raw;
   return { ok: true, reply: { ...reply, ...spent, latencyMs, attempts } };
 }
 

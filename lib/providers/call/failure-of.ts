@@ -4,6 +4,7 @@ import { StreamProviderError } from 'ai';
 import { AnswerTooLargeError } from '#lib/outgoing/guarded-fetch.ts';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
 import { LONGEST_STREAM, type ProviderConfiguration, placeOf } from '#lib/providers/provider-configuration.ts';
+import { TargetError } from '../target/target-error.ts';
 import type { ModelFailure } from './model-caller.ts';
 import { redactSecrets } from './redact-secrets.ts';
 
@@ -65,17 +66,45 @@ export type FailedTry = Pick<ModelFailure, 'kind' | 'message' | 'remedy' | 'stat
  * The failure behind anything the AI SDK or the network threw. The message says what happened and where, the remedy what to
  * do; neither holds keys or headers. `cutOff`: the try was ended by the caller or by its time limit.
  */
-export function failureOf(
-  error: unknown,
-  context: {
-    configuration: ProviderConfiguration;
-    model: string;
-    timeoutMs: number;
-    cutOff: 'aborted' | 'timeout' | null;
-    /** Of a response that had begun when its time was over: whether nothing more came, or it took too long in all. */
-    begun?: 'silent' | 'endless' | null;
-  },
-): FailedTry {
+export function failureOf(error: unknown, context: FailureContext): FailedTry {
+  if (context.configuration.kind === 'target') return ofTarget(error, context);
+  return ofModel(error, context);
+}
+
+type FailureContext = {
+  configuration: ProviderConfiguration;
+  model: string;
+  timeoutMs: number;
+  cutOff: 'aborted' | 'timeout' | null;
+  /** Of a response that had begun when its time was over: whether nothing more came, or it took too long in all. */
+  begun?: 'silent' | 'endless' | null;
+};
+
+/** A target is somebody's own app: what helps is to look there. */
+function ofTarget(error: unknown, context: FailureContext): FailedTry {
+  if (context.cutOff === null && error instanceof TargetError) return { ...error.failed, status: null };
+  const failed = ofModel(error, context);
+  if (failed.kind === 'aborted') return failed;
+  const { configuration, timeoutMs } = context;
+  const target = `The target "${configuration.name}"`;
+  const remedy = TARGET_REMEDIES[failed.kind] ?? 'Look at the log of the app, fix it, then resume the run.';
+  if (failed.kind === 'timeout' && failed.status === null)
+    return { ...failed, message: `${target} did not answer within ${Math.round(timeoutMs / 100) / 10} s.`, remedy };
+  if (failed.status === null) return { ...failed, remedy };
+  const said = saidBy(error, configuration.apiKey);
+  return { ...failed, message: `${target} answered with HTTP ${failed.status}${said}`, remedy };
+}
+
+const TARGET_REMEDIES: Partial<Record<ModelFailure['kind'], string>> = {
+  unauthorized: 'Check that the app has the secret of the target and that its clock is right, then resume the run.',
+  forbidden: 'Check that the app has the secret of the target and that its clock is right, then resume the run.',
+  not_found: 'Check the URL of the target, then resume the run.',
+  timeout: 'Check on the Targets page that the app is connected, or raise the timeout, then resume the run.',
+  network: 'Start the app and check the URL of the target, then resume the run.',
+  rate_limited: 'Wait, or lower the number of calls at a time of the target. Then resume the run.',
+};
+
+function ofModel(error: unknown, context: FailureContext): FailedTry {
   const place = placeOf(context.configuration);
   if (context.cutOff === 'aborted') return STOPPED;
   if (context.cutOff === 'timeout') return timedOut(place, context);

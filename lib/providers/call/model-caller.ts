@@ -8,8 +8,13 @@ export type {
   ModelRequest,
 } from '#lib/core/model-request.ts';
 
+/** The step of a run that asks. */
+export type CallOrigin = { runId: string; step: number };
+
 export type CallOptions = {
   signal: AbortSignal;
+  /** Left out where no run asks. */
+  origin?: CallOrigin;
   /** Given when somebody watches: called with each new piece of text. */
   onText: ((piece: string) => void) | null;
 };

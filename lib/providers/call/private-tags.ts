@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { renameTags, tagEnding } from '#lib/core/prompts/quote.ts';
+import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
 import type { ModelCaller, ModelRequest } from './model-caller.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { ModelCaller, ModelRequest } from './model-caller.ts';
  */
 export function privateTagsCall(call: ModelCaller, secret: Buffer): ModelCaller {
   return async (request, options) => {
-    if (request.role === 'embed') return call(request, options);
+    if (request.role === 'embed' || request.model.model === TARGET_MODEL) return call(request, options);
     const ending = endingFor(request, secret);
     const sent = {
       ...request,

@@ -10,6 +10,8 @@ export type RawReply = {
   finishReason: string;
   tokenUsage: TokenUsage & { cached: number };
   warnings: string[];
+  /** What it cost by the word of whoever answered; left out where the price list tells. */
+  costUsd?: number | null;
 } & Pick<ModelReply, 'tokenDetails' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
 /** What one try at a call changes in its request, and how far it has come. */

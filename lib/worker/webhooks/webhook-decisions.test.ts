@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
+import { signBody } from '#lib/outgoing/sign-body.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { type Answer, raw, status } from '#lib/testing/scripted-server.test-support.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { type DecidingRun, decidingRun, SECRET, signed, TASK } from '#lib/webhooks/deciding-webhook.test-support.ts';
-import { signBody } from '#lib/webhooks/post-signed.ts';
 import { deleteWebhook } from '#lib/webhooks/save-webhook.ts';
 import type { WebhookDelivery } from '#lib/webhooks/schema.ts';
 import { testWebhook } from './test-webhook.ts';

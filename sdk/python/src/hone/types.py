@@ -81,7 +81,7 @@ class AuditEntries(TypedDict):
     nextCursor: str | None
 
 class AuditEntrySubject(TypedDict):
-    kind: Literal["run", "batch", "experiment", "view", "dataset", "lesson", "prompt", "provider", "prices", "budget", "webhook", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"]
+    kind: Literal["run", "batch", "experiment", "view", "dataset", "lesson", "prompt", "provider", "prices", "budget", "webhook", "target", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"]
     id: str | None
     name: str | None
 
@@ -1044,6 +1044,21 @@ class CriterionWebhook(TypedDict):
     evaluator: Literal["webhook"]
     config: CriterionWebhookConfig
 
+class CriterionTargetConfig(TypedDict):
+    pass
+
+class CriterionTarget(TypedDict):
+    name: str
+    """Name of the criterion, unique within the experiment."""
+    description: str
+    """What good means. Judges read it."""
+    weight: float
+    """Weight in the overall score."""
+    threshold: float | None
+    """The criterion's own threshold. Null: only the overall threshold counts."""
+    evaluator: Literal["target"]
+    config: CriterionTargetConfig
+
 class CriterionHumanConfig(TypedDict):
     question: NotRequired[str]
 
@@ -1059,7 +1074,7 @@ class CriterionHuman(TypedDict):
     evaluator: Literal["human"]
     config: CriterionHumanConfig
 
-Criterion: TypeAlias = "CriterionLlm | CriterionChecklist | CriterionComparison | CriterionRegex | CriterionJsonSchema | CriterionReference | CriterionFunction | CriterionPythonTests | CriterionWebhook | CriterionHuman"
+Criterion: TypeAlias = "CriterionLlm | CriterionChecklist | CriterionComparison | CriterionRegex | CriterionJsonSchema | CriterionReference | CriterionFunction | CriterionPythonTests | CriterionWebhook | CriterionTarget | CriterionHuman"
 
 class CriterionInputLlmConfig(TypedDict):
     rubric: NotRequired[str]
@@ -1204,6 +1219,21 @@ class CriterionInputWebhook(TypedDict):
     evaluator: Literal["webhook"]
     config: CriterionInputWebhookConfig
 
+class CriterionInputTargetConfig(TypedDict):
+    pass
+
+class CriterionInputTarget(TypedDict):
+    name: str
+    """Name of the criterion, unique within the experiment."""
+    description: NotRequired[str]
+    """What good means. Judges read it."""
+    weight: NotRequired[float]
+    """Weight in the overall score."""
+    threshold: NotRequired[float | None]
+    """The criterion's own threshold. Null: only the overall threshold counts."""
+    evaluator: Literal["target"]
+    config: CriterionInputTargetConfig
+
 class CriterionInputHumanConfig(TypedDict):
     question: NotRequired[str]
 
@@ -1219,7 +1249,7 @@ class CriterionInputHuman(TypedDict):
     evaluator: Literal["human"]
     config: NotRequired[CriterionInputHumanConfig]
 
-CriterionInput: TypeAlias = "CriterionInputLlm | CriterionInputChecklist | CriterionInputComparison | CriterionInputRegex | CriterionInputJsonSchema | CriterionInputReference | CriterionInputFunction | CriterionInputPythonTests | CriterionInputWebhook | CriterionInputHuman"
+CriterionInput: TypeAlias = "CriterionInputLlm | CriterionInputChecklist | CriterionInputComparison | CriterionInputRegex | CriterionInputJsonSchema | CriterionInputReference | CriterionInputFunction | CriterionInputPythonTests | CriterionInputWebhook | CriterionInputTarget | CriterionInputHuman"
 
 class CritiqueIssuesItem(TypedDict):
     criterion: str | None
@@ -1435,6 +1465,14 @@ class DocMatchesItemsItem(TypedDict):
 class DocMatches(TypedDict):
     items: list[DocMatchesItemsItem]
 
+class DraftEstimateInputExperimentGeneratorTarget(TypedDict):
+    name: str
+    """Name of the target."""
+    components: NotRequired[dict[str, str]]
+    """Texts of its components. They are sent with every call."""
+    tuned: NotRequired[str | None]
+    """The component that tune mode improves."""
+
 class DraftEstimateInputExperimentGenerator(TypedDict):
     provider: str
     """Provider of the generator."""
@@ -1446,6 +1484,8 @@ class DraftEstimateInputExperimentGenerator(TypedDict):
     """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
     base: NotRequired[BaseInput]
     """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
+    target: NotRequired[DraftEstimateInputExperimentGeneratorTarget | None]
+    """The app that makes drafts, attempts and revisions. Null: the model does."""
 
 class DraftEstimateInputExperimentTemperatures(TypedDict):
     revise: NotRequired[float | None]
@@ -1899,6 +1939,14 @@ class Experiment(TypedDict):
     flags: list[ExperimentFlag]
     """Whether its criteria seem too hard or too easy, or its runs can’t be scored, by the ended runs of its latest version."""
 
+class ExperimentChangeGeneratorTarget(TypedDict):
+    name: str
+    """Name of the target."""
+    components: NotRequired[dict[str, str]]
+    """Texts of its components. They are sent with every call."""
+    tuned: NotRequired[str | None]
+    """The component that tune mode improves."""
+
 class ExperimentChangeGenerator(TypedDict):
     provider: str
     """Provider of the generator."""
@@ -1910,6 +1958,8 @@ class ExperimentChangeGenerator(TypedDict):
     """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
     base: NotRequired[BaseInput]
     """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
+    target: NotRequired[ExperimentChangeGeneratorTarget | None]
+    """The app that makes drafts, attempts and revisions. Null: the model does."""
 
 class ExperimentChangeTemperatures(TypedDict):
     revise: NotRequired[float | None]
@@ -2219,6 +2269,14 @@ class ExperimentFlag(TypedDict):
     message: str
     remedy: str
 
+class ExperimentInputGeneratorTarget(TypedDict):
+    name: str
+    """Name of the target."""
+    components: NotRequired[dict[str, str]]
+    """Texts of its components. They are sent with every call."""
+    tuned: NotRequired[str | None]
+    """The component that tune mode improves."""
+
 class ExperimentInputGenerator(TypedDict):
     provider: str
     """Provider of the generator."""
@@ -2230,6 +2288,8 @@ class ExperimentInputGenerator(TypedDict):
     """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
     base: NotRequired[BaseInput]
     """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
+    target: NotRequired[ExperimentInputGeneratorTarget | None]
+    """The app that makes drafts, attempts and revisions. Null: the model does."""
 
 class ExperimentInputTemperatures(TypedDict):
     revise: NotRequired[float | None]
@@ -4089,6 +4149,14 @@ class PreviewEventFailed(TypedDict):
 
 PreviewEvent: TypeAlias = "PreviewEventBegin | PreviewEventText | PreviewEventEnd | PreviewEventFailed"
 
+class PreviewInputExperimentGeneratorTarget(TypedDict):
+    name: str
+    """Name of the target."""
+    components: NotRequired[dict[str, str]]
+    """Texts of its components. They are sent with every call."""
+    tuned: NotRequired[str | None]
+    """The component that tune mode improves."""
+
 class PreviewInputExperimentGenerator(TypedDict):
     provider: str
     """Provider of the generator."""
@@ -4100,6 +4168,8 @@ class PreviewInputExperimentGenerator(TypedDict):
     """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
     base: NotRequired[BaseInput]
     """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
+    target: NotRequired[PreviewInputExperimentGeneratorTarget | None]
+    """The app that makes drafts, attempts and revisions. Null: the model does."""
 
 class PreviewInputExperimentTemperatures(TypedDict):
     revise: NotRequired[float | None]
@@ -5562,6 +5632,14 @@ class SavedPrompt(TypedDict):
     name: str
     version: int
 
+class SettingsGeneratorTarget(TypedDict):
+    name: str
+    """Name of the target."""
+    components: dict[str, str]
+    """Texts of its components. They are sent with every call."""
+    tuned: str | None
+    """The component that tune mode improves."""
+
 class SettingsGenerator(TypedDict):
     provider: str
     """Provider of the generator."""
@@ -5573,6 +5651,8 @@ class SettingsGenerator(TypedDict):
     """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
     base: Base
     """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
+    target: SettingsGeneratorTarget | None
+    """The app that makes drafts, attempts and revisions. Null: the model does."""
 
 class SettingsTemperatures(TypedDict):
     revise: float | None
@@ -5938,6 +6018,174 @@ class StoredBackup(TypedDict):
     """Of the file."""
     madeAt: str
 
+class TargetComponentsValue(TypedDict):
+    text: str
+    description: str
+
+class TargetWorkersItem(TypedDict):
+    worker: str
+    seenAt: str
+
+class TargetExperimentsItem(TypedDict):
+    id: str
+    name: str
+
+class Target(TypedDict):
+    name: str
+    kind: Literal["http", "sdk"]
+    url: str | None
+    hasSecret: bool
+    components: dict[str, TargetComponentsValue]
+    timeoutSeconds: int | None
+    maxConcurrency: int | None
+    workers: list[TargetWorkersItem]
+    """Processes that asked for work within the last minute."""
+    lastAnswerAt: str | None
+    """When it last answered. Null: never."""
+    experiments: list[TargetExperimentsItem]
+    """Those that use it."""
+    createdAt: str
+    updatedAt: str
+
+class TargetHeartbeat(TypedDict):
+    worker: str
+    """A name of this process, the same in all its requests."""
+    jobs: list[str]
+
+class TargetHeartbeatAnswer(TypedDict):
+    held: list[str]
+    """Jobs that stay with this worker."""
+    lost: list[str]
+    """Jobs whose output nobody waits for any longer."""
+
+class TargetInputComponentsValue(TypedDict):
+    text: str
+    """The text that the app uses now."""
+    description: NotRequired[str]
+    """What the app uses it for."""
+
+class TargetInput(TypedDict):
+    kind: Literal["http", "sdk"]
+    """http: Hone calls the app at its URL. sdk: the app connects to Hone."""
+    url: NotRequired[str | None]
+    """Where the app is called. Only for the kind http."""
+    secret: NotRequired[str | None]
+    """Signs the requests to the app. Write-only. Null removes it."""
+    components: NotRequired[dict[str, TargetInputComponentsValue]]
+    """The texts that the app exposes, by name."""
+    timeoutSeconds: NotRequired[int | None]
+    """How long Hone waits for an output, in seconds. Null: 300."""
+    maxConcurrency: NotRequired[int | None]
+    """Most calls at a time. Null: no limit."""
+
+class TargetJobAnswer(TypedDict):
+    accepted: bool
+    reason: str | None
+    """Why the result was not taken."""
+
+class TargetJobClaim(TypedDict):
+    worker: str
+    """A name of this process, the same in all its requests."""
+    max: NotRequired[int]
+    """Most jobs to take."""
+    waitSeconds: NotRequired[float]
+    """How long to wait for a job where there is none, in seconds."""
+
+class TargetJobResultError(TypedDict):
+    message: str
+    retry: NotRequired[bool]
+    """Whether another try may help."""
+
+class TargetJobResultUsage(TypedDict):
+    inputTokens: int
+    outputTokens: int
+    costUsd: NotRequired[float | None]
+
+class TargetJobResult(TypedDict):
+    error: NotRequired[TargetJobResultError | None]
+    output: NotRequired[str]
+    """The output that is scored."""
+    score: NotRequired[float | None]
+    """The score that the app gives its output, for criteria of the kind `target`."""
+    feedback: NotRequired[str | None]
+    """What is good and bad about the output. Critics see it."""
+    trace: NotRequired[Any]
+    """What the app did: text, or any JSON. At most 1,000,000 characters."""
+    usage: NotRequired[TargetJobResultUsage | None]
+    """The tokens that the app used, and what they cost."""
+    worker: NotRequired[str | None]
+
+class TargetJobsJobsItemInputCase(TypedDict):
+    input: str
+    tags: list[str]
+    metadata: dict[str, Any]
+
+class TargetJobsJobsItemInputFeedback(TypedDict):
+    output: str | None
+    """The output to improve. Null: a fresh attempt."""
+    score: float | None
+    """Its overall score."""
+    issues: list[str]
+    """What is wrong."""
+    suggestions: list[str]
+    """How it can be improved."""
+    critique: str | None
+    """The critique, where it is free text."""
+    guidance: list[str]
+    """What people ask for."""
+
+class TargetJobsJobsItemInputRun(TypedDict):
+    id: str
+
+class TargetJobsJobsItemInput(TypedDict):
+    case: TargetJobsJobsItemInputCase
+    components: dict[str, str]
+    """The text of each component."""
+    purpose: Literal["attempt", "revision", "tuning"]
+    """What the output is for."""
+    version: int | None
+    """Number of the version within the run. Null while tuning."""
+    feedback: TargetJobsJobsItemInputFeedback | None
+    """Null: there is none yet."""
+    lessons: list[str]
+    """Lessons to follow."""
+    id: str
+    """The same for every try of one call. Use it to do nothing twice."""
+    target: str
+    run: TargetJobsJobsItemInputRun | None
+    """The run. Null for a test."""
+    callbackUrl: str | None
+    """Where the output can be sent later, after an answer with status 202."""
+
+class TargetJobsJobsItem(TypedDict):
+    id: str
+    attempt: int
+    """From 1: how many times it was handed out."""
+    leaseSeconds: int
+    """Another worker may take it after so long without a heartbeat."""
+    input: TargetJobsJobsItemInput
+
+class TargetJobs(TypedDict):
+    jobs: list[TargetJobsJobsItem]
+
+class TargetTest(TypedDict):
+    ok: bool
+    message: str
+    remedy: str
+    output: str | None
+    score: float | None
+    feedback: str
+    trace: str
+    latencyMs: float
+
+class TargetTestInput(TypedDict):
+    input: str
+    """The input of the case that is sent."""
+
+class Targets(TypedDict):
+    items: list[Target]
+    nextCursor: str | None
+
 class TokenUsage(TypedDict):
     input: int
     output: int
@@ -6119,6 +6367,14 @@ class Tries(TypedDict):
     items: list[ExampleScore]
     nextCursor: str | None
 
+class TryCriterionInputGeneratorTarget(TypedDict):
+    name: str
+    """Name of the target."""
+    components: NotRequired[dict[str, str]]
+    """Texts of its components. They are sent with every call."""
+    tuned: NotRequired[str | None]
+    """The component that tune mode improves."""
+
 class TryCriterionInputGenerator(TypedDict):
     provider: str
     """Provider of the generator."""
@@ -6130,6 +6386,8 @@ class TryCriterionInputGenerator(TypedDict):
     """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
     base: NotRequired[BaseInput]
     """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
+    target: NotRequired[TryCriterionInputGeneratorTarget | None]
+    """The app that makes drafts, attempts and revisions. Null: the model does."""
 
 class TryCriterionInputTemperatures(TypedDict):
     revise: NotRequired[float | None]
@@ -6308,6 +6566,11 @@ class VersionProposal(TypedDict):
     diagnosis: str
     problems: list[VersionProposalProblemsItem]
 
+class VersionTarget(TypedDict):
+    score: float | None
+    feedback: str
+    trace: str
+
 class VersionTotalSpend(TypedDict):
     tokenUsage: TokenUsage
     costUsd: float | None
@@ -6327,6 +6590,7 @@ class Version(TypedDict):
     interrupted: bool
     recalledLessons: list[VersionRecalledLessonsItem]
     proposal: VersionProposal | None
+    target: NotRequired[VersionTarget]
     tokenUsage: TokenUsage
     costUsd: float | None
     durationMs: int

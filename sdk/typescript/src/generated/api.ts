@@ -63,6 +63,21 @@ export class Api {
     return this.http.json({ method: 'POST', path: `/lessons/${encodeURIComponent(id)}/instructions`, body, options });
   }
 
+  /** Send the result of a job. The first one counts. */
+  answerTargetJob(
+    name: string,
+    id: string,
+    body: t.TargetJobResult,
+    options?: CallOptions,
+  ): Promise<t.TargetJobAnswer> {
+    return this.http.json({
+      method: 'POST',
+      path: `/targets/${encodeURIComponent(name)}/jobs/${encodeURIComponent(id)}/result`,
+      body,
+      options,
+    });
+  }
+
   /** Assign a lesson to a member who had no part in it. */
   assignLesson(id: string, body: t.AssignmentInput, options?: CallOptions): Promise<t.Assignments> {
     return this.http.json({ method: 'POST', path: `/lessons/${encodeURIComponent(id)}/assignments`, body, options });
@@ -81,6 +96,11 @@ export class Api {
   /** Show others that you are looking at a waiting run, for two minutes. */
   claimRun(id: string, body: t.ClaimInput, options?: CallOptions): Promise<t.Claimed> {
     return this.http.json({ method: 'POST', path: `/runs/${encodeURIComponent(id)}/claim`, body, options });
+  }
+
+  /** Take jobs of a target. Waits for one where there is none. */
+  claimTargetJobs(name: string, body: t.TargetJobClaim, options?: CallOptions): Promise<t.TargetJobs> {
+    return this.http.json({ method: 'POST', path: `/targets/${encodeURIComponent(name)}/jobs/claim`, body, options });
   }
 
   /** Compare two to five experiments case by case, with intervals and verdicts. */
@@ -258,6 +278,18 @@ export class Api {
     return this.http.json({ method: 'DELETE', path: `/runs/${encodeURIComponent(id)}`, options });
   }
 
+  /** Delete a target. 409 with an experiment that uses it. */
+  deleteTarget(
+    name: string,
+    query: {
+      /** Delete the target even if experiments use it. */
+      evenInUse?: 'true' | 'false';
+    } = {},
+    options?: CallOptions,
+  ): Promise<t.Deleted> {
+    return this.http.json({ method: 'DELETE', path: `/targets/${encodeURIComponent(name)}`, query, options });
+  }
+
   /** Delete a webhook. 409 with the experiments that use it. */
   deleteWebhook(
     name: string,
@@ -355,6 +387,7 @@ export class Api {
         | 'prices'
         | 'budget'
         | 'webhook'
+        | 'target'
         | 'mcp_server'
         | 'setting'
         | 'backup'
@@ -674,6 +707,11 @@ export class Api {
     return this.http.json({ method: 'GET', path: '/runs/stop-all', options });
   }
 
+  /** Get a target. */
+  getTarget(name: string, options?: CallOptions): Promise<t.Target> {
+    return this.http.json({ method: 'GET', path: `/targets/${encodeURIComponent(name)}`, options });
+  }
+
   /** Get success, score and cost by week, and by version of the settings of one experiment. */
   getTrends(
     query: {
@@ -739,6 +777,7 @@ export class Api {
         | 'prices'
         | 'budget'
         | 'webhook'
+        | 'target'
         | 'mcp_server'
         | 'setting'
         | 'backup'
@@ -1070,6 +1109,11 @@ export class Api {
     return this.http.json({ method: 'GET', path: '/runs', query, options });
   }
 
+  /** List targets: apps that experiments run. */
+  listTargets(options?: CallOptions): Promise<t.Targets> {
+    return this.http.json({ method: 'GET', path: '/targets', options });
+  }
+
   /** List API tokens, without the tokens themselves. */
   listTokens(options?: CallOptions): Promise<t.ApiTokens> {
     return this.http.json({ method: 'GET', path: '/tokens', options });
@@ -1165,6 +1209,16 @@ export class Api {
     });
   }
 
+  /** Say that a worker is still at its jobs. */
+  renewTargetJobs(name: string, body: t.TargetHeartbeat, options?: CallOptions): Promise<t.TargetHeartbeatAnswer> {
+    return this.http.json({
+      method: 'POST',
+      path: `/targets/${encodeURIComponent(name)}/jobs/heartbeat`,
+      body,
+      options,
+    });
+  }
+
   /** Request a critique of a version. It does not change how the run ended. */
   requestReflection(id: string, body: t.ReflectionInput, options?: CallOptions): Promise<t.Reflected> {
     return this.http.json({ method: 'POST', path: `/runs/${encodeURIComponent(id)}/reflections`, body, options });
@@ -1247,6 +1301,11 @@ export class Api {
   /** Save a version. 409 if there is a newer one than you have seen. */
   savePromptVersion(name: string, body: t.PromptVersionInput, options?: CallOptions): Promise<t.SavedPrompt> {
     return this.http.json({ method: 'POST', path: `/prompts/${encodeURIComponent(name)}/versions`, body, options });
+  }
+
+  /** Add or change a target. What is left out stays. */
+  saveTarget(name: string, body: t.TargetInput, options?: CallOptions): Promise<t.Target> {
+    return this.http.json({ method: 'PUT', path: `/targets/${encodeURIComponent(name)}`, body, options });
   }
 
   /** Screen a staged lesson and send it to review. */
@@ -1344,6 +1403,11 @@ export class Api {
     options?: CallOptions,
   ): Promise<t.ProviderTest> {
     return this.http.json({ method: 'POST', path: `/providers/${encodeURIComponent(name)}/test`, query, options });
+  }
+
+  /** Send one case to a target. */
+  testTarget(name: string, body: t.TargetTestInput, options?: CallOptions): Promise<t.TargetTest> {
+    return this.http.json({ method: 'POST', path: `/targets/${encodeURIComponent(name)}/test`, body, options });
   }
 
   /** Send a sample to a webhook. */

@@ -137,6 +137,7 @@ export type AuditEntry = {
       | 'prices'
       | 'budget'
       | 'webhook'
+      | 'target'
       | 'mcp_server'
       | 'setting'
       | 'backup'
@@ -1104,6 +1105,18 @@ export type Criterion =
       weight: number;
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
+      evaluator: 'target';
+      config: {};
+    }
+  | {
+      /** Name of the criterion, unique within the experiment. */
+      name: string;
+      /** What good means. Judges read it. */
+      description: string;
+      /** Weight in the overall score. */
+      weight: number;
+      /** The criterion's own threshold. Null: only the overall threshold counts. */
+      threshold: number | null;
       evaluator: 'human';
       config: {
         question?: string;
@@ -1244,6 +1257,18 @@ export type CriterionInput =
       config: {
         name: string;
       };
+    }
+  | {
+      /** Name of the criterion, unique within the experiment. */
+      name: string;
+      /** What good means. Judges read it. */
+      description?: string;
+      /** Weight in the overall score. */
+      weight?: number;
+      /** The criterion's own threshold. Null: only the overall threshold counts. */
+      threshold?: number | null;
+      evaluator: 'target';
+      config: {};
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1550,6 +1575,15 @@ export type DraftEstimateInput = {
       temperature?: number | null;
       /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
       base?: BaseInput;
+      /** The app that makes drafts, attempts and revisions. Null: the model does. */
+      target?: {
+        /** Name of the target. */
+        name: string;
+        /** Texts of its components. They are sent with every call. */
+        components?: Record<string, string>;
+        /** The component that tune mode improves. */
+        tuned?: string | null;
+      } | null;
     };
     temperatures?: {
       /** Temperature of revisions. Null: that of drafts. */
@@ -1982,6 +2016,15 @@ export type ExperimentChange = {
     temperature?: number | null;
     /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
     base?: BaseInput;
+    /** The app that makes drafts, attempts and revisions. Null: the model does. */
+    target?: {
+      /** Name of the target. */
+      name: string;
+      /** Texts of its components. They are sent with every call. */
+      components?: Record<string, string>;
+      /** The component that tune mode improves. */
+      tuned?: string | null;
+    } | null;
   };
   temperatures?: {
     /** Temperature of revisions. Null: that of drafts. */
@@ -2283,6 +2326,15 @@ export type ExperimentInput = {
     temperature?: number | null;
     /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
     base?: BaseInput;
+    /** The app that makes drafts, attempts and revisions. Null: the model does. */
+    target?: {
+      /** Name of the target. */
+      name: string;
+      /** Texts of its components. They are sent with every call. */
+      components?: Record<string, string>;
+      /** The component that tune mode improves. */
+      tuned?: string | null;
+    } | null;
   };
   temperatures?: {
     /** Temperature of revisions. Null: that of drafts. */
@@ -4178,6 +4230,15 @@ export type PreviewInput = {
       temperature?: number | null;
       /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
       base?: BaseInput;
+      /** The app that makes drafts, attempts and revisions. Null: the model does. */
+      target?: {
+        /** Name of the target. */
+        name: string;
+        /** Texts of its components. They are sent with every call. */
+        components?: Record<string, string>;
+        /** The component that tune mode improves. */
+        tuned?: string | null;
+      } | null;
     };
     temperatures?: {
       /** Temperature of revisions. Null: that of drafts. */
@@ -5881,6 +5942,15 @@ export type Settings = {
     temperature: number | null;
     /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
     base: Base;
+    /** The app that makes drafts, attempts and revisions. Null: the model does. */
+    target: {
+      /** Name of the target. */
+      name: string;
+      /** Texts of its components. They are sent with every call. */
+      components: Record<string, string>;
+      /** The component that tune mode improves. */
+      tuned: string | null;
+    } | null;
   };
   temperatures: {
     /** Temperature of revisions. Null: that of drafts. */
@@ -6228,6 +6298,180 @@ export type StoredBackup = {
   madeAt: string;
 };
 
+export type Target = {
+  name: string;
+  kind: 'http' | 'sdk';
+  url: string | null;
+  hasSecret: boolean;
+  components: Record<
+    string,
+    {
+      text: string;
+      description: string;
+    }
+  >;
+  timeoutSeconds: number | null;
+  maxConcurrency: number | null;
+  /** Processes that asked for work within the last minute. */
+  workers: Array<{
+    worker: string;
+    seenAt: string;
+  }>;
+  /** When it last answered. Null: never. */
+  lastAnswerAt: string | null;
+  /** Those that use it. */
+  experiments: Array<{
+    id: string;
+    name: string;
+  }>;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type TargetHeartbeat = {
+  /** A name of this process, the same in all its requests. */
+  worker: string;
+  jobs: string[];
+};
+
+export type TargetHeartbeatAnswer = {
+  /** Jobs that stay with this worker. */
+  held: string[];
+  /** Jobs whose output nobody waits for any longer. */
+  lost: string[];
+};
+
+export type TargetInput = {
+  /** http: Hone calls the app at its URL. sdk: the app connects to Hone. */
+  kind: 'http' | 'sdk';
+  /** Where the app is called. Only for the kind http. */
+  url?: string | null;
+  /** Signs the requests to the app. Write-only. Null removes it. */
+  secret?: string | null;
+  /** The texts that the app exposes, by name. */
+  components?: Record<
+    string,
+    {
+      /** The text that the app uses now. */
+      text: string;
+      /** What the app uses it for. */
+      description?: string;
+    }
+  >;
+  /** How long Hone waits for an output, in seconds. Null: 300. */
+  timeoutSeconds?: number | null;
+  /** Most calls at a time. Null: no limit. */
+  maxConcurrency?: number | null;
+};
+
+export type TargetJobAnswer = {
+  accepted: boolean;
+  /** Why the result was not taken. */
+  reason: string | null;
+};
+
+export type TargetJobClaim = {
+  /** A name of this process, the same in all its requests. */
+  worker: string;
+  /** Most jobs to take. */
+  max?: number;
+  /** How long to wait for a job where there is none, in seconds. */
+  waitSeconds?: number;
+};
+
+export type TargetJobResult = {
+  error?: {
+    message: string;
+    /** Whether another try may help. */
+    retry?: boolean;
+  } | null;
+  /** The output that is scored. */
+  output?: string;
+  /** The score that the app gives its output, for criteria of the kind `target`. */
+  score?: number | null;
+  /** What is good and bad about the output. Critics see it. */
+  feedback?: string | null;
+  /** What the app did: text, or any JSON. At most 1,000,000 characters. */
+  trace?: unknown;
+  /** The tokens that the app used, and what they cost. */
+  usage?: {
+    inputTokens: number;
+    outputTokens: number;
+    costUsd?: number | null;
+  } | null;
+  worker?: string | null;
+};
+
+export type TargetJobs = {
+  jobs: Array<{
+    id: string;
+    /** From 1: how many times it was handed out. */
+    attempt: number;
+    /** Another worker may take it after so long without a heartbeat. */
+    leaseSeconds: number;
+    input: {
+      case: {
+        input: string;
+        tags: string[];
+        metadata: Record<string, unknown>;
+      };
+      /** The text of each component. */
+      components: Record<string, string>;
+      /** What the output is for. */
+      purpose: 'attempt' | 'revision' | 'tuning';
+      /** Number of the version within the run. Null while tuning. */
+      version: number | null;
+      /** Null: there is none yet. */
+      feedback: {
+        /** The output to improve. Null: a fresh attempt. */
+        output: string | null;
+        /** Its overall score. */
+        score: number | null;
+        /** What is wrong. */
+        issues: string[];
+        /** How it can be improved. */
+        suggestions: string[];
+        /** The critique, where it is free text. */
+        critique: string | null;
+        /** What people ask for. */
+        guidance: string[];
+      } | null;
+      /** Lessons to follow. */
+      lessons: string[];
+      /** The same for every try of one call. Use it to do nothing twice. */
+      id: string;
+      target: string;
+      /** The run. Null for a test. */
+      run: {
+        id: string;
+      } | null;
+      /** Where the output can be sent later, after an answer with status 202. */
+      callbackUrl: string | null;
+    };
+  }>;
+};
+
+export type TargetTest = {
+  ok: boolean;
+  message: string;
+  remedy: string;
+  output: string | null;
+  score: number | null;
+  feedback: string;
+  trace: string;
+  latencyMs: number;
+};
+
+export type TargetTestInput = {
+  /** The input of the case that is sent. */
+  input: string;
+};
+
+export type Targets = {
+  items: Target[];
+  nextCursor: string | null;
+};
+
 export type TokenUsage = {
   input: number;
   output: number;
@@ -6464,6 +6708,15 @@ export type TryCriterionInput = {
     temperature?: number | null;
     /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
     base?: BaseInput;
+    /** The app that makes drafts, attempts and revisions. Null: the model does. */
+    target?: {
+      /** Name of the target. */
+      name: string;
+      /** Texts of its components. They are sent with every call. */
+      components?: Record<string, string>;
+      /** The component that tune mode improves. */
+      tuned?: string | null;
+    } | null;
   };
   temperatures?: {
     /** Temperature of revisions. Null: that of drafts. */
@@ -6650,6 +6903,11 @@ export type Version = {
       text: string;
     }>;
   } | null;
+  target?: {
+    score: number | null;
+    feedback: string;
+    trace: string;
+  };
   tokenUsage: TokenUsage;
   costUsd: number | null;
   durationMs: number;

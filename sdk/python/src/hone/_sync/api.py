@@ -98,6 +98,18 @@ class Api:
         answer: t.RuleProposal = self.http.json("POST", f"/lessons/{quote(str(id), safe='')}/instructions", body=body, options=options)
         return answer
 
+    def answer_target_job(
+        self,
+        name: str,
+        id: str,
+        body: t.TargetJobResult,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.TargetJobAnswer:
+        """Send the result of a job. The first one counts."""
+        answer: t.TargetJobAnswer = self.http.json("POST", f"/targets/{quote(str(name), safe='')}/jobs/{quote(str(id), safe='')}/result", body=body, options=options)
+        return answer
+
     def assign_lesson(
         self,
         id: str,
@@ -140,6 +152,17 @@ class Api:
     ) -> t.Claimed:
         """Show others that you are looking at a waiting run, for two minutes."""
         answer: t.Claimed = self.http.json("POST", f"/runs/{quote(str(id), safe='')}/claim", body=body, options=options)
+        return answer
+
+    def claim_target_jobs(
+        self,
+        name: str,
+        body: t.TargetJobClaim,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.TargetJobs:
+        """Take jobs of a target. Waits for one where there is none."""
+        answer: t.TargetJobs = self.http.json("POST", f"/targets/{quote(str(name), safe='')}/jobs/claim", body=body, options=options)
         return answer
 
     def compare_experiments(
@@ -424,6 +447,20 @@ class Api:
         answer: t.Deleted = self.http.json("DELETE", f"/runs/{quote(str(id), safe='')}", options=options)
         return answer
 
+    def delete_target(
+        self,
+        name: str,
+        *,
+        even_in_use: Literal["true", "false"] | None = None,
+        options: CallOptions | None = None,
+    ) -> t.Deleted:
+        """Delete a target. 409 with an experiment that uses it.
+
+        even_in_use: Delete the target even if experiments use it.
+        """
+        answer: t.Deleted = self.http.json("DELETE", f"/targets/{quote(str(name), safe='')}", query={"evenInUse": even_in_use}, options=options)
+        return answer
+
     def delete_webhook(
         self,
         name: str,
@@ -548,7 +585,7 @@ class Api:
         *,
         group: Literal["decisions", "lessons", "settings", "access", "refused"] | None = None,
         actor_id: str | None = None,
-        subject: Literal["run", "batch", "experiment", "view", "dataset", "lesson", "prompt", "provider", "prices", "budget", "webhook", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"] | None = None,
+        subject: Literal["run", "batch", "experiment", "view", "dataset", "lesson", "prompt", "provider", "prices", "budget", "webhook", "target", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -955,6 +992,16 @@ class Api:
         answer: t.LastStopAll = self.http.json("GET", "/runs/stop-all", options=options)
         return answer
 
+    def get_target(
+        self,
+        name: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.Target:
+        """Get a target."""
+        answer: t.Target = self.http.json("GET", f"/targets/{quote(str(name), safe='')}", options=options)
+        return answer
+
     def get_trends(
         self,
         *,
@@ -1016,7 +1063,7 @@ class Api:
         limit: int | None = None,
         group: Literal["decisions", "lessons", "settings", "access", "refused"] | None = None,
         actor_id: str | None = None,
-        subject: Literal["run", "batch", "experiment", "view", "dataset", "lesson", "prompt", "provider", "prices", "budget", "webhook", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"] | None = None,
+        subject: Literal["run", "batch", "experiment", "view", "dataset", "lesson", "prompt", "provider", "prices", "budget", "webhook", "target", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -1343,6 +1390,15 @@ class Api:
         answer: t.Runs = self.http.json("GET", "/runs", query={"cursor": cursor, "limit": limit, "experimentId": experiment_id, "batchId": batch_id, "status": status, "version": version, "reason": reason, "reading": reading, "models": models, "days": days}, options=options)
         return answer
 
+    def list_targets(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.Targets:
+        """List targets: apps that experiments run."""
+        answer: t.Targets = self.http.json("GET", "/targets", options=options)
+        return answer
+
     def list_tokens(
         self,
         *,
@@ -1474,6 +1530,17 @@ class Api:
     ) -> t.MovedLabel:
         """Remove a label. Its history stays."""
         answer: t.MovedLabel = self.http.json("DELETE", f"/prompts/{quote(str(name), safe='')}/labels/{quote(str(label), safe='')}", options=options)
+        return answer
+
+    def renew_target_jobs(
+        self,
+        name: str,
+        body: t.TargetHeartbeat,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.TargetHeartbeatAnswer:
+        """Say that a worker is still at its jobs."""
+        answer: t.TargetHeartbeatAnswer = self.http.json("POST", f"/targets/{quote(str(name), safe='')}/jobs/heartbeat", body=body, options=options)
         return answer
 
     def request_reflection(
@@ -1625,6 +1692,17 @@ class Api:
         answer: t.SavedPrompt = self.http.json("POST", f"/prompts/{quote(str(name), safe='')}/versions", body=body, options=options)
         return answer
 
+    def save_target(
+        self,
+        name: str,
+        body: t.TargetInput,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.Target:
+        """Add or change a target. What is left out stays."""
+        answer: t.Target = self.http.json("PUT", f"/targets/{quote(str(name), safe='')}", body=body, options=options)
+        return answer
+
     def screen_lesson(
         self,
         id: str,
@@ -1774,6 +1852,17 @@ class Api:
         temperature: Temperature of the request. Default: the one that experiments use with this model, if any.
         """
         answer: t.ProviderTest = self.http.json("POST", f"/providers/{quote(str(name), safe='')}/test", query={"model": model, "call": call, "temperature": temperature}, options=options)
+        return answer
+
+    def test_target(
+        self,
+        name: str,
+        body: t.TargetTestInput,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.TargetTest:
+        """Send one case to a target."""
+        answer: t.TargetTest = self.http.json("POST", f"/targets/{quote(str(name), safe='')}/test", body=body, options=options)
         return answer
 
     def test_webhook(

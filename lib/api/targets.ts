@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { getAppContext } from '#lib/context/open-app-context.ts';
+import { fail, succeed } from '#lib/core/problem.ts';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { deletedSchema, page } from '#lib/http/fields.ts';
+import { idOf, nameOf } from '#lib/http/path-params.ts';
+import { targetTestInputSchema, targetTestSchema, testTarget } from '#lib/model-calls/test-target.ts';
+import { answerJob, claimJobs, renewJobs } from '#lib/targets/jobs.ts';
+import { findTargetView, listTargets, shownTo } from '#lib/targets/list-targets.ts';
+import { deleteTarget, saveTarget } from '#lib/targets/save-target.ts';
+import {
+  heartbeatAnswerSchema,
+  heartbeatSchema,
+  jobAnswerSchema,
+  jobClaimSchema,
+  jobResultSchema,
+  jobsSchema,
+  targetSaveSchema,
+  targetViewSchema,
+} from '#lib/targets/schema.ts';
+
+const target = component('Target', targetViewSchema);
+
+export const targetsSchema = component('Targets', page(target));
+
+const deleteQuery = z.strictObject({
+  evenInUse: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description: 'Delete the target even if experiments use it.' }),
+});
+
+const params = { name: nameOf('target') };
+const jobParams = { ...params, id: idOf('job') };
+
+export const targetRoutes = {
+  listTargets: defineRoute('GET /api/v1/targets', {
+    summary: 'List targets: apps that experiments run',
+    role: 'viewer',
+    scope: 'runs:read',
+    response: targetsSchema,
+    handle: async ({ actor }) => {
+      const items = await listTargets(await getAppContext());
+      return succeed({ items: items.map((one) => shownTo(actor, one)), nextCursor: null });
+    },
+  }),
+  getTarget: defineRoute('GET /api/v1/targets/{name}', {
+    summary: 'Get a target',
+    role: 'viewer',
+    scope: 'runs:read',
+    params,
+    response: target,
+    handle: async ({ actor, params }) => {
+      const view = await findTargetView(await getAppContext(), params.name);
+      if (view === null) return fail('not_found', `There is no target named ${JSON.stringify(params.name)}.`);
+      return succeed(shownTo(actor, view));
+    },
+  }),
+  /** An app that connects registers itself at each start. Only an owner may name an address that Hone calls. */
+  saveTarget: defineRoute('PUT /api/v1/targets/{name}', {
+    summary: 'Add or change a target. What is left out stays',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: ['created', 'changed'],
+    params,
+    body: component('TargetInput', targetSaveSchema),
+    response: target,
+    handle: async ({ actor, params, body }) => saveTarget(await getAppContext(), actor, params.name, body),
+  }),
+  deleteTarget: defineRoute('DELETE /api/v1/targets/{name}', {
+    summary: 'Delete a target. 409 with an experiment that uses it',
+    role: 'owner',
+    scope: 'runs:write',
+    audit: 'deleted',
+    params,
+    query: deleteQuery,
+    response: deletedSchema,
+    handle: async ({ actor, params, query }) => deleteTarget(await getAppContext(), actor, params.name, query),
+  }),
+  testTarget: defineRoute('POST /api/v1/targets/{name}/test', {
+    summary: 'Send one case to a target',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'tested',
+    params,
+    body: component('TargetTestInput', targetTestInputSchema),
+    response: component('TargetTest', targetTestSchema),
+    handle: async ({ actor, params, body }) => testTarget(await getAppContext(), actor, params.name, body),
+  }),
+  claimTargetJobs: defineRoute('POST /api/v1/targets/{name}/jobs/claim', {
+    summary: 'Take jobs of a target. Waits for one where there is none',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: { none: 'work of runs, which record it' },
+    params,
+    body: component('TargetJobClaim', jobClaimSchema),
+    response: component('TargetJobs', jobsSchema),
+    handle: async ({ params, body, request }) => claimJobs(await getAppContext(), params.name, body, request.signal),
+  }),
+  renewTargetJobs: defineRoute('POST /api/v1/targets/{name}/jobs/heartbeat', {
+    summary: 'Say that a worker is still at its jobs',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: { none: 'work of runs, which record it' },
+    params,
+    body: component('TargetHeartbeat', heartbeatSchema),
+    response: component('TargetHeartbeatAnswer', heartbeatAnswerSchema),
+    handle: async ({ params, body }) => renewJobs(await getAppContext(), params.name, body),
+  }),
+  answerTargetJob: defineRoute('POST /api/v1/targets/{name}/jobs/{id}/result', {
+    summary: 'Send the result of a job. The first one counts',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: { none: 'work of runs, which record it' },
+    params: jobParams,
+    body: component('TargetJobResult', jobResultSchema),
+    response: component('TargetJobAnswer', jobAnswerSchema),
+    handle: async ({ params, body }) => answerJob(await getAppContext(), params.name, params.id, body),
+  }),
+};

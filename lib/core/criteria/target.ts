@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineCriterion } from './definition.ts';
+
+/** Scored by the target itself: the score that it sent with its output. */
+export const targetCriterion = defineCriterion({
+  kind: 'target',
+  config: z.strictObject({}),
+  label: 'The target’s own score',
+  name: 'target',
+  summary: () => 'scored by the target',
+  fields: {},
+  note: () => 'The target answers with `score`, from 0 to 1, beside its output.',
+  remedy: 'Make sure that the target answers with a score. Then start a new run.',
+});

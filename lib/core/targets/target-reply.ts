@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+/** Characters of a trace that are kept with a version, for prompts and people; the call keeps all of it. */
+export const LONGEST_TRACE = 12_000;
+/** Characters of an output. */
+export const LONGEST_OUTPUT = 1_000_000;
+
+/** What a target said besides its output: its own score from 0 to 1, feedback, and what it did on the way. */
+export const targetResultSchema = z.object({
+  score: z.number().min(0).max(1).nullable(),
+  feedback: z.string(),
+  trace: z.string(),
+});
+export type TargetResult = z.infer<typeof targetResultSchema>;
+
+/** A target's answer to one call. `trace` is text or any JSON. */
+export const targetReplySchema = z.object(
+  {
+    output: z
+      .string({ error: 'must be a text' })
+      .max(LONGEST_OUTPUT, { error: `must have at most ${LONGEST_OUTPUT.toLocaleString('en-US')} characters` })
+      .meta({ description: 'The output that is scored.' }),
+    score: z
+      .number({ error: 'must be a number from 0 to 1' })
+      .min(0, { error: 'must be from 0 to 1' })
+      .max(1, { error: 'must be from 0 to 1' })
+      .nullish()
+      .meta({ description: 'The score that the app gives its output, for criteria of the kind `target`.' }),
+    feedback: z
+      .string({ error: 'must be a text' })
+      .max(20_000, { error: 'must have at most 20,000 characters' })
+      .nullish()
+      .meta({ description: 'What is good and bad about the output. Critics see it.' }),
+    trace: z
+      .unknown()
+      .optional()
+      .meta({ description: 'What the app did: text, or any JSON. At most 1,000,000 characters.' }),
+    usage: z
+      .object({
+        inputTokens: z.int({ error: 'must be a whole number' }).min(0, { error: 'must not be below 0' }),
+        outputTokens: z.int({ error: 'must be a whole number' }).min(0, { error: 'must not be below 0' }),
+        costUsd: z.number({ error: 'must be a number' }).min(0, { error: 'must not be below 0' }).nullish(),
+      })
+      .nullish()
+      .meta({ description: 'The tokens that the app used, and what they cost.' }),
+  },
+  { error: 'must be a JSON object' },
+);
+export type TargetReply = z.infer<typeof targetReplySchema>;
+
+/** The text of a call's reply: what the target answered, without its usage, which the call tells. */
+export function replyText({ output, score, feedback, trace }: TargetReply): string {
+  return JSON.stringify({
+    output,
+    ...(typeof score === 'number' && { score }),
+    ...(typeof feedback === 'string' && feedback !== '' && { feedback }),
+    ...(trace !== undefined && trace !== null && trace !== '' && { trace }),
+  });
+}
+
+/** Reads what `replyText` wrote. */
+export function readReplyText(text: string): { output: string; target: TargetResult } {
+  const { output, score, feedback, trace } = targetReplySchema.parse(JSON.parse(text));
+  const shown = typeof trace === 'string' ? trace : trace === undefined ? '' : JSON.stringify(trace);
+  const cut = shown.length > LONGEST_TRACE ? `${shown.slice(0, LONGEST_TRACE).toWellFormed()} … (cut)` : shown;
+  return { output, target: { score: score ?? null, feedback: feedback ?? '', trace: cut } };
+}

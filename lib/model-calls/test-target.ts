@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/actor.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { readReplyText } from '#lib/core/targets/target-reply.ts';
+import { targetPrompt } from '#lib/core/targets/target-request.ts';
+import { targetReference } from '#lib/core/targets/target-settings.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { findTarget } from '#lib/models/stored-target.ts';
+import { withModels } from './with-models.ts';
+
+/** How long a test waits, in milliseconds: less than proxies commonly do. */
+const TEST_MS = 50_000;
+
+export const targetTestInputSchema = z.strictObject({
+  input: z
+    .string()
+    .min(1, { error: 'must not be empty' })
+    .max(50_000, { error: 'must be at most 50,000 characters' })
+    .meta({ description: 'The input of the case that is sent.' }),
+});
+
+export const targetTestSchema = z.object({
+  ok: z.boolean(),
+  message: z.string(),
+  remedy: z.string(),
+  output: z.string().nullable(),
+  score: z.number().nullable(),
+  feedback: z.string(),
+  trace: z.string(),
+  latencyMs: z.number(),
+});
+export type TargetTest = z.infer<typeof targetTestSchema>;
+
+/** Sends one case to a target, with the texts of its components, within the month's budget. One that does not answer is an answer too. */
+export async function testTarget(
+  context: AppContext,
+  actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<TargetTest>> {
+  const parsed = parseInput(targetTestInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const target = await findTarget(context.database, name);
+  if (target === null) return fail('not_found', `There is no target named ${JSON.stringify(name)}.`);
+  const components = Object.fromEntries(Object.entries(target.components).map(([key, { text }]) => [key, text]));
+  const task = { input: parsed.value.input, reference: null, tags: [], metadata: {} };
+  const asked = { purpose: 'attempt' as const, version: 0, feedback: null, lessons: [] };
+  const settings = { name, components, tuned: null };
+  const scope = { experimentId: null, purpose: 'connection_test' } as const;
+  const startedAt = performance.now();
+  const outcome = await withModels(context, scope, (call) =>
+    call(
+      {
+        role: 'generate',
+        ordinal: 0,
+        model: targetReference(settings),
+        ...targetPrompt(settings, task, asked),
+        temperature: null,
+        maxOutputTokens: null,
+        output: null,
+      },
+      { signal: AbortSignal.timeout(TEST_MS), onText: null },
+    ),
+  );
+  const latencyMs = Math.round(performance.now() - startedAt);
+  await recordChange(context.database.prisma, actor, {
+    act: 'tested',
+    subject: { kind: 'target', name },
+    change: { ok: outcome.ok },
+  });
+  const nothing = { output: null, score: null, feedback: '', trace: '', latencyMs };
+  if (outcome.ok) {
+    const { output, target: said } = readReplyText(outcome.reply.text);
+    return succeed({ ...nothing, ...said, ok: true, message: 'The target answered.', remedy: '', output });
+  }
+  const { kind, message, remedy } = outcome.failure;
+  const tooLate = `The target did not answer within ${TEST_MS / 1_000} s.`;
+  if (kind === 'aborted')
+    return succeed({ ...nothing, ok: false, message: tooLate, remedy: 'Check that the app is running and connected.' });
+  return succeed({
+    ...nothing,
+    ok: false,
+    message,
+    remedy: remedy.replace(/, then resume the run\.$/, ', then test again.'),
+  });
+}

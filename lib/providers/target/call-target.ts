@@ -1,0 +1,230 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { APICallError } from '@ai-sdk/provider';
+import { parseJsonEventStream } from '@ai-sdk/provider-utils';
+import { uiMessageChunkSchema } from 'ai';
+import { z } from 'zod';
+import type { ModelRequest } from '#lib/core/model-request.ts';
+import { replyText, type TargetReply, targetReplySchema } from '#lib/core/targets/target-reply.ts';
+import { signBody } from '#lib/outgoing/sign-body.ts';
+import type { CallOrigin } from '#lib/providers/call/model-caller.ts';
+import { storableText } from '#lib/providers/call/redact-secrets.ts';
+import type { RawReply } from '#lib/providers/call/try-once.ts';
+import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import type { TargetAnswer, TargetCall, TargetJobs } from './target-call.ts';
+import { TargetError } from './target-error.ts';
+
+type Options = {
+  configuration: ProviderConfiguration;
+  request: ModelRequest;
+  /** The step of a run that asks; null for a test. */
+  origin: CallOrigin | null;
+  jobs: TargetJobs;
+  /** Where Hone is reached, without a slash at the end. */
+  address: string;
+  fetch: typeof globalThis.fetch;
+  now: () => Date;
+};
+
+type TryOptions = { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void };
+
+/** Asks a target for one output: by its URL, or as a job for a process of it that connects to Hone. Throws what went wrong. */
+export async function callTarget(options: Options, { signal, onText, onPiece }: TryOptions): Promise<RawReply> {
+  const { configuration, jobs, origin } = options;
+  const call = callOf(options);
+  const job = (state: 'waiting' | 'held') => ({ call, step: origin?.step ?? null, state });
+  const later = async (state: 'waiting' | 'held') => replyOf(options, call.id, await jobs.await(job(state), signal));
+  const known = await jobs.find(call.id);
+  if (known !== undefined && known !== 'waiting') return replyOf(options, call.id, known);
+  if (configuration.baseUrl === null) return later('waiting');
+  // It was accepted before Hone was stopped: the app is still at it.
+  if (known === 'waiting') return later('held');
+  const response = await post(options, call, signal);
+  if (response.status === 202) {
+    await response.body?.cancel();
+    return later('held');
+  }
+  if (!response.ok) throw await statusError(configuration, response);
+  return rawReply(await readResponse(configuration, response, { onText, onPiece }));
+}
+
+/** The same call has the same id at each try, also after a restart: an app can tell that it did it before. */
+function callOf({ configuration, request, origin, address }: Options): TargetCall {
+  const id =
+    origin === null
+      ? randomUUID()
+      : idOf([configuration.name, origin.runId, origin.step, request.ordinal, request.prompt]);
+  const name = encodeURIComponent(configuration.name);
+  return {
+    ...JSON.parse(request.prompt),
+    id,
+    target: configuration.name,
+    run: origin === null ? null : { id: origin.runId },
+    callbackUrl: configuration.baseUrl === null ? null : `${address}/api/v1/targets/${name}/jobs/${id}/result`,
+  };
+}
+
+/** A UUID (version 8) from the SHA-256 of a value. */
+function idOf(value: unknown): string {
+  const hex = createHash('sha256').update(JSON.stringify(value)).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+async function post({ configuration, fetch, now }: Options, call: TargetCall, signal: AbortSignal): Promise<Response> {
+  const body = JSON.stringify(call);
+  const timestamp = String(Math.floor(now().getTime() / 1000));
+  const { apiKey, baseUrl } = configuration;
+  return fetch(baseUrl ?? '', {
+    method: 'POST',
+    signal,
+    body,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream, text/plain',
+      'idempotency-key': call.id,
+      'hone-delivery': call.id,
+      'hone-timestamp': timestamp,
+      ...(apiKey !== null && { 'hone-signature': signBody(apiKey, timestamp, body) }),
+    },
+  });
+}
+
+async function statusError({ baseUrl }: ProviderConfiguration, response: Response): Promise<APICallError> {
+  const responseBody = await response.text();
+  return new APICallError({
+    message: response.statusText,
+    url: baseUrl ?? '',
+    requestBodyValues: {},
+    statusCode: response.status,
+    responseHeaders: Object.fromEntries(response.headers),
+    responseBody,
+  });
+}
+
+/** An answer as JSON, as plain text, or as a stream of the AI SDK, whose text is the output. */
+async function readResponse(
+  configuration: ProviderConfiguration,
+  response: Response,
+  options: Omit<TryOptions, 'signal'>,
+): Promise<TargetReply> {
+  const type = response.headers.get('content-type')?.split(';', 1).join('').trim().toLowerCase() ?? '';
+  if (type === 'text/event-stream') return checked(configuration, await readEvents(configuration, response, options));
+  if (type === 'text/plain') return checked(configuration, { output: await readText(response, options) });
+  const text = await response.text();
+  try {
+    return checked(configuration, JSON.parse(text));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw unfit(configuration, `it is no JSON (content type: ${type === '' ? 'none' : type})`);
+  }
+}
+
+async function readText(response: Response, { onText, onPiece }: Omit<TryOptions, 'signal'>): Promise<string> {
+  if (response.body === null) return '';
+  const pieces: string[] = [];
+  for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
+    onPiece();
+    onText?.(piece);
+    pieces.push(piece);
+  }
+  return pieces.join('');
+}
+
+/** Parts of a stream that belong to its course, not to its text. */
+const TRACED =
+  /^(tool-(input-available|output-available|output-error|input-error)|reasoning-delta|source-|data-(?!hone$))/;
+
+/** Source: the UI message stream protocol of the AI SDK; a part `data-hone` carries the other fields of an answer. */
+async function readEvents(
+  configuration: ProviderConfiguration,
+  response: Response,
+  { onText, onPiece }: Omit<TryOptions, 'signal'>,
+): Promise<unknown> {
+  if (response.body === null) return {};
+  const pieces: string[] = [];
+  const trace: unknown[] = [];
+  let said: Record<string, unknown> = {};
+  const events = parseJsonEventStream({ stream: response.body, schema: uiMessageChunkSchema });
+  for await (const event of events) {
+    onPiece();
+    if (!event.success)
+      throw unfit(
+        configuration,
+        `an event of its stream is not one of the AI SDK: ${event.error.message.slice(0, 200)}`,
+      );
+    const part = event.value;
+    if (part.type === 'text-delta') {
+      onText?.(part.delta);
+      pieces.push(part.delta);
+    } else if (part.type === 'error') throw failed(configuration, part.errorText, true);
+    else if (part.type === 'data-hone') said = { ...said, ...dataSchema.parse(part.data) };
+    else if (TRACED.test(part.type)) trace.push(part);
+  }
+  return { output: pieces.join(''), ...(trace.length > 0 && { trace }), ...said };
+}
+
+const dataSchema = z.record(z.string(), z.unknown());
+
+async function replyOf(
+  { configuration, jobs }: Options,
+  id: string,
+  { error, ...answer }: TargetAnswer,
+): Promise<RawReply> {
+  if (error === undefined || error === null) return rawReply(checked(configuration, answer));
+  await jobs.forget(id);
+  throw failed(configuration, error.message, false);
+}
+
+/** Characters of a trace in all. */
+const LONGEST_TRACE = 1_000_000;
+
+function checked(configuration: ProviderConfiguration, answer: unknown): TargetReply {
+  const read = targetReplySchema.safeParse(storable(answer));
+  if (!read.success) {
+    const problems = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the answer'} ${message}`);
+    throw unfit(configuration, problems.slice(0, 5).join('; '));
+  }
+  if (JSON.stringify(read.data.trace ?? '').length > LONGEST_TRACE)
+    throw unfit(configuration, 'trace must have at most 1,000,000 characters');
+  return read.data;
+}
+
+/** Without characters that cannot be stored. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  return JSON.parse(JSON.stringify(value ?? null), (_key, part: unknown) =>
+    typeof part === 'string' ? storableText(part) : part,
+  );
+}
+
+function unfit({ name }: ProviderConfiguration, why: string): TargetError {
+  return new TargetError({
+    kind: 'malformed',
+    message: `The answer of the target "${name}" cannot be used: ${why}.`,
+    remedy: 'Change the app so that it answers with { "output": "…" }, then resume the run.',
+    again: false,
+  });
+}
+
+function failed({ name }: ProviderConfiguration, said: string, again: boolean): TargetError {
+  return new TargetError({
+    kind: 'unavailable',
+    message: `The target "${name}" reported an error: ${said.replace(/\s+/g, ' ').trim().slice(0, 300)}`,
+    remedy: 'Look at the log of the app, fix it, then resume the run.',
+    again,
+  });
+}
+
+const NO_USAGE = 'The target did not report its tokens, so they and their cost are not counted.';
+
+function rawReply(reply: TargetReply): RawReply {
+  const { usage } = reply;
+  const input = usage?.inputTokens ?? 0;
+  const output = usage?.outputTokens ?? 0;
+  return {
+    text: replyText(reply),
+    finishReason: 'stop',
+    tokenUsage: { input, output, total: input + output, cached: 0 },
+    costUsd: usage?.costUsd ?? null,
+    warnings: usage === undefined || usage === null ? [NO_USAGE] : [],
+  };
+}

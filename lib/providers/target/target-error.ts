@@ -1,0 +1,11 @@
+import type { ModelFailure } from '../call/model-caller.ts';
+
+/** A target answered, but not as it must, or said itself that it failed. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError';
+  readonly failed: Pick<ModelFailure, 'kind' | 'message' | 'remedy'> & { again: boolean };
+  constructor(failed: TargetError['failed']) {
+    super(failed.message);
+    this.failed = failed;
+  }
+}

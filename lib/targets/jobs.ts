@@ -1,0 +1,164 @@
+import type { z } from 'zod';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { markChanges, nextChange } from '#lib/database/changes.ts';
+import type { Database } from '#lib/database/database.ts';
+import type { Prisma, TargetJob } from '#lib/database/generated/client.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { targetCallSchema } from '#lib/providers/target/target-call.ts';
+import {
+  type heartbeatAnswerSchema,
+  heartbeatSchema,
+  type jobAnswerSchema,
+  jobClaimSchema,
+  jobResultSchema,
+  type jobsSchema,
+} from './schema.ts';
+
+/** How long a worker holds a job without a heartbeat, in seconds. */
+export const JOB_LEASE_SECONDS = 30;
+/** How many times a job is handed out whose worker says that another try may help. */
+const MOST_ATTEMPTS = 3;
+/** How often it is looked for work where nothing was announced, in milliseconds. */
+const LOOK_MS = 1_000;
+/** How often a worker that asks for work is noted, in milliseconds. */
+const NOTED_MS = 10_000;
+
+type Target = Pick<AppContext, 'database' | 'now'>;
+
+/** A job is done only while its run goes on; one without a run is a test that somebody waits for. */
+const WANTED: Prisma.TargetJobWhereInput = {
+  OR: [{ runId: null }, { run: { status: { in: ['queued', 'running'] } } }],
+};
+
+/** Hands jobs of a target to a worker, the oldest first; waits for one where there is none. Nobody else gets them while it holds them. */
+export async function claimJobs(
+  context: Target,
+  target: string,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<Result<z.input<typeof jobsSchema>>> {
+  const parsed = parseInput(jobClaimSchema, input);
+  if (!parsed.ok) return parsed;
+  const { worker, max, waitSeconds } = parsed.value;
+  const { database } = context;
+  if (!(await isTarget(database, target))) return unknownTarget(target);
+  const until = performance.now() + waitSeconds * 1_000;
+  for (;;) {
+    const mark = markChanges(database);
+    await noteWorker(context, target, worker);
+    const claimed = await claimWaiting(context, target, worker, max);
+    if (claimed.length > 0) return succeed({ jobs: claimed.map(handedOut) });
+    const leftMs = until - performance.now();
+    if (leftMs <= 0 || signal.aborted) return succeed({ jobs: [] });
+    await nextChange(database, mark, ['targets'], Math.min(leftMs, LOOK_MS), signal);
+  }
+}
+
+async function isTarget({ prisma }: Pick<Database, 'prisma'>, name: string): Promise<boolean> {
+  return (await prisma.provider.count({ where: { name, kind: 'target' } })) === 1;
+}
+
+function unknownTarget(name: string) {
+  return fail('not_found', `There is no target named ${JSON.stringify(name)}. Register it first.`);
+}
+
+async function noteWorker({ database, now }: Target, target: string, worker: string): Promise<void> {
+  const seenAt = now();
+  const known = await database.prisma.targetWorker.findUnique({ where: { target_worker: { target, worker } } });
+  if (known !== null && Math.abs(seenAt.getTime() - known.seenAt.getTime()) < NOTED_MS) return;
+  await database.prisma.targetWorker.upsert({
+    where: { target_worker: { target, worker } },
+    create: { target, worker, seenAt },
+    update: { seenAt },
+  });
+}
+
+/** Several workers may find the same job: the update goes to one of them. */
+async function claimWaiting(
+  { database, now }: Target,
+  target: string,
+  worker: string,
+  max: number,
+): Promise<TargetJob[]> {
+  const at = now();
+  const free = [{ state: 'waiting' }, { state: 'held', heldUntil: { lt: at } }];
+  const found = await database.prisma.targetJob.findMany({
+    where: { target, AND: [{ OR: free }, WANTED] },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: max,
+    select: { id: true },
+  });
+  const claimed: TargetJob[] = [];
+  for (const { id } of found) {
+    const rows = await database.prisma.targetJob.updateManyAndReturn({
+      where: { id, OR: free },
+      data: { state: 'held', worker, heldUntil: leaseFrom(at), attempts: { increment: 1 } },
+    });
+    claimed.push(...rows);
+  }
+  return claimed;
+}
+
+function leaseFrom(at: Date): Date {
+  return new Date(at.getTime() + JOB_LEASE_SECONDS * 1_000);
+}
+
+function handedOut({ id, attempts, input }: TargetJob) {
+  return { id, attempt: attempts, leaseSeconds: JOB_LEASE_SECONDS, input: targetCallSchema.parse(JSON.parse(input)) };
+}
+
+/** A worker says that it is still at work on these jobs. Those that others hold, or that nobody waits for, are lost to it. */
+export async function renewJobs(
+  { database, now }: Target,
+  target: string,
+  input: unknown,
+): Promise<Result<z.input<typeof heartbeatAnswerSchema>>> {
+  const parsed = parseInput(heartbeatSchema, input);
+  if (!parsed.ok) return parsed;
+  const { worker, jobs } = parsed.value;
+  if (!(await isTarget(database, target))) return unknownTarget(target);
+  const held = await database.prisma.targetJob.updateManyAndReturn({
+    where: { id: { in: jobs }, target, worker, state: 'held', AND: [WANTED] },
+    data: { heldUntil: leaseFrom(now()) },
+    select: { id: true },
+  });
+  const kept = new Set(held.map(({ id }) => id));
+  return succeed({ held: [...kept], lost: jobs.filter((id) => !kept.has(id.toLowerCase())) });
+}
+
+/**
+ * Takes the result of a job. The first one counts, also from a worker whose lease is over as long as nobody else was first: what was done
+ * is not done again. The same result again is taken without effect. An error that another try may mend gives the job back.
+ */
+export async function answerJob(
+  { database, now }: Target,
+  target: string,
+  id: string,
+  input: unknown,
+): Promise<Result<z.input<typeof jobAnswerSchema>>> {
+  const parsed = parseInput(jobResultSchema, input);
+  if (!parsed.ok) return parsed;
+  const { worker: _worker, ...result } = parsed.value;
+  const answer = JSON.stringify(result);
+  if (result.error?.retry === true) {
+    const given = await database.prisma.targetJob.updateMany({
+      where: { id, target, state: 'held', heldUntil: { not: null }, attempts: { lt: MOST_ATTEMPTS } },
+      data: { state: 'waiting', worker: null, heldUntil: null },
+    });
+    if (given.count === 1) return succeed({ accepted: true, reason: null });
+  }
+  const taken = await database.prisma.targetJob.updateMany({
+    where: { id, target, state: { not: 'answered' } },
+    data: { state: 'answered', answer, answeredAt: now(), heldUntil: null },
+  });
+  if (taken.count === 1) return succeed({ accepted: true, reason: null });
+  const stored = await database.prisma.targetJob.findFirst({ where: { id, target }, select: { answer: true } });
+  if (stored === null)
+    return fail(
+      'not_found',
+      `There is no job ${id} of the target ${JSON.stringify(target)}. Its run was deleted or has gone on.`,
+    );
+  if (stored.answer === answer) return succeed({ accepted: true, reason: null });
+  return succeed({ accepted: false, reason: 'The job has another result already.' });
+}

@@ -1,0 +1,55 @@
+import type { Actor } from '#lib/auth/actor.ts';
+import { roleAllows } from '#lib/auth/role.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { listProviderUse, type ProviderUse } from '#lib/models/queries.ts';
+import { findTarget, listStoredTargets, type StoredTarget } from '#lib/models/stored-target.ts';
+import type { TargetView } from './schema.ts';
+
+/** A process that did not ask for work for so long is taken for gone, in milliseconds. */
+const WORKER_GONE_MS = 60_000;
+
+/** All targets by name. */
+export async function listTargets(context: AppContext): Promise<TargetView[]> {
+  const [targets, uses] = await Promise.all([listStoredTargets(context.database), listProviderUse(context.database)]);
+  return Promise.all(targets.map((target) => viewOf(context, target, uses[target.name])));
+}
+
+export async function findTargetView(context: AppContext, name: string): Promise<TargetView | null> {
+  const target = await findTarget(context.database, name);
+  return target === null ? null : viewOf(context, target, (await listProviderUse(context.database))[name]);
+}
+
+/** A target as somebody may see it: an address may hold what only an owner should know, so that others see its host. */
+export function shownTo({ role }: Pick<Actor, 'role'>, view: TargetView): TargetView {
+  return roleAllows(role, 'owner') || view.url === null ? view : { ...view, url: new URL(view.url).origin };
+}
+
+async function viewOf(
+  { database: { prisma }, now }: AppContext,
+  { name, baseUrl, sealedKey, components, timeoutSeconds, maxConcurrency, createdAt, updatedAt }: StoredTarget,
+  use: ProviderUse | undefined,
+): Promise<TargetView> {
+  const since = new Date(now().getTime() - WORKER_GONE_MS);
+  const [workers, lastCall] = await Promise.all([
+    prisma.targetWorker.findMany({
+      where: { target: name, seenAt: { gt: since } },
+      orderBy: { seenAt: 'desc' },
+      take: 100,
+    }),
+    prisma.targetJob.aggregate({ where: { target: name }, _max: { answeredAt: true } }),
+  ]);
+  return {
+    name,
+    kind: baseUrl === null ? 'sdk' : 'http',
+    url: baseUrl,
+    hasSecret: sealedKey !== null,
+    components,
+    timeoutSeconds,
+    maxConcurrency,
+    workers: workers.map(({ worker, seenAt }) => ({ worker, seenAt: seenAt.toISOString() })),
+    lastAnswerAt: lastCall._max.answeredAt?.toISOString() ?? null,
+    experiments: (use?.named ?? []).filter(({ kind }) => kind === 'experiment').map(({ id, name }) => ({ id, name })),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,142 @@
+import type { Actor } from '#lib/auth/actor.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import { missingRole, roleAllows } from '#lib/auth/role.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, failAll, type Result, succeed } from '#lib/core/problem.ts';
+import type { Prisma } from '#lib/database/generated/client.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { forgetPaidReplies } from '#lib/models/saved-responses.ts';
+import { hostOf } from '#lib/models/stored-provider.ts';
+import { findTarget } from '#lib/models/stored-target.ts';
+import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
+import { sealKey } from '#lib/system/sealed-key.ts';
+import { findTargetView } from './list-targets.ts';
+import { type TargetView, targetNameSchema, targetSaveSchema } from './schema.ts';
+
+/**
+ * Adds a target or changes it; what is left out stays. A process that connects says so at each start, so the same again changes nothing.
+ * Only an owner may say where Hone calls an app. A new address needs the secret again, or none: it must not go where it was not meant for.
+ */
+export async function saveTarget(
+  context: AppContext,
+  actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<TargetView>> {
+  const parsed = parseInput(targetSaveSchema, input);
+  const named = targetNameSchema.safeParse(name);
+  const nameProblem = named.success ? [] : fail('invalid', `name ${named.error.issues[0]?.message}.`, 'name').problem;
+  const refused = failAll([nameProblem, parsed.ok ? [] : parsed.problem].flat());
+  if (refused !== null) return refused;
+  if (!parsed.ok) return parsed;
+  const stored = await findTarget(context.database, name);
+  const problem = await refuse(context, actor, parsed.value, stored?.baseUrl ?? null);
+  if (problem !== null) return problem;
+  const { kind, url, secret, ...change } = parsed.value;
+  const baseUrl = kind === 'sdk' ? null : url === undefined ? (stored?.baseUrl ?? null) : url;
+  const isMoved = stored !== null && stored.baseUrl !== baseUrl;
+  const sealedKey =
+    kind === 'sdk' || secret === null || (secret === undefined && isMoved)
+      ? null
+      : secret === undefined
+        ? (stored?.sealedKey ?? null)
+        : sealKey(context.secret, name, secret);
+  const now = context.now();
+  const data = { ...change, baseUrl, sealedKey };
+  if (stored !== null && isSame(stored, data)) return viewOf(context, name);
+  const saved = await context.database.prisma.$transaction(async (transaction) => {
+    const isNew = stored === null && (await insertTarget(transaction, name, data, now));
+    if (!isNew) {
+      const { count } = await transaction.provider.updateMany({
+        where: { name, kind: 'target' },
+        data: { ...data, updatedAt: now },
+      });
+      if (count === 0) return false;
+    }
+    if (isMoved) await forgetPaidReplies(transaction, name);
+    await recordChange(transaction, actor, {
+      act: isNew ? 'created' : 'changed',
+      subject: { kind: 'target', name },
+      change: { kind, address: hostOf(baseUrl), fields: Object.keys(parsed.value).join(', ') },
+    });
+    return true;
+  });
+  if (!saved)
+    return fail('conflict', `There is a provider named ${JSON.stringify(name)} already. Choose another name.`, 'name');
+  return viewOf(context, name);
+}
+
+type Data = { baseUrl: string | null; sealedKey: string | null } & Partial<
+  Pick<TargetView, 'components' | 'timeoutSeconds' | 'maxConcurrency'>
+>;
+
+function isSame(stored: object, data: Data): boolean {
+  return Object.entries(data).every(
+    ([field, value]) => value === undefined || JSON.stringify(Reflect.get(stored, field)) === JSON.stringify(value),
+  );
+}
+
+async function insertTarget(
+  transaction: Prisma.TransactionClient,
+  name: string,
+  data: Data,
+  now: Date,
+): Promise<boolean> {
+  const row = { name, kind: 'target', components: {}, ...data, createdAt: now, updatedAt: now };
+  const { count } = await transaction.provider.createMany({ data: [row], skipDuplicates: true });
+  return count === 1;
+}
+
+async function refuse(
+  { addresses }: AppContext,
+  actor: Actor,
+  { kind, url, secret }: { kind: string; url?: string | null | undefined; secret?: string | null | undefined },
+  known: string | null,
+) {
+  if (kind === 'sdk') {
+    const given = [...(url ? ['url'] : []), ...(secret ? ['secret'] : [])];
+    return failAll(
+      given.map((field) => fail('invalid', `${field} must be left out: the app connects to Hone.`, field).problem),
+    );
+  }
+  if (!roleAllows(actor.role, 'owner')) return fail('forbidden', missingRole('owner', actor.role));
+  if (url === null || (url === undefined && known === null))
+    return fail('invalid', 'url is needed: Hone calls the app there.', 'url');
+  const problem = url === undefined ? null : await addressProblem(url, addresses);
+  return problem === null ? null : fail('invalid', `url ${problem}.`, 'url');
+}
+
+async function viewOf(context: AppContext, name: string): Promise<Result<TargetView>> {
+  const view = await findTargetView(context, name);
+  return view === null ? fail('not_found', `There is no target named ${JSON.stringify(name)}.`) : succeed(view);
+}
+
+/** Deletes a target. One that experiments use is kept and they are named, unless `evenInUse`: their next runs then say that it is missing. */
+export async function deleteTarget(
+  context: AppContext,
+  actor: Actor,
+  name: string,
+  { evenInUse }: { evenInUse: boolean },
+): Promise<Result<{ deleted: { targets: number } }>> {
+  const view = await findTargetView(context, name);
+  const missing = fail('not_found', `There is no target named ${JSON.stringify(name)}.`);
+  if (view === null) return missing;
+  const [first] = view.experiments;
+  if (first !== undefined && !evenInUse)
+    return fail(
+      'conflict',
+      `The target ${JSON.stringify(name)} is used by the experiment ${JSON.stringify(first.name)}${view.experiments.length > 1 ? ' and others' : ''}. Delete it with evenInUse=true: their next runs then fail and say that it is missing.`,
+      'name',
+    );
+  return context.database.prisma.$transaction(async (transaction) => {
+    const { count } = await transaction.provider.deleteMany({ where: { name, kind: 'target' } });
+    if (count === 0) return missing;
+    await forgetPaidReplies(transaction, name);
+    await recordChange(transaction, actor, {
+      act: 'deleted',
+      subject: { kind: 'target', name },
+      change: { evenInUse },
+    });
+    return succeed({ deleted: { targets: 1 } });
+  });
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
+import { componentNameSchema, MOST_COMPONENTS } from '#lib/core/targets/target-settings.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
+import { targetCallSchema, targetResultSchema } from '#lib/providers/target/target-call.ts';
+
+export const TARGET_KINDS = ['http', 'sdk'] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
+const componentSchema = z.strictObject({
+  text: promptTextSchema.meta({ description: 'The text that the app uses now.' }),
+  description: z
+    .string()
+    .max(500, { error: 'must be at most 500 characters' })
+    .default('')
+    .meta({ description: 'What the app uses it for.' }),
+});
+export const componentsSchema = z
+  .record(componentNameSchema, componentSchema)
+  .refine((components) => Object.keys(components).length <= MOST_COMPONENTS, {
+    error: `must hold at most ${MOST_COMPONENTS} components`,
+  });
+export type Components = z.infer<typeof componentsSchema>;
+
+/** The longest timeout of a target, in seconds: a day. */
+const LONGEST_TIMEOUT = 86_400;
+
+/** A target as it is saved; what is left out stays as it is. */
+export const targetSaveSchema = z.strictObject({
+  kind: z
+    .enum(TARGET_KINDS, { error: 'must be http or sdk' })
+    .meta({ description: 'http: Hone calls the app at its URL. sdk: the app connects to Hone.' }),
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+    .max(500, { error: 'must be at most 500 characters' })
+    .refine((url) => !URL.canParse(url) || new URL(url).username === '', {
+      error: 'must not contain a user name or a password. Use the secret',
+    })
+    .nullable()
+    .optional()
+    .meta({ description: 'Where the app is called. Only for the kind http.' }),
+  secret: z
+    .string({ error: 'must be a text of 16 to 200 characters' })
+    .min(16, { error: 'must be 16 to 200 characters long, so that nobody guesses it' })
+    .max(200, { error: 'must be 16 to 200 characters long' })
+    .nullable()
+    .optional()
+    .meta({ description: 'Signs the requests to the app. Write-only. Null removes it.' }),
+  components: componentsSchema.optional().meta({ description: 'The texts that the app exposes, by name.' }),
+  timeoutSeconds: z
+    .int({ error: `must be a whole number of seconds from 1 to ${LONGEST_TIMEOUT}` })
+    .min(1, { error: `must be from 1 to ${LONGEST_TIMEOUT} seconds` })
+    .max(LONGEST_TIMEOUT, { error: `must be from 1 to ${LONGEST_TIMEOUT} seconds` })
+    .nullable()
+    .optional()
+    .meta({ description: `How long Hone waits for an output, in seconds. Null: ${DEFAULT_TIMEOUT_SECONDS}.` }),
+  maxConcurrency: z
+    .int({ error: 'must be a whole number from 1 to 1,000' })
+    .min(1, { error: 'must be from 1 to 1,000' })
+    .max(1_000, { error: 'must be from 1 to 1,000' })
+    .nullable()
+    .optional()
+    .meta({ description: 'Most calls at a time. Null: no limit.' }),
+});
+
+export const targetNameSchema = nameSchema.regex(/^[a-z0-9][a-z0-9._-]*$/i, {
+  error: 'must be made of letters, digits, dots, dashes and underscores',
+});
+
+const moment = z.iso.datetime();
+
+/** A target as people see it: never with its secret. */
+export const targetViewSchema = z.object({
+  name: z.string(),
+  kind: z.enum(TARGET_KINDS),
+  url: z.string().nullable(),
+  hasSecret: z.boolean(),
+  components: z.record(z.string(), z.object({ text: z.string(), description: z.string() })),
+  timeoutSeconds: z.int().nullable(),
+  maxConcurrency: z.int().nullable(),
+  workers: z
+    .array(z.object({ worker: z.string(), seenAt: moment }))
+    .meta({ description: 'Processes that asked for work within the last minute.' }),
+  lastAnswerAt: moment.nullable().meta({ description: 'When it last answered. Null: never.' }),
+  experiments: z.array(z.object({ id: z.string(), name: z.string() })).meta({ description: 'Those that use it.' }),
+  createdAt: moment,
+  updatedAt: moment,
+});
+export type TargetView = z.infer<typeof targetViewSchema>;
+
+const workerName = z
+  .string({ error: 'must be a text of 1 to 120 characters' })
+  .trim()
+  .min(1, { error: 'must not be empty (1 to 120 characters)' })
+  .max(120, { error: 'must be at most 120 characters' })
+  .meta({ description: 'A name of this process, the same in all its requests.' });
+
+/** Jobs of one request. */
+const MOST_JOBS = 50;
+
+export const jobClaimSchema = z.strictObject({
+  worker: workerName,
+  max: z
+    .int({ error: `must be a whole number from 1 to ${MOST_JOBS}` })
+    .min(1, { error: `must be from 1 to ${MOST_JOBS}` })
+    .max(MOST_JOBS, { error: `must be from 1 to ${MOST_JOBS}` })
+    .default(1)
+    .meta({ description: 'Most jobs to take.' }),
+  waitSeconds: z
+    .number({ error: 'must be a number from 0 to 25' })
+    .min(0, { error: 'must be from 0 to 25' })
+    .max(25, { error: 'must be from 0 to 25' })
+    .default(20)
+    .meta({ description: 'How long to wait for a job where there is none, in seconds.' }),
+});
+
+export const jobsSchema = z.object({
+  jobs: z.array(
+    z.object({
+      id: z.guid(),
+      attempt: z.int().meta({ description: 'From 1: how many times it was handed out.' }),
+      leaseSeconds: z.int().meta({ description: 'Another worker may take it after so long without a heartbeat.' }),
+      input: targetCallSchema,
+    }),
+  ),
+});
+
+export const heartbeatSchema = z.strictObject({
+  worker: workerName,
+  jobs: z.array(z.guid({ error: 'must be the id of a job' })).max(1_000, { error: 'must hold at most 1,000 ids' }),
+});
+export const heartbeatAnswerSchema = z.object({
+  held: z.array(z.string()).meta({ description: 'Jobs that stay with this worker.' }),
+  lost: z.array(z.string()).meta({ description: 'Jobs whose output nobody waits for any longer.' }),
+});
+
+/** What a worker, or an app that was called, sends for a job: an output, or an error. */
+export const jobResultSchema = targetResultSchema.safeExtend({ worker: workerName.nullish() });
+
+export const jobAnswerSchema = z.object({
+  accepted: z.boolean(),
+  reason: z.string().nullable().meta({ description: 'Why the result was not taken.' }),
+});

@@ -1,0 +1,10 @@
+import type { AppContext } from '#lib/context/app-context.ts';
+import type { CallTarget } from '#lib/providers/call/create-model-caller.ts';
+import { callTarget } from '#lib/providers/target/call-target.ts';
+import { targetJobs } from './await-answer.ts';
+
+/** How calls of models ask targets. `address`: where Hone is reached, without a slash at the end. */
+export function targetCaller({ database, now }: Pick<AppContext, 'database' | 'now'>, address: string): CallTarget {
+  const jobs = targetJobs(database, now);
+  return (call, options) => callTarget({ ...call, jobs, address, now }, options);
+}

@@ -1,0 +1,402 @@
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
+import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { providerResolver } from '#lib/models/resolve-provider.ts';
+import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import type { TargetCall } from '#lib/providers/target/target-call.ts';
+import {
+  type Answer,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+} from '#lib/testing/scripted-server.test-support.ts';
+import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { recordOf, storedRun } from '#lib/worker/agent-run.test-support.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import { answerJob, claimJobs, renewJobs } from './jobs.ts';
+import { saveTarget } from './save-target.ts';
+import { targetCaller } from './target-caller.ts';
+
+const db = useTestDatabase();
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+const NEVER = new AbortController().signal;
+
+/** An app that answers with what its `rules` and the feedback let it know: `rules` of the form `one=1 two=2`. */
+function answerOf({ case: task, components, feedback }: TargetCall): string {
+  const known = Object.fromEntries((components.rules ?? '').split(' ').map((rule) => rule.split('=')));
+  const told = feedback?.guidance.find((one) => one.startsWith('Say '))?.slice(4);
+  return (
+    told ??
+    (feedback === null ? undefined : feedback.issues.join(' ').match(/must be (\w+)/)?.[1]) ??
+    known[task.input] ??
+    '?'
+  );
+}
+
+function json(value: unknown): Answer {
+  return raw(JSON.stringify(value));
+}
+
+const app: Answer = (response, body) => json({ output: answerOf(called(body)) })(response, body, response.req);
+
+function called(body: unknown): TargetCall {
+  return body as TargetCall;
+}
+
+/** Asks targets really, and answers everything else by a script; `asked` are all requests. */
+function caller(context: AppContext, says: (request: ModelRequest) => string, options: { timeoutMs?: number } = {}) {
+  const asked: ModelRequest[] = [];
+  const ofTargets = createModelCaller({
+    addresses: context.addresses,
+    resolveProvider: providerResolver(context),
+    callTarget: targetCaller(context, 'http://127.0.0.1:3000'),
+    sleep: async () => {},
+    ...options,
+  });
+  const call: ModelCaller = async (request, how) => {
+    asked.push(request);
+    if (request.model.model === TARGET_MODEL) return ofTargets(request, how);
+    const tokenUsage = { input: 1, output: 1, total: 2 };
+    const reply = {
+      text: says(request),
+      finishReason: 'stop',
+      tokenUsage,
+      costUsd: 0,
+      latencyMs: 1,
+      attempts: 1,
+      warnings: [],
+    };
+    return { ok: true, reply };
+  };
+  return { call, asked };
+}
+
+const CRITIQUE = JSON.stringify({
+  summary: 'Wrong.',
+  issues: [{ text: 'It must be 1.', criterion: null }],
+  suggestions: ['Say 1.'],
+});
+
+function settings(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettingsInput {
+  return {
+    mode: 'revise',
+    generator: {
+      ...{ provider: 'practice', model: 'practice-1' },
+      target: { name: 'my-app', components: { rules: 'two=2', tone: 'kind' } },
+    },
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+    qualityThreshold: 1,
+    convergence: null,
+    ...changes,
+  };
+}
+
+async function httpTarget(context: AppContext, answers: Answer[], more: object = {}): Promise<ScriptedServer> {
+  server = await startScriptedServer(answers);
+  granted(await saveTarget(context, TESTER, 'my-app', { kind: 'http', url: server.baseUrl, ...more }));
+  return server;
+}
+
+describe('a run whose outputs a target makes', () => {
+  test('revises by telling the app what is wrong', async () => {
+    const context = testContext(db.database());
+    const { requests } = await httpTarget(context, [app], { secret: 'a secret of the app' });
+    const runId = await queuedRun(context, settings(), { input: 'one', reference: '1' });
+
+    await performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+
+    const record = await recordOf(db.database(), runId);
+    expect(record).toMatchObject({ failure: null, success: true });
+    expect(record.versions.map(({ output }) => output)).toEqual(['?', '1']);
+    const [draft, revision] = requests.map(({ body }) => called(body));
+    expect(draft).toMatchObject({
+      ...{ target: 'my-app', run: { id: runId }, purpose: 'attempt', version: 0, feedback: null, lessons: [] },
+      case: { input: 'one', tags: [], metadata: {} },
+      components: { rules: 'two=2', tone: 'kind' },
+    });
+    expect(JSON.stringify(draft)).not.toContain('reference');
+    expect(revision).toMatchObject({
+      purpose: 'revision',
+      version: 1,
+      feedback: { output: '?', score: 0, issues: ['It must be 1.'] },
+    });
+    expect(new Set(requests.map(({ body }) => called(body).id)).size).toBe(2);
+    const [{ headers = {} } = {}] = requests;
+    const signed = `${headers['hone-timestamp']}.${JSON.stringify(draft)}`;
+    expect(headers['hone-signature']).toBe(createHmac('sha256', 'a secret of the app').update(signed).digest('hex'));
+    expect(headers['idempotency-key']).toBe(draft?.id);
+  });
+
+  test('retries with its lessons, and counts the tokens and the score that the app names', async () => {
+    const context = testContext(db.database());
+    const { requests } = await httpTarget(context, [
+      (response, body) =>
+        json({
+          output: called(body).lessons.length > 0 ? 'good' : 'bad',
+          score: called(body).lessons.length > 0 ? 1 : 0.25,
+          feedback: 'Too short.',
+          trace: { steps: ['searched'] },
+          usage: { inputTokens: 30, outputTokens: 5, costUsd: 0.25 },
+        })(response, body, response.req),
+    ]);
+    const criteria = [{ name: 'own', evaluator: 'target' as const, config: {} }];
+    const runId = await queuedRun(context, settings({ mode: 'retry', criteria }), { input: 'one' });
+    const { call, asked } = caller(context, () => 'Write more.');
+
+    await performRun(testWorkerContext(context, call), runId);
+
+    const record = await recordOf(db.database(), runId);
+    expect(record).toMatchObject({ failure: null, success: true });
+    expect(record.versions.map(({ evaluations }) => evaluations[0]?.overallScore)).toEqual([0.25, 1]);
+    expect(called(requests[1]?.body).lessons).toEqual(['Write more.']);
+    const { history } = await storedRun(db.database(), runId);
+    expect(history.versions[0]).toMatchObject({
+      ...{ costUsd: 0.25, tokenUsage: { input: 30, output: 5, total: 35 } },
+      target: { score: 0.25, feedback: 'Too short.', trace: '{"steps":["searched"]}' },
+    });
+    const [lesson] = asked.filter(({ role }) => role === 'lesson');
+    expect(lesson?.prompt).toContain('searched');
+    expect(lesson?.prompt).toContain('Too short.');
+  });
+
+  test('tunes one component and leaves the others alone', async () => {
+    const context = testContext(db.database());
+    const { requests } = await httpTarget(context, [app]);
+    const generator = {
+      ...{ provider: 'practice', model: 'practice-1' },
+      target: { name: 'my-app', components: { rules: 'zero=0', tone: 'kind' }, tuned: 'rules' },
+    };
+    const tuning = settings({
+      mode: 'tune',
+      generator,
+      maxIterations: 1,
+      tune: { heldOutShare: 0.25, minibatchSize: 2 },
+    });
+    const experiment = granted(await createExperiment(context, TESTER, { name: 'tuned', ...tuning }));
+    const cases = ['one', 'two', 'three', 'four'].map((input, place) => ({ input, reference: String(place + 1) }));
+    const started = granted(
+      await startBatch(context, TESTER, experiment.id, { cases }, { idempotencyKey: null, watched: false }),
+    );
+    const runId = started.runIds[0] ?? '';
+    const better = 'one=1 two=2 three=3 four=4';
+    const { call, asked } = caller(context, () => `It knows nothing.\n${PROPOSAL_FENCE}\n${better}\n${PROPOSAL_FENCE}`);
+
+    await performRun(testWorkerContext(context, call), runId);
+
+    const record = await recordOf(db.database(), runId);
+    expect(record).toMatchObject({ failure: null });
+    expect(record.versions.map(({ output }) => output)).toEqual(['zero=0', better]);
+    const { history } = await storedRun(db.database(), runId);
+    const heldOut = history.cases.filter(({ split }) => split === 'held_out').map(({ position }) => position);
+    const scores = history.tries
+      .filter(({ position }) => heldOut.includes(position))
+      .map(({ version, score }) => [version, score]);
+    expect(scores).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    expect(new Set(requests.map(({ body }) => called(body).components.tone))).toEqual(new Set(['kind']));
+    const [proposal] = asked.filter(({ role }) => role === 'reflect');
+    expect(proposal?.prompt).toContain('"rules" of the app');
+    expect(proposal?.prompt).toContain('tone:\nkind');
+  });
+
+  test('takes the text of a stream of the AI SDK, and what it did as the trace', async () => {
+    const context = testContext(db.database());
+    const events = [
+      { type: 'start' },
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 'search', input: { q: 'x' } },
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'a' },
+      { type: 'text-delta', id: 't', delta: 'b' },
+      { type: 'text-end', id: 't' },
+      { type: 'data-hone', data: { score: 0.5 } },
+      { type: 'finish' },
+    ];
+    const stream = `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`;
+    await httpTarget(context, [raw(stream, 'text/event-stream')]);
+    const runId = await queuedRun(context, settings({ maxIterations: 0 }), { input: 'one', reference: 'ab' });
+
+    await performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+
+    const { history } = await storedRun(db.database(), runId);
+    expect(history.versions[0]).toMatchObject({ output: 'ab', target: { score: 0.5 } });
+    expect(history.versions[0]?.target?.trace).toContain('"toolName":"search"');
+  });
+});
+
+describe('faults of a target that Hone calls', () => {
+  const FAULTS: Record<string, { answers: Answer[]; kind: string; says: string; calls: number }> = {
+    'HTTP 500 every time': {
+      answers: [status(500, 'out of memory')],
+      ...{ kind: 'unavailable', says: 'The target "my-app" answered with HTTP 500: out of memory', calls: 4 },
+    },
+    'HTTP 401': {
+      answers: [status(401, 'bad signature')],
+      ...{ kind: 'unauthorized', says: 'answered with HTTP 401: bad signature', calls: 1 },
+    },
+    'an answer of the wrong shape': {
+      answers: [json({ text: 'hello' })],
+      ...{ kind: 'malformed', says: 'cannot be used: output must be a text', calls: 1 },
+    },
+    'no JSON': { answers: [raw('<p>hi', 'text/html')], ...{ kind: 'malformed', says: 'it is no JSON', calls: 1 } },
+    'an output of 5 MB': {
+      answers: [json({ output: 'x'.repeat(5_000_000) })],
+      ...{ kind: 'malformed', says: 'output must have at most 1,000,000 characters', calls: 1 },
+    },
+    'no answer at all': {
+      answers: [() => {}],
+      ...{ kind: 'timeout', says: 'The target "my-app" did not answer within 0.2 s.', calls: 2 },
+    },
+    'an answer that breaks off': {
+      answers: [
+        (response) => {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.write('{"output": "ha');
+          setImmediate(() => response.destroy());
+        },
+      ],
+      ...{ kind: 'network', says: 'the target "my-app"', calls: 4 },
+    },
+    'an error in its stream': {
+      answers: [raw('data: {"type":"error","errorText":"no key"}\n\n', 'text/event-stream')],
+      ...{ kind: 'unavailable', says: 'reported an error: no key', calls: 4 },
+    },
+  };
+
+  test.each(Object.entries(FAULTS))(
+    '%s fails the run with a reason',
+    async (_fault, { answers, kind, says, calls }) => {
+      const context = testContext(db.database());
+      const { requests } = await httpTarget(context, answers);
+      const runId = await queuedRun(context, settings(), { input: 'one', reference: '1' });
+
+      await performRun(testWorkerContext(context, caller(context, () => CRITIQUE, { timeoutMs: 200 }).call), runId);
+
+      const { failure, versions } = await recordOf(db.database(), runId);
+      expect(failure).toMatchObject({ cause: kind, message: expect.stringContaining(says) });
+      expect(failure?.remedy).toMatch(/resume the run/);
+      expect(versions).toEqual([]);
+      expect(requests).toHaveLength(calls);
+      expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    },
+  );
+
+  test('HTTP 500 once is asked again', async () => {
+    const context = testContext(db.database());
+    const { requests } = await httpTarget(context, [status(500, 'restarting'), json({ output: '1' })]);
+    const runId = await queuedRun(context, settings(), { input: 'one', reference: '1' });
+
+    await performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+
+    expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('a long job is answered later, once, also where Hone stopped meanwhile', async () => {
+    const context = testContext(db.database());
+    const accept: Answer = (response: ServerResponse) => void response.writeHead(202).end();
+    const { requests } = await httpTarget(context, [accept]);
+    const runId = await queuedRun(context, settings(), { input: 'one', reference: '1' });
+    const stopping = new AbortController();
+    const first = performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call, stopping.signal), runId);
+    await expect.poll(() => db.database().prisma.targetJob.count()).toBe(1);
+    stopping.abort();
+    await expect(first).rejects.toThrow();
+    const { id = '', callbackUrl } = called(requests[0]?.body);
+    expect(callbackUrl).toBe(`http://127.0.0.1:3000/api/v1/targets/my-app/jobs/${id}/result`);
+
+    expect(granted(await answerJob(context, 'my-app', id, { output: '1' }))).toMatchObject({ accepted: true });
+    expect(granted(await answerJob(context, 'my-app', id, { output: '1' }))).toMatchObject({ accepted: true });
+    expect(granted(await answerJob(context, 'my-app', id, { output: '2' }))).toMatchObject({ accepted: false });
+    await performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+
+    expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a target that connects to Hone', () => {
+  async function connected(context: AppContext): Promise<void> {
+    granted(await saveTarget(context, TESTER, 'my-app', { kind: 'sdk', components: { rules: { text: 'one=1' } } }));
+  }
+
+  async function claim(context: AppContext, worker: string, waitSeconds = 5) {
+    return granted(await claimJobs(context, 'my-app', { worker, max: 5, waitSeconds }, NEVER)).jobs;
+  }
+
+  test('takes the work, and its output is scored', async () => {
+    const context = testContext(db.database());
+    await connected(context);
+    const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
+    const run = performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+
+    const [job] = await claim(context, 'w1');
+    expect(job).toMatchObject({ attempt: 1, input: { purpose: 'attempt', callbackUrl: null, case: { input: 'two' } } });
+    granted(await answerJob(context, 'my-app', job?.id ?? '', { worker: 'w1', output: answerOf(called(job?.input)) }));
+    await run;
+
+    expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
+    expect(await claim(context, 'w1', 0)).toEqual([]);
+  });
+
+  test('gives the work of a worker that is gone to another one, and takes one result only', async () => {
+    let later = 0;
+    const context = { ...testContext(db.database()), now: () => new Date(Date.now() + later) };
+    await connected(context);
+    const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
+    const run = performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+    const [job] = await claim(context, 'killed');
+    const id = job?.id ?? '';
+    expect(await claim(context, 'other', 0)).toEqual([]);
+    expect(granted(await renewJobs(context, 'my-app', { worker: 'killed', jobs: [id] }))).toEqual({
+      held: [id],
+      lost: [],
+    });
+
+    later = 31_000;
+    const [again] = await claim(context, 'other');
+
+    expect(again).toMatchObject({ id, attempt: 2 });
+    expect(granted(await renewJobs(context, 'my-app', { worker: 'killed', jobs: [id] }))).toEqual({
+      held: [],
+      lost: [id],
+    });
+    expect(granted(await answerJob(context, 'my-app', id, { worker: 'other', output: '2' })).accepted).toBe(true);
+    expect(granted(await answerJob(context, 'my-app', id, { worker: 'killed', output: '3' })).accepted).toBe(false);
+    await run;
+    const record = await recordOf(db.database(), runId);
+    expect(record.versions.map(({ output }) => output)).toEqual(['2']);
+  });
+
+  test('an error fails the run; one that another try may mend is handed out again first', async () => {
+    const context = testContext(db.database());
+    await connected(context);
+    const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
+    const run = performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+    for (const attempt of [1, 2, 3]) {
+      const [job] = await claim(context, 'w');
+      expect(job?.attempt).toBe(attempt);
+      granted(await answerJob(context, 'my-app', job?.id ?? '', { error: { message: 'busy', retry: true } }));
+    }
+    await run;
+
+    const { failure } = await recordOf(db.database(), runId);
+    expect(failure).toMatchObject({ cause: 'unavailable', message: 'The target "my-app" reported an error: busy' });
+    expect(await db.database().prisma.targetJob.count({ where: { runId } })).toBe(0);
+  });
+});
