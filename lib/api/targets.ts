@@ -89,7 +89,7 @@ export const targetRoutes = {
     handle: async ({ actor, params, body }) => testTarget(await getAppContext(), actor, params.name, body),
   }),
   claimTargetJobs: defineRoute('POST /api/v1/targets/{name}/jobs/claim', {
-    summary: 'Take jobs of a target. Waits for one where there is none',
+    summary: 'Take jobs of a target. Waits for one if there is none',
     role: 'editor',
     scope: 'runs:write',
     audit: { none: 'work of runs, which record it' },

@@ -21,4 +21,6 @@ export type AppContext = {
   mcp: McpServers;
   /** Programs that may be started as MCP servers, by name: the program, then its arguments. */
   mcpCommands: Record<string, string[]>;
+  /** Where people and programs reach Hone, without a slash at the end. */
+  address: string;
 };

@@ -62,5 +62,6 @@ async function openAppContext(): Promise<OpenAppContext> {
     addresses,
     mcp,
     mcpCommands: app.environment.mcpCommands,
+    address: app.address,
   };
 }

@@ -504,6 +504,7 @@ describe('what is accepted', () => {
         instructions: '…',
         temperature: 0,
         base: { type: 'single' },
+        target: null,
       },
       temperatures: { revise: null, evaluate: null, reflect: null, lesson: null, worker: null },
       modelSettings: { generate: null, revise: null, evaluate: null, reflect: null, lesson: null, worker: null },

@@ -65,11 +65,13 @@ export async function testTarget(
     ),
   );
   const latencyMs = Math.round(performance.now() - startedAt);
-  await recordChange(context.database.prisma, actor, {
-    act: 'tested',
-    subject: { kind: 'target', name },
-    change: { ok: outcome.ok },
-  });
+  await context.database.prisma.$transaction((transaction) =>
+    recordChange(transaction, actor, {
+      act: 'tested',
+      subject: { kind: 'target', name },
+      change: { ok: outcome.ok },
+    }),
+  );
   const nothing = { output: null, score: null, feedback: '', trace: '', latencyMs };
   if (outcome.ok) {
     const { output, target: said } = readReplyText(outcome.reply.text);

@@ -1,6 +1,5 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { getRunningApp } from '#lib/context/running-app.ts';
 import { limitedCall } from '#lib/models/limited-call.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
@@ -22,7 +21,7 @@ export async function withModels<Answer>(
   use: (call: ModelCaller) => Promise<Answer>,
 ): Promise<Answer> {
   const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
-  const callTarget = targetCaller(context, getRunningApp().address);
+  const callTarget = targetCaller(context);
   const caller = privateTagsCall(
     createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses, callTarget }),
     context.secret,

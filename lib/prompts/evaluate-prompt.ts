@@ -1,6 +1,5 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { getRunningApp } from '#lib/context/running-app.ts';
 import type { EvaluationOutcome } from '#lib/core/evaluate-request.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
@@ -72,7 +71,7 @@ async function proveOpen(
   if (open.length === 0) return 0;
   const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
   const { database, newId, now } = context;
-  const callTarget = targetCaller(context, getRunningApp().address);
+  const callTarget = targetCaller(context);
   const limited = limitedCall(
     worker.call ??
       privateTagsCall(

@@ -83,7 +83,7 @@ async function startWorker(): Promise<void> {
   const stopping = new AbortController();
   const draining = new AbortController();
   const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
-  const callTarget = targetCaller(context, app.address);
+  const callTarget = targetCaller(context);
   const caller = createModelCaller({
     resolveProvider,
     rememberRefused,

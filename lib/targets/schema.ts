@@ -38,7 +38,7 @@ export const targetSaveSchema = z.strictObject({
     })
     .nullable()
     .optional()
-    .meta({ description: 'Where the app is called. Only for the kind http.' }),
+    .meta({ description: 'URL of the app. Only for the kind http.' }),
   secret: z
     .string({ error: 'must be a text of 16 to 200 characters' })
     .min(16, { error: 'must be 16 to 200 characters long, so that nobody guesses it' })
@@ -111,7 +111,7 @@ export const jobClaimSchema = z.strictObject({
     .min(0, { error: 'must be from 0 to 25' })
     .max(25, { error: 'must be from 0 to 25' })
     .default(20)
-    .meta({ description: 'How long to wait for a job where there is none, in seconds.' }),
+    .meta({ description: 'How long to wait for a job, in seconds.' }),
 });
 
 export const jobsSchema = z.object({

@@ -3,8 +3,8 @@ import type { CallTarget } from '#lib/providers/call/create-model-caller.ts';
 import { callTarget } from '#lib/providers/target/call-target.ts';
 import { targetJobs } from './await-answer.ts';
 
-/** How calls of models ask targets. `address`: where Hone is reached, without a slash at the end. */
-export function targetCaller({ database, now }: Pick<AppContext, 'database' | 'now'>, address: string): CallTarget {
+/** How calls of models ask targets. */
+export function targetCaller({ database, now, address }: Pick<AppContext, 'database' | 'now' | 'address'>): CallTarget {
   const jobs = targetJobs(database, now);
   return (call, options) => callTarget({ ...call, jobs, address, now }, options);
 }

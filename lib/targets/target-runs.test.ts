@@ -63,7 +63,7 @@ function caller(context: AppContext, says: (request: ModelRequest) => string, op
   const ofTargets = createModelCaller({
     addresses: context.addresses,
     resolveProvider: providerResolver(context),
-    callTarget: targetCaller(context, 'http://127.0.0.1:3000'),
+    callTarget: targetCaller(context),
     sleep: async () => {},
     ...options,
   });

@@ -31,6 +31,7 @@ export function testContext(database: Database): AppContext & { sent: string[] }
     addresses,
     mcp: mcpServers({ rules: addresses }),
     mcpCommands: {},
+    address: 'http://127.0.0.1:3000',
     sent,
   };
 }

@@ -9,6 +9,6 @@ export const targetCriterion = defineCriterion({
   name: 'target',
   summary: () => 'scored by the target',
   fields: {},
-  note: () => 'The target answers with `score`, from 0 to 1, beside its output.',
+  note: () => 'The target sends `score`, from 0 to 1, with its output.',
   remedy: 'Make sure that the target answers with a score. Then start a new run.',
 });

@@ -16,7 +16,7 @@ const feedbackSchema = z.object({
   score: z.number().nullable().meta({ description: 'Its overall score.' }),
   issues: z.array(z.string()).meta({ description: 'What is wrong.' }),
   suggestions: z.array(z.string()).meta({ description: 'How it can be improved.' }),
-  critique: z.string().nullable().meta({ description: 'The critique, where it is free text.' }),
+  critique: z.string().nullable().meta({ description: 'The critique, if it is free text.' }),
   guidance: z.array(z.string()).meta({ description: 'What people ask for.' }),
 });
 export type TargetFeedback = z.infer<typeof feedbackSchema>;

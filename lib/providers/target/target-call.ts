@@ -10,7 +10,7 @@ export const targetCallSchema = targetInputSchema.extend({
   callbackUrl: z
     .string()
     .nullable()
-    .meta({ description: 'Where the output can be sent later, after an answer with status 202.' }),
+    .meta({ description: 'URL to send the output to later, after a response with status 202.' }),
 });
 export type TargetCall = z.infer<typeof targetCallSchema>;
 

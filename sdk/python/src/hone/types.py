@@ -6068,7 +6068,7 @@ class TargetInput(TypedDict):
     kind: Literal["http", "sdk"]
     """http: Hone calls the app at its URL. sdk: the app connects to Hone."""
     url: NotRequired[str | None]
-    """Where the app is called. Only for the kind http."""
+    """URL of the app. Only for the kind http."""
     secret: NotRequired[str | None]
     """Signs the requests to the app. Write-only. Null removes it."""
     components: NotRequired[dict[str, TargetInputComponentsValue]]
@@ -6089,7 +6089,7 @@ class TargetJobClaim(TypedDict):
     max: NotRequired[int]
     """Most jobs to take."""
     waitSeconds: NotRequired[float]
-    """How long to wait for a job where there is none, in seconds."""
+    """How long to wait for a job, in seconds."""
 
 class TargetJobResultError(TypedDict):
     message: str
@@ -6130,7 +6130,7 @@ class TargetJobsJobsItemInputFeedback(TypedDict):
     suggestions: list[str]
     """How it can be improved."""
     critique: str | None
-    """The critique, where it is free text."""
+    """The critique, if it is free text."""
     guidance: list[str]
     """What people ask for."""
 
@@ -6155,7 +6155,7 @@ class TargetJobsJobsItemInput(TypedDict):
     run: TargetJobsJobsItemInputRun | None
     """The run. Null for a test."""
     callbackUrl: str | None
-    """Where the output can be sent later, after an answer with status 202."""
+    """URL to send the output to later, after a response with status 202."""
 
 class TargetJobsJobsItem(TypedDict):
     id: str

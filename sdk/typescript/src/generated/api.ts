@@ -98,7 +98,7 @@ export class Api {
     return this.http.json({ method: 'POST', path: `/runs/${encodeURIComponent(id)}/claim`, body, options });
   }
 
-  /** Take jobs of a target. Waits for one where there is none. */
+  /** Take jobs of a target. Waits for one if there is none. */
   claimTargetJobs(name: string, body: t.TargetJobClaim, options?: CallOptions): Promise<t.TargetJobs> {
     return this.http.json({ method: 'POST', path: `/targets/${encodeURIComponent(name)}/jobs/claim`, body, options });
   }

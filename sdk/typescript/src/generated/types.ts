@@ -6344,7 +6344,7 @@ export type TargetHeartbeatAnswer = {
 export type TargetInput = {
   /** http: Hone calls the app at its URL. sdk: the app connects to Hone. */
   kind: 'http' | 'sdk';
-  /** Where the app is called. Only for the kind http. */
+  /** URL of the app. Only for the kind http. */
   url?: string | null;
   /** Signs the requests to the app. Write-only. Null removes it. */
   secret?: string | null;
@@ -6375,7 +6375,7 @@ export type TargetJobClaim = {
   worker: string;
   /** Most jobs to take. */
   max?: number;
-  /** How long to wait for a job where there is none, in seconds. */
+  /** How long to wait for a job, in seconds. */
   waitSeconds?: number;
 };
 
@@ -6431,7 +6431,7 @@ export type TargetJobs = {
         issues: string[];
         /** How it can be improved. */
         suggestions: string[];
-        /** The critique, where it is free text. */
+        /** The critique, if it is free text. */
         critique: string | null;
         /** What people ask for. */
         guidance: string[];
@@ -6445,7 +6445,7 @@ export type TargetJobs = {
       run: {
         id: string;
       } | null;
-      /** Where the output can be sent later, after an answer with status 202. */
+      /** URL to send the output to later, after a response with status 202. */
       callbackUrl: string | null;
     };
   }>;

@@ -161,7 +161,7 @@ class Api:
         *,
         options: CallOptions | None = None,
     ) -> t.TargetJobs:
-        """Take jobs of a target. Waits for one where there is none."""
+        """Take jobs of a target. Waits for one if there is none."""
         answer: t.TargetJobs = self.http.json("POST", f"/targets/{quote(str(name), safe='')}/jobs/claim", body=body, options=options)
         return answer
 
