@@ -1,7 +1,7 @@
 import type { Result } from '#lib/core/problem.ts';
 import type { ProviderUse } from '#lib/models/queries.ts';
 import type { KeyState } from '#lib/models/stored-key-state.ts';
-import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
+import type { ProviderKind, ProviderOptions } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 
@@ -20,6 +20,8 @@ export type ShownProvider = {
   maxRequestsPerMinute: number | null;
   toolsBy: 'native' | 'prompt' | null;
   timeoutSeconds: number | null;
+  options: ProviderOptions;
+  headers: { name: string; lastFour: string | null }[];
   /** Parameters that its models refused and that are no longer sent. */
   refused: RefusedParameter[];
   keyState: KeyState | null;

@@ -6,9 +6,9 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { type HeaderDraft, HeaderFields, headersOf } from '#components/ui/header-fields.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import type { McpTest } from '#lib/mcp-servers/schema.ts';
-import { type HeaderDraft, HeaderFields, headersOf } from './header-fields.tsx';
 import type { McpActions } from './mcp-actions.ts';
 import { McpTestResult } from './mcp-test-result.tsx';
 

@@ -4,9 +4,9 @@ import { type FormEvent, useState } from 'react';
 import { problemAt } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { type HeaderDraft, HeaderFields, headersOf } from '#components/ui/header-fields.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import type { McpServerView } from '#lib/mcp-servers/schema.ts';
-import { type HeaderDraft, HeaderFields, headersOf } from './header-fields.tsx';
 
 type McpSettingsProps = {
   server: McpServerView;

@@ -18,9 +18,11 @@ import { saveProvider } from '#lib/models/save-provider.ts';
 import { keyStateSchema } from '#lib/models/stored-key-state.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
+import { PROVIDER_OPTIONS } from '#lib/providers/provider-kinds.ts';
 import { providerTestSchema } from '#lib/providers/provider-test.ts';
 import { REFUSABLE_PARAMETERS } from '#lib/providers/refused-parameter-record.ts';
 import { monthBudgetInputSchema, monthUseSchema } from '#lib/settings/schema.ts';
+import { shownHeaderSchema } from '#lib/system/sealed-headers.ts';
 
 const modelPrices = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
 
@@ -43,6 +45,10 @@ export const providerSchema = component(
       .int()
       .nullable()
       .meta({ description: `Timeout of a call in seconds. Null: ${DEFAULT_TIMEOUT_SECONDS}.` }),
+    options: z
+      .partialRecord(z.enum(PROVIDER_OPTIONS), z.string())
+      .meta({ description: 'Entries of its kind, by name.' }),
+    headers: z.array(shownHeaderSchema).meta({ description: 'Headers of every request, without their values.' }),
     refused: z
       .array(
         z.object({

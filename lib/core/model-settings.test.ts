@@ -95,6 +95,11 @@ describe('refused are', () => {
       'modelSettings.reflect.headers.Authorization must not be set here: settings are visible to everybody. Add secret headers to the provider',
     ],
     [
+      'a name that is none of a header',
+      { generate: { headers: { 'X A': 'a' } } },
+      'modelSettings.generate.headers.X A must have a name of letters, digits and dashes',
+    ],
+    [
       'options that are no object',
       { worker: { providerOptions: '{"a":' } },
       'modelSettings.worker.providerOptions must be a JSON object',

@@ -8,6 +8,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { listMcpServerUse } from '#lib/models/queries.ts';
 import { hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
+import { addedHeadersSchema } from '#lib/system/sealed-headers.ts';
 import { commandOf, sealedHeaders } from './mcp-target-of.ts';
 import type { McpServerView } from './schema.ts';
 import {
@@ -17,24 +18,6 @@ import {
   insertMcpServer,
   mcpServerView,
 } from './stored-mcp-servers.ts';
-
-/** Headers that belong to the protocol, or to the connection. */
-const NOT_OWN =
-  /^(?:host|connection|content-(?:length|type|encoding)|transfer-encoding|te|trailer|upgrade|keep-alive|accept|mcp-.*|last-event-id|proxy-.*)$/i;
-const MOST_HEADERS = 20;
-
-const headers = z
-  .record(
-    z
-      .string()
-      .regex(/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/i, { error: 'must have names of letters, digits and dashes' })
-      .refine((name) => !NOT_OWN.test(name), { error: 'must not contain a header that the protocol sets' }),
-    z
-      .string()
-      .trim()
-      .regex(/^[\x20-\x7e]{1,4000}$/, { error: 'must be 1 to 4,000 plain characters in one line' }),
-  )
-  .refine((given) => Object.keys(given).length <= MOST_HEADERS, { error: `must hold at most ${MOST_HEADERS} headers` });
 
 const url = z
   .string({ error: 'must be an address such as https://example.com/mcp' })
@@ -60,7 +43,7 @@ export const mcpServerInputSchema = z.discriminatedUnion(
       kind: z.literal('http'),
       name: name,
       url,
-      headers: headers.default({}),
+      headers: addedHeadersSchema.default({}),
       timeoutMs: timeoutMs.default(30_000),
     }),
     z.strictObject({
@@ -77,7 +60,7 @@ export const mcpServerInputSchema = z.discriminatedUnion(
 export const mcpServerPatchSchema = z.strictObject({
   url: url.optional(),
   command: command.optional(),
-  headers: headers.optional(),
+  headers: addedHeadersSchema.optional(),
   timeoutMs: timeoutMs.optional(),
 });
 

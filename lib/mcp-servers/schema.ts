@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shownHeaderSchema } from '#lib/system/sealed-headers.ts';
 
 /** What asking an MCP server for its tools came to. `message` says it to a person, `remedy` what to do where it failed. */
 export const mcpTestSchema = z.object({
@@ -25,9 +26,6 @@ export const storedToolSchema = z.object({
   note: z.string().nullable(),
 });
 export type StoredTool = z.infer<typeof storedToolSchema>;
-
-/** A header as people see it: the last four characters of its value, where it is long enough to stay secret. */
-export const shownHeaderSchema = z.object({ name: z.string(), lastFour: z.string().nullable() });
 
 /** An MCP server as people see it: never with the values of its headers. */
 export const mcpServerViewSchema = z.object({

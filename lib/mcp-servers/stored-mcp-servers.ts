@@ -4,7 +4,8 @@ import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, storableJson } from '#lib/database/query-values.ts';
 import { listMcpServerUse, type ServerUse } from '#lib/models/queries.ts';
-import { type McpServerView, mcpTestSchema, shownHeaderSchema, storedToolSchema } from './schema.ts';
+import { shownHeaderSchema } from '#lib/system/sealed-headers.ts';
+import { type McpServerView, mcpTestSchema, storedToolSchema } from './schema.ts';
 
 const storedMcpServer = z.object({
   name: z.string(),

@@ -76,7 +76,13 @@ export async function testProvider(
 async function connectionTest(context: AppContext, configuration: ProviderConfiguration): Promise<ProviderTest> {
   const connected = await testConnection(configuration, { addresses: context.addresses });
   return connected.ok
-    ? { remedy: '', failed: null, call: null, ...connected }
+    ? {
+        ...{ remedy: '', failed: null, call: null, ...connected },
+        // Those that were tested by their names.
+        ...('entered' in PROVIDER_DEFINITIONS[configuration.kind].models && {
+          models: await modelsBefore(context, configuration.name),
+        }),
+      }
     : { models: await modelsBefore(context, configuration.name), call: null, ...connected };
 }
 
@@ -111,7 +117,9 @@ async function modelTest(
   const tried = isTiny ? askTiny : tryModel;
   const trial = await withModels(context, scope, (ask) => tried(ask, configuration, asked, limit));
   const { latencyMs } = trial.call;
-  if (trial.ok || !limit.aborted) return { ...trial, models, latencyMs };
+  const isNew = trial.ok && 'entered' in PROVIDER_DEFINITIONS[configuration.kind].models && !models.includes(model);
+  const known = isNew ? [...models, model] : models;
+  if (trial.ok || !limit.aborted) return { ...trial, models: known, latencyMs };
   return {
     ...trial,
     failed: 'timeout',

@@ -23,6 +23,9 @@ export type ProviderView = {
   toolsBy: ToolsBy | null;
   /** Time limit of a call; null: the default. */
   timeoutSeconds: number | null;
+  options: StoredProvider['options'];
+  /** Its headers, without their values. */
+  headers: StoredProvider['headerNames'];
   /** Parameters that its models refused and that are no longer sent. */
   refused: RefusedParameter[];
   /** What the last call that told said of its key; null: not tested. */
@@ -41,6 +44,8 @@ const PLAIN = {
   prices: {},
   toolsBy: null,
   timeoutSeconds: null,
+  options: {},
+  headers: [],
 };
 const UNUSED: ProviderUse = { experiments: 0, prompts: 0, models: [], named: [] };
 
@@ -101,7 +106,7 @@ export function providerView(
 ): ProviderView {
   const { use = UNUSED, refused = [], keyStateOf = () => null } = known;
   const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices } = provider;
-  const { toolsBy, timeoutSeconds } = provider;
+  const { toolsBy, timeoutSeconds, options, headerNames } = provider;
   const hasKey = sealedKey !== null || environmentKeyOf(context, provider) !== null;
   return {
     name,
@@ -115,6 +120,8 @@ export function providerView(
     prices,
     toolsBy,
     timeoutSeconds,
+    options,
+    headers: headerNames,
     refused: refusedAt(refused, name, baseUrl),
     keyState: keyStateOf(provider),
     test: testView(provider.test, provider.testedAt),

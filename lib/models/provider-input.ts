@@ -1,8 +1,23 @@
 import { z } from 'zod';
 import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/text-values.ts';
-import { DEFAULT_TIMEOUT_SECONDS, TOOLS_BY } from '#lib/providers/provider-configuration.ts';
-import { PROVIDER_DEFINITIONS, STORED_KINDS, type StoredKind } from '#lib/providers/provider-kinds.ts';
+import { readServiceAccount } from '#lib/providers/google-token.ts';
+import {
+  baseUrlOf,
+  DEFAULT_TIMEOUT_SECONDS,
+  type ProviderConfiguration,
+  TOOLS_BY,
+} from '#lib/providers/provider-configuration.ts';
+import {
+  PROVIDER_DEFINITIONS,
+  PROVIDER_OPTIONS,
+  type ProviderKind,
+  type ProviderOption,
+  type ProviderOptions,
+  STORED_KINDS,
+  type StoredKind,
+} from '#lib/providers/provider-kinds.ts';
+import { addedHeadersSchema } from '#lib/system/sealed-headers.ts';
 
 const price = z
   .number({ error: 'must be a price in US dollars a million tokens, from 0 to 10,000' })
@@ -30,7 +45,7 @@ const shared = {
     .string()
     .trim()
     .min(1, { error: 'must not be empty' })
-    .max(1_000, { error: 'must be at most 1,000 characters' })
+    .max(10_000, { error: 'must be at most 10,000 characters' })
     .nullable(),
   maxConcurrency: z
     .int({ error: 'must be a whole number from 1 to 1,000' })
@@ -46,6 +61,13 @@ const shared = {
     error: `must hold at most ${MOST_PRICES} models`,
   }),
   toolsBy: z.enum(TOOLS_BY, { error: 'must be native or prompt, or null to find out' }).nullable(),
+  options: z
+    .partialRecord(z.enum(PROVIDER_OPTIONS), z.string().trim().max(500, { error: 'must be at most 500 characters' }))
+    .overwrite((options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== '')))
+    .meta({ description: `Entries that some kinds need, by name: ${PROVIDER_OPTIONS.join(', ')}.` }),
+  headers: addedHeadersSchema.meta({
+    description: 'Headers that every request to the provider has, by name. Their values are write-only.',
+  }),
   timeoutSeconds: z
     .int({ error: 'must be a whole number of seconds from 1 to 3,600' })
     .min(1, { error: 'must be from 1 to 3,600 seconds' })
@@ -70,9 +92,12 @@ export const providerInputSchema = z
     prices: shared.prices.default({}),
     toolsBy: shared.toolsBy.default(null),
     timeoutSeconds: shared.timeoutSeconds.default(null),
+    options: shared.options.default({}),
+    headers: shared.headers.default({}),
   })
-  .superRefine(({ kind, baseUrl }, context) => {
-    const missing = missingBaseUrl(kind, baseUrl);
+  .superRefine((provider, context) => {
+    for (const { path, message } of optionProblems(provider)) context.addIssue({ code: 'custom', path, message });
+    const missing = missingBaseUrl(provider);
     if (missing !== null)
       context.addIssue({
         code: 'custom',
@@ -81,11 +106,43 @@ export const providerInputSchema = z
       });
   });
 
-/** Says that a kind's providers need a base URL, where none is given and the kind has none of its own. */
-export function missingBaseUrl(kind: StoredKind, baseUrl: string | null | undefined): string | null {
-  const { baseUrl: own, label } = PROVIDER_DEFINITIONS[kind];
-  if (own !== null || baseUrl !== null) return null;
-  return `is needed for ${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label}`;
+/** Says what is wrong with the entries of a provider beside address and key. */
+export function optionProblems({
+  kind,
+  options,
+  apiKey,
+  baseUrl,
+}: Pick<ProviderConfiguration, 'kind' | 'apiKey' | 'baseUrl'> & { options: ProviderOptions }): {
+  path: ['options', ProviderOption];
+  message: string;
+}[] {
+  const { fields = {} } = PROVIDER_DEFINITIONS[kind];
+  const problem = (name: ProviderOption, message: string) => ({
+    path: ['options', name] as ['options', typeof name],
+    message,
+  });
+  return PROVIDER_OPTIONS.flatMap((name) => {
+    const [field, value] = [fields[name], options[name]];
+    if (field === undefined) return value === undefined ? [] : [problem(name, `is no entry of ${labelOf(kind)}`)];
+    if (value === undefined) {
+      if (field.isNeeded) return [problem(name, `is needed for ${labelOf(kind)}: ${field.mustBe}`)];
+      const isAccount = kind === 'google-vertex' && baseUrl === null && readServiceAccount(apiKey ?? '') !== null;
+      return isAccount && name === 'project' ? [problem(name, 'is needed with the key of a service account')] : [];
+    }
+    return field.pattern.test(value) ? [] : [problem(name, `must be ${field.mustBe}`)];
+  });
+}
+
+/** Says that a kind's providers need a base URL, where none is given and neither the kind nor its entries stand for one. */
+export function missingBaseUrl(
+  provider: Pick<ProviderConfiguration, 'baseUrl' | 'options'> & { kind: StoredKind },
+): string | null {
+  return baseUrlOf(provider) === null ? `is needed for ${labelOf(provider.kind)}` : null;
+}
+
+function labelOf(kind: ProviderKind): string {
+  const { label } = PROVIDER_DEFINITIONS[kind];
+  return `${/^[aeiou]/i.test(label) ? 'an' : 'a'} ${label} provider`;
 }
 
 /** What may be changed of a provider; what is left out stays. A changed base URL drops the stored key. */
@@ -97,6 +154,8 @@ export const providerPatchSchema = z.strictObject({
   prices: shared.prices.optional(),
   toolsBy: shared.toolsBy.optional(),
   timeoutSeconds: shared.timeoutSeconds.optional(),
+  options: shared.options.optional(),
+  headers: shared.headers.optional(),
   forgetRefused: z
     .array(modelName)
     .max(100, { error: 'must name at most 100 models' })

@@ -43,6 +43,115 @@ async function added(name: string, baseUrl: string, apiKey: string | null = KEY)
 const viewOf = async (shop: ReturnType<typeof testContext>, name: string) =>
   (await listProviders(shop)).find((provider) => provider.name === name);
 
+describe('entries of a kind', () => {
+  const azure = { name: 'azure', kind: 'azure', apiKey: KEY, options: { resourceName: 'research' } };
+
+  test.each<[string, Record<string, unknown>, string, string]>([
+    [
+      'neither a resource nor an address',
+      { kind: 'azure' },
+      'baseUrl',
+      'baseUrl is needed for an Azure OpenAI provider, for example http://127.0.0.1:11434/v1',
+    ],
+    [
+      'a resource that would lead elsewhere',
+      { kind: 'azure', options: { resourceName: 'x@evil.example/' } },
+      'options.resourceName',
+      'options.resourceName must be the name of an Azure resource: letters, digits and hyphens',
+    ],
+    [
+      'no region',
+      { kind: 'amazon-bedrock' },
+      'options.region',
+      'options.region is needed for an Amazon Bedrock provider: an AWS region, such as us-east-1',
+    ],
+    [
+      'an entry of another kind',
+      { kind: 'anthropic', options: { region: 'us-east-1' } },
+      'options.region',
+      'options.region is no entry of an Anthropic provider',
+    ],
+    [
+      'a service account without a project',
+      { kind: 'google-vertex', apiKey: JSON.stringify({ client_email: 'a@b', private_key: 'PRIVATE KEY' }) },
+      'options.project',
+      'options.project is needed with the key of a service account',
+    ],
+    [
+      'a header of the connection',
+      { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9', headers: { Host: 'x' } },
+      'headers.Host',
+      'headers.Host must not be set, because the protocol sets it',
+    ],
+  ])('%s is refused', async (_name, provider, field, message) => {
+    const shop = testContext(db.database());
+    const refused = await saveProvider(shop, TESTER, { name: 'refused', apiKey: KEY, ...provider });
+    expect(refused).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', field, message: expect.stringContaining(message) },
+    });
+  });
+
+  test('another resource deletes the key, other entries do not', async () => {
+    const shop = testContext(db.database());
+    granted(await saveProvider(shop, TESTER, azure));
+    const own = granted(
+      await updateProvider(shop, TESTER, 'azure', { options: { resourceName: 'research', api: 'responses' } }),
+    );
+    expect(own).toMatchObject({ hasKey: true, options: { resourceName: 'research', api: 'responses' } });
+    const moved = granted(await updateProvider(shop, TESTER, 'azure', { options: { resourceName: 'other' } }));
+    expect(moved).toMatchObject({ hasKey: false, options: { resourceName: 'other' } });
+    const empty = await updateProvider(shop, TESTER, 'azure', { options: {} });
+    expect(empty).toMatchObject({ ok: false, problem: { field: 'baseUrl' } });
+  });
+
+  test('a provider without a list of models is tested with a model that is named, and remembers it', async () => {
+    const server = await serverOf(completion('{"word":"ready"}'));
+    const shop = testContext(db.database());
+    const baseUrl = server.baseUrl.replace(/\/v1$/, '');
+    granted(await saveProvider(shop, TESTER, { ...azure, name: 'azure-tested', options: {}, baseUrl }));
+    expect(granted(await testProvider(shop, TESTER, 'azure-tested'))).toMatchObject({
+      ok: true,
+      message: 'This provider has no list of models. Enter a deployment to test it.',
+      models: [],
+    });
+    expect(server.requests).toEqual([]);
+    const tested = granted(await testProvider(shop, TESTER, 'azure-tested', { model: 'my-deployment' }));
+    expect(tested).toMatchObject({ ok: true, models: ['my-deployment'] });
+    expect(granted(await testProvider(shop, TESTER, 'azure-tested'))).toMatchObject({ models: ['my-deployment'] });
+  });
+});
+
+describe('headers', () => {
+  const SECRET = 'header-canary-0123456789';
+
+  test('are stored sealed, shown by their last four characters, and go with the address', async () => {
+    const server = await serverOf(raw('{"data":[{"id":"a"}]}'));
+    const shop = testContext(db.database());
+    const provider = { name: 'gateway', kind: 'openai-compatible', baseUrl: server.baseUrl };
+    const view = granted(
+      await saveProvider(shop, TESTER, { ...provider, headers: { 'X-Key': SECRET, 'X-Team': 'a' } }),
+    );
+    expect(view.headers).toEqual([
+      { name: 'X-Key', lastFour: '6789' },
+      { name: 'X-Team', lastFour: null },
+    ]);
+    const { rows } = await db.database().pool.query("SELECT * FROM providers WHERE name = 'gateway'");
+    const audit = await db.database().pool.query('SELECT * FROM audit_entries');
+    expect(JSON.stringify([rows, audit.rows, await listProviders(shop)])).not.toContain(SECRET);
+    expect((await providerResolver(shop)('gateway'))?.headers).toEqual({ 'X-Key': SECRET, 'X-Team': 'a' });
+
+    granted(await testProvider(shop, TESTER, 'gateway'));
+    expect(server.requests.at(-1)?.headers).toMatchObject({ 'x-key': SECRET, 'x-team': 'a' });
+
+    granted(await updateProvider(shop, TESTER, 'gateway', { maxConcurrency: 3 }));
+    expect((await viewOf(shop, 'gateway'))?.headers).toHaveLength(2);
+    const moved = granted(await updateProvider(shop, TESTER, 'gateway', { baseUrl: 'http://127.0.0.1:9/v1' }));
+    expect(moved.headers).toEqual([]);
+    expect((await providerResolver(shop)('gateway'))?.headers).toEqual({});
+  });
+});
+
 describe('a test', () => {
   test('is kept with the models it listed; they stay where a later one fails, and go with the address', async () => {
     const server = await serverOf(raw('{"data":[{"id":"a"},{"id":"b"}]}'), status(401, `no ${KEY}`));

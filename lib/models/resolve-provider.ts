@@ -4,6 +4,7 @@ import type { RememberRefused } from '#lib/providers/call/refused-parameters.ts'
 import { keyStateOf, type NoteKey } from '#lib/providers/key-state.ts';
 import { PRACTICE_PROVIDER, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { ENVIRONMENT_KINDS, PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
+import { unsealHeaders } from '#lib/system/sealed-headers.ts';
 import { unsealKey } from '#lib/system/sealed-key.ts';
 import type { ProviderLimits } from './limited-call.ts';
 import { findKeyState, saveKeyState } from './stored-key-state.ts';
@@ -18,7 +19,7 @@ export function providerResolver(
   return async (name) => {
     const stored = await findProvider(context.database, name);
     if (stored !== null) {
-      const { kind, baseUrl, sealedKey, prices, toolsBy, timeoutSeconds } = stored;
+      const { kind, baseUrl, sealedKey, prices, toolsBy, timeoutSeconds, options, sealedHeaders } = stored;
       return {
         name,
         kind,
@@ -27,6 +28,8 @@ export function providerResolver(
         prices,
         toolsBy,
         timeoutSeconds,
+        options,
+        headers: unsealHeaders(context.secret, ownerOfHeaders(name), sealedHeaders) ?? {},
         keyState: await findKeyState(context.database, { name, baseUrl }),
         refused: await listRefusedParameters(context.database, { provider: name, baseUrl }),
       };
@@ -42,6 +45,11 @@ export function providerResolver(
     }
     return name === PRACTICE_PROVIDER.name ? PRACTICE_PROVIDER : null;
   };
+}
+
+/** No name of a provider holds a space: headers never open as a key. */
+export function ownerOfHeaders(provider: string): string {
+  return `headers of ${provider}`;
 }
 
 /** The environment's key for a stored provider: only at the kind's own address, since it must not go where it was not meant for. */

@@ -4,26 +4,31 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
+import { readServiceAccount } from '#lib/providers/google-token.ts';
+import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
+import { sealHeaders } from '#lib/system/sealed-headers.ts';
 import { sealKey } from '#lib/system/sealed-key.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
 import { providerInputSchema } from './provider-input.ts';
+import { ownerOfHeaders } from './resolve-provider.ts';
 import { findProvider, hostOf, insertProvider } from './stored-provider.ts';
 
 /** Stores a new provider; its key is sealed before it is stored and never shown again but for its last four characters. */
 export async function saveProvider(context: AppContext, actor: Actor, input: unknown): Promise<Result<ProviderView>> {
   const parsed = parseInput(providerInputSchema, input);
   if (!parsed.ok) return parsed;
-  const { apiKey, ...provider } = parsed.value;
+  const { apiKey, headers, ...provider } = parsed.value;
   const refused = await refuseAddress(context, provider.baseUrl);
   if (refused !== null) return refused;
   const key = sealedKeyOf(context, provider.name, apiKey);
+  const sealed = sealHeaders(context.secret, ownerOfHeaders(provider.name), headers);
   const inserted = await context.database.prisma.$transaction(async (transaction) => {
-    const isNew = await insertProvider(transaction, { ...provider, ...key, now: context.now() });
+    const isNew = await insertProvider(transaction, { ...provider, ...key, ...sealed, now: context.now() });
     if (isNew)
       await recordChange(transaction, actor, {
         act: 'created',
         subject: { kind: 'provider', name: provider.name },
-        change: { kind: provider.kind, address: hostOf(provider.baseUrl), keyEndsIn: key.keyLastFour },
+        change: { kind: provider.kind, address: hostOf(baseUrlOf(provider)), keyEndsIn: key.keyLastFour },
       });
     return isNew;
   });
@@ -56,6 +61,13 @@ export function sealedKeyOf(
   if (apiKey === null) return { sealedKey: null, keyLastFour: null };
   return {
     sealedKey: sealKey(context.secret, name, apiKey),
-    keyLastFour: apiKey.length >= 12 ? apiKey.slice(-4) : null,
+    // The end of a service account's JSON says nothing: its key has an ID.
+    keyLastFour: lastFourOf(
+      apiKey.trimStart().startsWith('{') ? (readServiceAccount(apiKey)?.private_key_id ?? '') : apiKey,
+    ),
   };
+}
+
+function lastFourOf(key: string): string | null {
+  return key.length >= 12 ? key.slice(-4) : null;
 }

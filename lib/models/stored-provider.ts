@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { type ModelPrices, STORED_KINDS } from '#lib/providers/provider-kinds.ts';
+import { type ModelPrices, PROVIDER_OPTIONS, STORED_KINDS } from '#lib/providers/provider-kinds.ts';
 import { type ProviderTest, providerTestSchema } from '#lib/providers/provider-test.ts';
+import { shownHeaderSchema } from '#lib/system/sealed-headers.ts';
 
 const priceSchema = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
 const storedProvider = z.object({
@@ -16,10 +17,13 @@ const storedProvider = z.object({
   prices: z.record(z.string(), priceSchema),
   toolsBy: z.enum(['native', 'prompt']).nullable(),
   timeoutSeconds: z.int().nullable(),
+  options: z.partialRecord(z.enum(PROVIDER_OPTIONS), z.string()),
+  sealedHeaders: z.string().nullable(),
+  headerNames: z.array(shownHeaderSchema),
   test: providerTestSchema.nullable(),
   testedAt: z.date().nullable(),
 });
-/** A provider as stored: its key sealed. */
+/** A provider as stored: its key and the values of its headers sealed. */
 export type StoredProvider = z.infer<typeof storedProvider>;
 
 /** A stored provider of models; a target is none. */
@@ -40,8 +44,8 @@ export async function listStoredProviders(
   return rows.map((row) => storedProvider.parse(row));
 }
 
-type Written = Omit<StoredProvider, 'test' | 'testedAt' | 'toolsBy' | 'timeoutSeconds'> &
-  Partial<Pick<StoredProvider, 'toolsBy' | 'timeoutSeconds'>>;
+type LeftOut = 'toolsBy' | 'timeoutSeconds' | 'options' | 'sealedHeaders' | 'headerNames';
+type Written = Omit<StoredProvider, 'test' | 'testedAt' | LeftOut> & Partial<Pick<StoredProvider, LeftOut>>;
 
 /** Stores a new provider; false when the name is taken. */
 export async function insertProvider(

@@ -3,17 +3,22 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
+import { sealHeaders } from '#lib/system/sealed-headers.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
-import { missingBaseUrl, providerPatchSchema } from './provider-input.ts';
+import { missingBaseUrl, optionProblems, providerPatchSchema } from './provider-input.ts';
 import { listProviderUse } from './queries.ts';
-import { storedOrAdopted } from './resolve-provider.ts';
+import { ownerOfHeaders, storedOrAdopted } from './resolve-provider.ts';
 import { refuseAddress, sealedKeyOf } from './save-provider.ts';
 import { forgetPaidReplies } from './saved-responses.ts';
 import { forgetKeyState, listKeyStates } from './stored-key-state.ts';
 import { changeProvider, findProvider, hostOf } from './stored-provider.ts';
 import { forgetRefusedParameters, listAllRefusedParameters } from './stored-refused-parameters.ts';
 
-/** Changes a stored provider. A changed base URL drops the stored key unless a new one comes with it: a key must not go where it was not meant for. */
+/**
+ * Changes a stored provider. A changed base URL, also by another entry that stands for one, drops the stored key and headers unless new ones
+ * come with it: they must not go where they were not meant for.
+ */
 export async function updateProvider(
   context: AppContext,
   actor: Actor,
@@ -24,14 +29,23 @@ export async function updateProvider(
   if (!parsed.ok) return parsed;
   const stored = await storedOrAdopted(context, name);
   if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
-  const { apiKey, forgetRefused, ...change } = parsed.value;
-  const missing = missingBaseUrl(stored.kind, change.baseUrl);
+  const { apiKey, headers, forgetRefused, ...change } = parsed.value;
+  const next = { kind: stored.kind, baseUrl: stored.baseUrl, options: stored.options, ...change };
+  const [wrong] = optionProblems({ ...next, apiKey: apiKey ?? null });
+  if (wrong !== undefined) {
+    const field = wrong.path.join('.');
+    return fail('invalid', `${field} ${wrong.message}.`, field);
+  }
+  const missing = missingBaseUrl(next);
   if (missing !== null) return fail('invalid', `baseUrl ${missing}.`, 'baseUrl');
+  const address = baseUrlOf(next);
+  const moved = address !== baseUrlOf(stored) || next.baseUrl !== stored.baseUrl;
   const refused = await refuseAddress(context, change.baseUrl ?? null);
   if (refused !== null) return refused;
-  const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;
   const key = apiKey !== undefined || moved ? sealedKeyOf(context, name, apiKey ?? null) : null;
-  const written = { ...change, ...key, forgetTest: moved || apiKey !== undefined };
+  const sealed =
+    headers !== undefined || moved ? sealHeaders(context.secret, ownerOfHeaders(name), headers ?? {}) : null;
+  const written = { ...change, ...key, ...sealed, forgetTest: moved || apiKey !== undefined };
   await context.database.prisma.$transaction(async (transaction) => {
     if (!(await changeProvider(transaction, name, written, context.now()))) return;
     if (moved) await forgetPaidReplies(transaction, name);
@@ -43,7 +57,7 @@ export async function updateProvider(
       subject: { kind: 'provider', name },
       change: {
         fields: Object.keys(parsed.value).join(', '),
-        address: hostOf(change.baseUrl ?? stored.baseUrl),
+        address: hostOf(address),
         ...(key === null ? {} : { keyEndsIn: key.keyLastFour }),
       },
     });

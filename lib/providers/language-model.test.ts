@@ -135,7 +135,7 @@ describe('settings of a model are sent in the words of', () => {
 
 test('OpenAI itself is asked by its responses call', async () => {
   const { languageModel } = await import('./language-model.ts');
-  const reachable = languageModel(
+  const reachable = await languageModel(
     { name: 'openai', kind: 'openai', baseUrl: null, apiKey: 'k', prices: {} },
     'gpt-4o',
     { role: 'generate', practicePaceMs: 0, fetch },

@@ -7,8 +7,9 @@ import type { TextRole } from '#lib/core/model-request.ts';
 import type { ModelFailureKind } from '#lib/providers/call/model-caller.ts';
 import { createPracticeEmbedding } from '#lib/providers/practice/practice-embedding.ts';
 import { createPracticeModel } from '#lib/providers/practice/practice-model.ts';
+import { accessTokens, readServiceAccount, type ServiceAccount } from './google-token.ts';
 import { baseUrlOf, type ProviderConfiguration, speaksChat } from './provider-configuration.ts';
-import { PROVIDER_DEFINITIONS, type ProviderDefinition } from './provider-kinds.ts';
+import { PROVIDER_DEFINITIONS, type ProviderDefinition, type ProviderOptions } from './provider-kinds.ts';
 
 /** Why a provider cannot even be asked, and what to do. */
 export type Unreachable = { ok: false; kind: ModelFailureKind; message: string; remedy: string };
@@ -33,29 +34,46 @@ type Access = {
   baseURL: string;
   apiKey: string;
   authHeaders: Record<string, string>;
+  headers: Record<string, string>;
+  options: ProviderOptions;
   isChat: boolean;
   fetch: typeof globalThis.fetch;
 };
 
-/** How the AI SDK's provider of a name makes models; they ask nothing yet. */
+type Made<Model> = Model | Promise<Model>;
+
+/** How the AI SDK's provider of a name makes models; they ask nothing yet. Packages that few people use are loaded by their first model. */
 type Sdk = {
-  languageModel: (access: Access, modelId: string) => LanguageModelV4;
-  embeddingModel?: (access: Access, modelId: string) => EmbeddingModelV4;
+  languageModel: (access: Access, modelId: string) => Made<LanguageModelV4>;
+  embeddingModel?: (access: Access, modelId: string) => Made<EmbeddingModelV4>;
 };
 
 const SDKS: Record<Exclude<ProviderDefinition['sdk'], 'practice' | 'target'>, Sdk> = {
   openai: {
-    languageModel: ({ isChat, ...access }, modelId) =>
-      isChat ? openai(access).chat(modelId) : openai(access).responses(modelId),
+    languageModel: (access, modelId) =>
+      access.isChat ? openai(access).chat(modelId) : openai(access).responses(modelId),
     embeddingModel: (access, modelId) => openai(access).embeddingModel(modelId),
   },
   anthropic: {
-    languageModel: ({ baseURL, apiKey, fetch }, modelId) => createAnthropic({ baseURL, apiKey, fetch })(modelId),
+    languageModel: ({ baseURL, apiKey, headers, fetch }, modelId) =>
+      createAnthropic({ baseURL, apiKey, headers, fetch })(modelId),
   },
   google: {
-    languageModel: ({ baseURL, apiKey, fetch }, modelId) => createGoogle({ baseURL, apiKey, fetch })(modelId),
-    embeddingModel: ({ baseURL, apiKey, fetch }, modelId) =>
-      createGoogle({ baseURL, apiKey, fetch }).embeddingModel(modelId),
+    languageModel: (access, modelId) => google(access)(modelId),
+    embeddingModel: (access, modelId) => google(access).embeddingModel(modelId),
+  },
+  azure: {
+    languageModel: async (access, modelId) =>
+      access.isChat ? (await azure(access)).chat(modelId) : (await azure(access)).responses(modelId),
+    embeddingModel: async (access, modelId) => (await azure(access)).embeddingModel(modelId),
+  },
+  'amazon-bedrock': {
+    languageModel: async (access, modelId) => (await bedrock(access))(modelId),
+    embeddingModel: async (access, modelId) => (await bedrock(access)).embeddingModel(modelId),
+  },
+  'google-vertex': {
+    languageModel: async (access, modelId) => (await vertex(access))(modelId),
+    embeddingModel: async (access, modelId) => (await vertex(access)).embeddingModel(modelId),
   },
   'openai-compatible': {
     languageModel: (access, modelId) => openaiCompatible(access).chatModel(modelId),
@@ -68,31 +86,73 @@ const OPTIONS_KEYS: Record<Exclude<ProviderDefinition['sdk'], 'target'>, string>
   openai: 'openai',
   anthropic: 'anthropic',
   google: 'google',
+  azure: 'openai',
+  'amazon-bedrock': 'amazonBedrock',
+  'google-vertex': 'google',
   'openai-compatible': 'openaiCompatible',
   practice: 'practice',
 };
 
-const openai = ({ baseURL, apiKey, fetch }: Omit<Access, 'isChat'>) => createOpenAI({ baseURL, apiKey, fetch });
+const openai = ({ baseURL, apiKey, headers, fetch }: Access) => createOpenAI({ baseURL, apiKey, headers, fetch });
 
-const openaiCompatible = ({ baseURL, authHeaders, fetch }: Access) =>
+const google = ({ baseURL, apiKey, headers, fetch }: Access) => createGoogle({ baseURL, apiKey, headers, fetch });
+
+async function azure({ baseURL, apiKey, headers, options: { apiVersion = 'v1' }, fetch }: Access) {
+  const { createAzure } = await import('@ai-sdk/azure');
+  // Dated versions of the API know no other addresses than those of deployments.
+  const useDeploymentBasedUrls = /^\d{4}-/.test(apiVersion);
+  return createAzure({ baseURL, apiKey, apiVersion, useDeploymentBasedUrls, headers, fetch });
+}
+
+async function bedrock({ baseURL, apiKey, headers, options: { region, accessKeyId }, fetch }: Access) {
+  const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+  // An empty key keeps the SDK from looking for one in the environment.
+  const credentials = accessKeyId === undefined ? { apiKey } : { apiKey: '', accessKeyId, secretAccessKey: apiKey };
+  return createAmazonBedrock({ baseURL, ...(region !== undefined && { region }), ...credentials, headers, fetch });
+}
+
+async function vertex({ baseURL, apiKey, headers, fetch }: Access) {
+  // The package's other entry would load a library that asks for tokens by a `fetch` of its own.
+  const { createGoogleVertex } = await import('@ai-sdk/google-vertex/edge');
+  const account = readServiceAccount(apiKey);
+  if (account === null) return createGoogleVertex({ baseURL, apiKey, headers, fetch });
+  return createGoogleVertex({ baseURL, apiKey: NO_API_KEY, headers, fetch: withToken(fetch, account) });
+}
+
+/** Stands for the key where a token takes its place: without one, the SDK would ask for a token by itself. */
+const NO_API_KEY = 'none';
+
+/** A `fetch` that sends an access token of a service account in place of an API key. */
+function withToken(fetch: typeof globalThis.fetch, account: ServiceAccount): typeof globalThis.fetch {
+  const tokenOf = accessTokens(account, fetch);
+  return async (address, init) => {
+    const headers = new Headers(init?.headers);
+    headers.delete('x-goog-api-key');
+    headers.set('authorization', `Bearer ${await tokenOf()}`);
+    return fetch(address, { ...init, headers });
+  };
+}
+
+const openaiCompatible = ({ baseURL, authHeaders, headers, options: { query }, fetch }: Access) =>
   createOpenAICompatible({
     // Not the person's own name for it: the SDK reads options meant for others by this name.
     name: 'openai-compatible',
     baseURL,
     fetch,
     includeUsage: true,
-    headers: authHeaders,
+    headers: { ...headers, ...authHeaders },
+    ...(query !== undefined && { queryParams: Object.fromEntries(new URLSearchParams(query)) }),
   });
 
 /**
  * The AI SDK model of a configured provider. `role` matters to the practice model only, which must know what it is asked for;
  * `practicePaceMs` is its pause between streamed words; all others are asked by `fetch`.
  */
-export function languageModel(
+export async function languageModel(
   configuration: ProviderConfiguration,
   modelId: string,
   options: { role: TextRole; practicePaceMs: number; fetch: typeof fetch },
-): ReachableModel {
+): Promise<ReachableModel> {
   const { sdk, structuredOutput: structured } = PROVIDER_DEFINITIONS[configuration.kind];
   if (sdk === 'target') return noModel(configuration);
   const optionsKey = OPTIONS_KEYS[sdk];
@@ -100,23 +160,23 @@ export function languageModel(
     return { ok: true, structured, optionsKey, model: createPracticeModel(options.role, options.practicePaceMs) };
   const reached = accessTo(configuration, options.fetch);
   if (!reached.ok) return reached;
-  const model = SDKS[sdk].languageModel(reached.access, modelId);
-  const isResponses = sdk === 'openai' && !reached.access.isChat;
+  const model = await SDKS[sdk].languageModel(reached.access, modelId);
+  const isResponses = OPTIONS_KEYS[sdk] === 'openai' && !reached.access.isChat;
   return { ok: true, structured, model, optionsKey, ...(isResponses && { providerOptions: { store: false } }) };
 }
 
 /** The AI SDK embedding model of a configured provider, asked by `fetch`. */
-export function embeddingModel(
+export async function embeddingModel(
   configuration: ProviderConfiguration,
   modelId: string,
   fetch: typeof globalThis.fetch,
-): ReachableEmbedding {
+): Promise<ReachableEmbedding> {
   const { sdk, hasEmbeddings } = PROVIDER_DEFINITIONS[configuration.kind];
   if (sdk === 'practice') return { ok: true, model: createPracticeEmbedding(modelId) };
   if (sdk === 'target') return noModel(configuration);
   const reached = accessTo(configuration, fetch);
   if (!reached.ok) return reached;
-  const model = hasEmbeddings ? SDKS[sdk].embeddingModel?.(reached.access, modelId) : undefined;
+  const model = hasEmbeddings ? await SDKS[sdk].embeddingModel?.(reached.access, modelId) : undefined;
   if (model !== undefined) return { ok: true, model };
   return {
     ok: false,
@@ -162,7 +222,9 @@ function accessTo(
     };
   }
   const isChat = speaksChat(configuration);
-  return { ok: true, access: { baseURL, apiKey, authHeaders: authHeadersOf(configuration), isChat, fetch } };
+  const { options = {}, headers = {} } = configuration;
+  const authHeaders = authHeadersOf(configuration);
+  return { ok: true, access: { baseURL, apiKey, authHeaders, headers: { ...headers }, options, isChat, fetch } };
 }
 
 /** The headers that carry a provider's key; none where it has none. */

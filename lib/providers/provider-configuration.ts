@@ -1,4 +1,4 @@
-import { type ModelPrices, PROVIDER_DEFINITIONS, type ProviderKind } from './provider-kinds.ts';
+import { type ModelPrices, PROVIDER_DEFINITIONS, type ProviderKind, type ProviderOptions } from './provider-kinds.ts';
 import type { RefusableParameter } from './refused-parameter-record.ts';
 
 /** How to reach a provider. `baseUrl` null = the provider's own address; `prices` are a person's own, by model. */
@@ -7,6 +7,10 @@ export type ProviderConfiguration = {
   kind: ProviderKind;
   baseUrl: string | null;
   apiKey: string | null;
+  /** Entries that its kind needs beside address and key; left out where there are none. */
+  options?: ProviderOptions;
+  /** Headers that every request to it has. Their values may be secret. */
+  headers?: Readonly<Record<string, string>>;
   prices: Record<string, ModelPrices>;
   /** Whether its models are told of tools by the provider's own means or in the prompt. Left out or null: native until one refuses. */
   toolsBy?: ToolsBy | null;
@@ -30,8 +34,13 @@ export const TOOLS_BY = ['native', 'prompt'] as const;
 export type ToolsBy = (typeof TOOLS_BY)[number];
 
 /** Where requests to a provider go, without a slash at the end; null where none is set and the kind has none of its own. */
-export function baseUrlOf(configuration: ProviderConfiguration): string | null {
-  const url = configuration.baseUrl?.trim() || PROVIDER_DEFINITIONS[configuration.kind].baseUrl;
+export function baseUrlOf({
+  kind,
+  baseUrl,
+  options = {},
+}: Pick<ProviderConfiguration, 'kind' | 'baseUrl' | 'options'>): string | null {
+  const { baseUrl: own, baseUrlFrom } = PROVIDER_DEFINITIONS[kind];
+  const url = baseUrl?.trim() || (baseUrlFrom?.(options) ?? own);
   return url === null ? null : url.replace(/\/+$/, '');
 }
 
@@ -45,8 +54,9 @@ export function placeOf(configuration: ProviderConfiguration): string {
 }
 
 /** Whether requests to a provider go to the older chat call, whose limit of tokens has two names. */
-export function speaksChat({ kind, baseUrl }: ProviderConfiguration): boolean {
+export function speaksChat({ kind, baseUrl, options }: ProviderConfiguration): boolean {
   const { chatCompletions } = PROVIDER_DEFINITIONS[kind];
+  if (options?.api !== undefined) return options.api === 'chat';
   return chatCompletions === 'everywhere' || (chatCompletions === 'at_other_base_urls' && baseUrl !== null);
 }
 

@@ -4,7 +4,7 @@ import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { failureOf } from '#lib/providers/call/failure-of.ts';
 import type { ModelFailure, ModelFailureKind } from '#lib/providers/call/model-caller.ts';
 import { modelFetch } from '#lib/providers/call/model-fetch.ts';
-import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
+import { redactSecrets, secretsOf } from '#lib/providers/call/redact-secrets.ts';
 import { authHeadersOf, languageModel } from './language-model.ts';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
 import { PROVIDER_DEFINITIONS } from './provider-kinds.ts';
@@ -94,12 +94,16 @@ export async function testConnection(
   if ('fixed' in known)
     return { ok: true, message: 'The practice model is ready.', models: [...known.fixed], latencyMs: latencyMs() };
   const ask = modelFetch(options.addresses, MAX_LIST_BYTES, options.resolve);
-  const reachable = languageModel(configuration, 'any', { role: 'generate', practicePaceMs: 0, fetch: ask });
+  const reachable = await languageModel(configuration, 'any', { role: 'generate', practicePaceMs: 0, fetch: ask });
   if (!reachable.ok) {
     const { kind, message } = reachable;
     return { ok: false, failed: kind, message, remedy: testRemedy(reachable, configuration), latencyMs: latencyMs() };
   }
 
+  if ('entered' in known) {
+    const message = `This provider has no list of models. Enter a ${known.entered} to test it.`;
+    return { ok: true, message, models: [], latencyMs: latencyMs() };
+  }
   const timeoutMs = options.timeoutMs ?? 10_000;
   const limit = AbortSignal.timeout(timeoutMs);
   try {
@@ -140,8 +144,9 @@ async function listModels(
   ask: typeof fetch,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const url = `${baseUrlOf(configuration)}/models${query}`;
-  const response = await ask(url, { headers: authHeadersOf(configuration), signal });
+  const own = configuration.options?.query;
+  const url = `${baseUrlOf(configuration)}/models${own === undefined ? query : `?${own}`}`;
+  const response = await ask(url, { headers: { ...configuration.headers, ...authHeadersOf(configuration) }, signal });
   const body = await response.text();
   if (!response.ok) {
     throw new APICallError({
@@ -155,7 +160,8 @@ async function listModels(
   const models = readModelList(body);
   if (models === null) throw new Error('this is no list of models');
   // A server that repeats the key must not have it shown.
-  return models.filter((name) => redactSecrets(name, configuration.apiKey) === name);
+  const secrets = secretsOf(configuration);
+  return models.filter((name) => secrets.reduce(redactSecrets, name) === name);
 }
 
 const errorBodySchema = z.object({

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** One answer of a scripted server: gets the request's JSON body and the bare response. */
+/** One answer of a scripted server: gets the request's JSON body or form and the bare response. */
 export type Answer = (response: ServerResponse, body: Record<string, unknown>, request: IncomingMessage) => void;
 
 export type ScriptedServer = {
@@ -18,7 +18,8 @@ export async function startScriptedServer(answers: Answer[]): Promise<ScriptedSe
       raw += chunk;
     });
     request.on('end', () => {
-      const body = raw === '' ? {} : JSON.parse(raw);
+      const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+      const body = raw === '' ? {} : isForm ? Object.fromEntries(new URLSearchParams(raw)) : JSON.parse(raw);
       const answer = answers[Math.min(requests.length, answers.length - 1)];
       requests.push({ url: request.url ?? '', headers: request.headers, body });
       answer?.(response, body, request);

@@ -20,7 +20,7 @@ import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import { errorMessage, type FailedTry, namedParameter, STOPPED } from './failure-of.ts';
 import type { CallOptions, CallOrigin, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
-import { piecesWithoutKey, withoutKey } from './redact-secrets.ts';
+import { piecesWithoutKey, secretsOf, withoutKey } from './redact-secrets.ts';
 import {
   type NewRefusal,
   type Refused,
@@ -94,7 +94,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
             attempt: (_plan: CallPlan, asked: Parameters<Attempt>[0]) =>
               ofTarget({ configuration, request, origin: origin ?? null, fetch }, asked),
           }
-        : attemptAt(request, configuration, { modelOf, fetch });
+        : await attemptAt(request, configuration, { modelOf, fetch });
     if (!target.ok) return failedOutcome({ ...target, status: null }, NO_TRIES, 0);
 
     const timeoutMs =
@@ -155,11 +155,12 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const configuration = await options.resolveProvider(request.model.provider);
     if (configuration === null) return failedOutcome(unknownProvider(request.model.provider), NO_TRIES, 0);
     const { apiKey } = configuration;
-    const shown = { signal, onText: piecesWithoutKey(onText, apiKey), ...(origin && { origin }) };
+    const secrets = secretsOf(configuration);
+    const shown = { signal, onText: secrets.reduce(piecesWithoutKey, onText), ...(origin && { origin }) };
     return traced(
       (capturesContent) => callSpan(request, configuration, capturesContent),
       async () => {
-        const outcome = withoutKey(await ask(request, configuration, shown), apiKey);
+        const outcome = secrets.reduce(withoutKey, await ask(request, configuration, shown));
         await options.noteKey?.(configuration, outcome);
         return outcome;
       },
@@ -171,17 +172,19 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
 type Ask = (request: ModelRequest, configuration: ProviderConfiguration, options: CallOptions) => Promise<ModelOutcome>;
 
 /** How a request is tried: embeddings are asked for in their own way. */
-function attemptAt(
+async function attemptAt(
   request: ModelRequest,
   configuration: ProviderConfiguration,
   { modelOf, fetch }: { modelOf: ReturnType<typeof rememberedModels>; fetch: typeof globalThis.fetch },
-): { ok: true; attempt: (plan: CallPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt> } | Unreachable {
+): Promise<
+  { ok: true; attempt: (plan: CallPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt> } | Unreachable
+> {
   const { model } = request.model;
   if (request.role === 'embed') {
-    const target = embeddingModel(configuration, model, fetch);
+    const target = await embeddingModel(configuration, model, fetch);
     return target.ok ? { ok: true, attempt: (_plan, options) => embedOnce(target.model, request, options) } : target;
   }
-  const target = modelOf(configuration, model, request.role);
+  const target = await modelOf(configuration, model, request.role);
   return target.ok ? { ok: true, attempt: (plan, options) => requestOnce(target, plan, options) } : target;
 }
 
@@ -192,9 +195,9 @@ function steadyNow(): number {
 
 /** Making a model takes longer than asking it, so it is kept for as long as its provider's configuration is the same object. */
 function rememberedModels(practicePaceMs: number, fetch: typeof globalThis.fetch) {
-  const known = new WeakMap<ProviderConfiguration, Map<string, ReachableModel>>();
-  return (configuration: ProviderConfiguration, model: string, role: TextRole): ReachableModel => {
-    const models = known.get(configuration) ?? new Map<string, ReachableModel>();
+  const known = new WeakMap<ProviderConfiguration, Map<string, Promise<ReachableModel>>>();
+  return (configuration: ProviderConfiguration, model: string, role: TextRole): Promise<ReachableModel> => {
+    const models = known.get(configuration) ?? new Map<string, Promise<ReachableModel>>();
     known.set(configuration, models);
     const key = `${role} ${model}`;
     const target = models.get(key) ?? languageModel(configuration, model, { role, practicePaceMs, fetch });

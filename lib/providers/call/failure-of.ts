@@ -6,7 +6,7 @@ import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
 import { LONGEST_STREAM, type ProviderConfiguration, placeOf } from '#lib/providers/provider-configuration.ts';
 import { TargetError } from '../target/target-error.ts';
 import type { ModelFailure } from './model-caller.ts';
-import { redactSecrets } from './redact-secrets.ts';
+import { redactSecrets, secretsOf } from './redact-secrets.ts';
 
 const LONGEST = 5_000;
 
@@ -91,7 +91,7 @@ function ofTarget(error: unknown, context: FailureContext): FailedTry {
   if (failed.kind === 'timeout' && failed.status === null)
     return { ...failed, message: `${target} did not answer within ${Math.round(timeoutMs / 100) / 10} s.`, remedy };
   if (failed.status === null) return { ...failed, remedy };
-  const said = saidBy(error, configuration.apiKey);
+  const said = saidBy(error, secretsOf(configuration));
   return { ...failed, message: `${target} answered with HTTP ${failed.status}${said}`, remedy };
 }
 
@@ -129,7 +129,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
     };
   }
   const status = statusOf(error);
-  const said = saidBy(error, context.configuration.apiKey);
+  const said = saidBy(error, secretsOf(context.configuration));
   if (status !== null && status >= 300) return ofStatus(status, said, place, context);
   if (isNetworkError(error)) {
     return {
@@ -310,7 +310,10 @@ function causeOf(error: unknown, holds: (cause: Error) => boolean): Error | null
 }
 
 /** What the provider itself said, shortened and made fit to show: `: "…"`, or a full stop. */
-function saidBy(error: unknown, apiKey: string | null): string {
-  const words = redactSecrets(errorMessage(error), apiKey).replace(/\s+/g, ' ').trim();
+function saidBy(error: unknown, secrets: readonly string[]): string {
+  const words = secrets
+    .reduce(redactSecrets, redactSecrets(errorMessage(error), null))
+    .replace(/\s+/g, ' ')
+    .trim();
   return words === '' ? '.' : `: ${words.length > 300 ? `${words.slice(0, 300)}…` : words}`;
 }

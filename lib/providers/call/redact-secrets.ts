@@ -1,8 +1,15 @@
 import type { ModelOutcome } from '#lib/core/model-request.ts';
+import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+
+/** What of a provider's configuration must never be shown: its key, and the values of its headers, also without a word like `Bearer`. */
+export function secretsOf({ apiKey, headers = {} }: Pick<ProviderConfiguration, 'apiKey' | 'headers'>): string[] {
+  const values = Object.values(headers).flatMap((value) => [value, ...value.split(' ').slice(1)]);
+  return [...(apiKey === null ? [] : [apiKey]), ...values];
+}
 
 /** How keys of model providers and their like begin, as part of a pattern. */
 export const KEY_PREFIX =
-  '(?:sk|pk|rk|gsk|xai|r8|pplx|nvapi|tgp|whsec|glpat|xox[abopr]|gh[oprsu]|github_pat)[-_]|AIza|GOCSPX-';
+  '(?:sk|pk|rk|gsk|xai|r8|pplx|nvapi|tgp|whsec|glpat|xox[abopr]|gh[oprsu]|github_pat)[-_]|AIza|ya29\\.|GOCSPX-';
 const KEY = new RegExp(`\\b(?:${KEY_PREFIX})[\\w*.-]{8,}`, 'g');
 
 /** A text from a provider made fit to show: the key, bearer tokens, key-like words and passwords in addresses blotted out. */

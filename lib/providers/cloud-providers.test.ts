@@ -1,0 +1,301 @@
+import { createHash, createHmac, createVerify, generateKeyPairSync } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
+import {
+  type Answer,
+  completion,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+} from '#lib/testing/scripted-server.test-support.ts';
+import { createModelCaller } from './call/create-model-caller.ts';
+import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
+import type { ProviderKind, ProviderOptions } from './provider-kinds.ts';
+
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+const request: ModelRequest = {
+  ...{ role: 'generate', ordinal: 0, model: { provider: 'p', model: 'm' }, instructions: 'Be brief.', prompt: 'Hi.' },
+  ...{ temperature: 0.5, maxOutputTokens: 50, output: null },
+};
+
+/** Asks a provider once for each model and gives the outcomes. */
+async function ask(
+  configuration: Pick<ProviderConfiguration, 'kind' | 'apiKey' | 'options' | 'headers'>,
+  answers: Answer[],
+  models: readonly string[],
+  changes: Partial<ModelRequest> = {},
+) {
+  server = await startScriptedServer(answers);
+  const baseUrl = server.baseUrl.replace(/\/v1$/, '');
+  const whole = { name: 'p', prices: {}, baseUrl, ...configuration };
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => whole,
+    maxAttempts: 1,
+  });
+  const outcomes = [];
+  for (const model of models)
+    outcomes.push(
+      await call(
+        { ...request, ...changes, model: { provider: 'p', model } },
+        { signal: new AbortController().signal, onText: null },
+      ),
+    );
+  return { outcomes, requests: server.requests };
+}
+
+const responsesAnswer = raw(
+  JSON.stringify({
+    id: 'r',
+    object: 'response',
+    created_at: 1,
+    model: 'gpt-5',
+    output: [
+      {
+        ...{ type: 'message', id: 'm', role: 'assistant', status: 'completed' },
+        content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
+      },
+    ],
+    usage: { input_tokens: 12, output_tokens: 5, total_tokens: 17 },
+    status: 'completed',
+  }),
+);
+const converseAnswer = raw(
+  JSON.stringify({
+    output: { message: { role: 'assistant', content: [{ text: 'Hello' }] } },
+    stopReason: 'end_turn',
+    usage: { inputTokens: 12, outputTokens: 5, totalTokens: 17 },
+    metrics: { latencyMs: 1 },
+  }),
+);
+const geminiAnswer = raw(
+  JSON.stringify({
+    candidates: [{ content: { parts: [{ text: 'Hello' }], role: 'model' }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 12, candidatesTokenCount: 5, totalTokenCount: 17 },
+  }),
+);
+const HELLO = { ok: true, reply: { text: 'Hello', tokenUsage: { input: 12, output: 5, total: 17 } } };
+
+describe('the address of a provider is what its entries stand for', () => {
+  test.each<[ProviderKind, ProviderOptions, string | null]>([
+    ['azure', { resourceName: 'research' }, 'https://research.openai.azure.com/openai'],
+    ['azure', {}, null],
+    ['amazon-bedrock', { region: 'eu-central-1' }, 'https://bedrock-runtime.eu-central-1.amazonaws.com'],
+    ['google-vertex', {}, 'https://aiplatform.googleapis.com/v1/publishers/google'],
+    [
+      'google-vertex',
+      { project: 'lab', location: 'us-central1' },
+      'https://us-central1-aiplatform.googleapis.com/v1beta1/projects/lab/locations/us-central1/publishers/google',
+    ],
+    [
+      'google-vertex',
+      { project: 'lab' },
+      'https://aiplatform.googleapis.com/v1beta1/projects/lab/locations/global/publishers/google',
+    ],
+  ])('%s %j', (kind, options, expected) => {
+    expect(baseUrlOf({ kind, baseUrl: null, options })).toBe(expected);
+    expect(baseUrlOf({ kind, baseUrl: 'https://gateway.example/x/', options })).toBe('https://gateway.example/x');
+  });
+});
+
+describe('Azure OpenAI is asked', () => {
+  test('by Chat Completions with the key in its own header', async () => {
+    const azure = { kind: 'azure', apiKey: 'azure-key-1234' } as const;
+    const { outcomes, requests } = await ask(azure, [completion('Hello')], ['my-deployment']);
+    expect(outcomes[0]).toMatchObject(HELLO);
+    expect(requests[0]?.url).toBe('/chat/completions');
+    expect(requests[0]?.headers).toMatchObject({ 'api-key': 'azure-key-1234' });
+    expect(requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(requests[0]?.body).toMatchObject({ model: 'my-deployment', temperature: 0.5 });
+  });
+
+  test('by Responses where that is chosen', async () => {
+    const azure = { kind: 'azure', apiKey: 'k', options: { api: 'responses' } } as const;
+    const { outcomes, requests } = await ask(azure, [responsesAnswer], ['gpt-5-codex']);
+    expect(outcomes[0]).toMatchObject(HELLO);
+    expect(requests[0]?.url).toBe('/responses');
+    expect(requests[0]?.body).toMatchObject({ model: 'gpt-5-codex', store: false });
+  });
+
+  test('by the address of a deployment with a dated version', async () => {
+    const azure = { kind: 'azure', apiKey: 'k', options: { apiVersion: '2024-10-21' } } as const;
+    const { requests } = await ask(azure, [completion('Hello')], ['my-deployment']);
+    expect(requests[0]?.url).toBe('/deployments/my-deployment/chat/completions?api-version=2024-10-21');
+  });
+});
+
+describe('Amazon Bedrock is asked', () => {
+  const MODEL = 'anthropic.claude-sonnet-4-5-20250929-v1:0';
+  const options = { region: 'us-west-2', accessKeyId: 'AKIAEXAMPLEEXAMPLE' };
+
+  test('with a signature by its secret access key, which is never sent', async () => {
+    const bedrock = { kind: 'amazon-bedrock', apiKey: 'secret-access-key', options } as const;
+    const { outcomes, requests } = await ask(bedrock, [converseAnswer], [MODEL]);
+    expect(outcomes[0]).toMatchObject(HELLO);
+    const [sent] = requests;
+    expect(sent?.url).toBe(`/model/${encodeURIComponent(MODEL)}/converse`);
+    const authorization = String(sent?.headers.authorization);
+    const date = String(sent?.headers['x-amz-date']);
+    expect(authorization).toMatch(
+      new RegExp(
+        `^AWS4-HMAC-SHA256 Credential=${options.accessKeyId}/${date.slice(0, 8)}/us-west-2/bedrock/aws4_request, SignedHeaders=[a-z0-9;-]+, Signature=[0-9a-f]{64}$`,
+      ),
+    );
+    expect(authorization.split('Signature=')[1]).toBe(signatureOf(sent, 'secret-access-key'));
+    expect(JSON.stringify(sent)).not.toContain('secret-access-key');
+    expect(sent?.body).toMatchObject({ inferenceConfig: { temperature: 0.5, maxTokens: 50 } });
+  });
+
+  test('with a Bedrock API key where there is no access key ID', async () => {
+    const bedrock = { kind: 'amazon-bedrock', apiKey: 'bedrock-key', options: { region: 'us-west-2' } } as const;
+    const { requests } = await ask(bedrock, [converseAnswer], [MODEL]);
+    expect(requests[0]?.headers.authorization).toBe('Bearer bedrock-key');
+  });
+
+  test('with no key of the environment in place of the stored one', async () => {
+    process.env.AWS_BEARER_TOKEN_BEDROCK = 'key-of-the-environment';
+    try {
+      const bedrock = { kind: 'amazon-bedrock', apiKey: 'secret-access-key', options } as const;
+      const { requests } = await ask(bedrock, [converseAnswer], [MODEL]);
+      expect(requests[0]?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 /);
+    } finally {
+      delete process.env.AWS_BEARER_TOKEN_BEDROCK;
+    }
+  });
+
+  /** The signature of a request, computed as AWS documents it (Signature Version 4). */
+  function signatureOf(sent: ScriptedServer['requests'][number] | undefined, secret: string): string {
+    const headers = sent?.headers ?? {};
+    const names = /SignedHeaders=([^,]+)/.exec(String(headers.authorization))?.[1] ?? '';
+    const date = String(headers['x-amz-date']);
+    const day = date.slice(0, 8);
+    const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+    const path = (sent?.url ?? '').split('/').map(encodeURIComponent).join('/');
+    const lines = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`);
+    const canonical = ['POST', path, '', lines.join(''), names, sha(JSON.stringify(sent?.body))].join('\n');
+    const toSign = ['AWS4-HMAC-SHA256', date, `${day}/us-west-2/bedrock/aws4_request`, sha(canonical)].join('\n');
+    const key = [day, 'us-west-2', 'bedrock', 'aws4_request'].reduce<Buffer>(
+      (made, part) => createHmac('sha256', made).update(part).digest(),
+      Buffer.from(`AWS4${secret}`),
+    );
+    return createHmac('sha256', key).update(toSign).digest('hex');
+  }
+});
+
+describe('Google Vertex AI is asked', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+
+  test('with an API key', async () => {
+    const vertex = { kind: 'google-vertex', apiKey: 'vertex-key' } as const;
+    const { outcomes, requests } = await ask(vertex, [geminiAnswer], ['gemini-2.5-flash']);
+    expect(outcomes[0]).toMatchObject(HELLO);
+    expect(requests[0]?.url).toBe('/models/gemini-2.5-flash:generateContent');
+    expect(requests[0]?.headers['x-goog-api-key']).toBe('vertex-key');
+  });
+
+  /** Gives a token to who asks for one by a signed assertion, and answers to who shows that token. */
+  const tokenServer =
+    (tokens: Record<string, unknown>[]): Answer =>
+    (response, body, { url, headers }) => {
+      if (url === '/token') {
+        tokens.push(body);
+        return raw(JSON.stringify({ access_token: `token-${tokens.length}`, expires_in: 3_600 }))(
+          response,
+          body,
+          response.req,
+        );
+      }
+      const isKnown = headers.authorization === 'Bearer token-1' && headers['x-goog-api-key'] === undefined;
+      (isKnown ? geminiAnswer : status(401, 'no token'))(response, body, response.req);
+    };
+
+  async function askByAccount(answer: Answer, models: string[]) {
+    const tokens = await startScriptedServer([answer]);
+    try {
+      const account = {
+        ...{ type: 'service_account', client_email: 'lab@example.iam', private_key_id: 'key-1' },
+        private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+        token_uri: tokens.baseUrl.replace('/v1', '/token'),
+      };
+      const vertex = { kind: 'google-vertex', apiKey: JSON.stringify(account) } as const;
+      return { ...(await ask(vertex, [answer], models)), account };
+    } finally {
+      await tokens.close();
+    }
+  }
+
+  test('with a token of a service account, which is asked for once', async () => {
+    const given: Record<string, unknown>[] = [];
+    const { outcomes, requests, account } = await askByAccount(tokenServer(given), [
+      'gemini-2.5-flash',
+      'gemini-2.5-flash',
+    ]);
+    expect(outcomes).toMatchObject([HELLO, HELLO]);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-1']);
+    expect(given).toHaveLength(1);
+    const [header = '', claims = '', signature = ''] = String(given[0]?.assertion).split('.');
+    const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
+    expect(read(header)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'key-1' });
+    expect(read(claims)).toMatchObject({ iss: 'lab@example.iam', aud: account.token_uri });
+    const isSigned = createVerify('RSA-SHA256')
+      .update(`${header}.${claims}`)
+      .verify(publicKey, Buffer.from(signature, 'base64url'));
+    expect(isSigned).toBe(true);
+  });
+
+  test('and says so where the account is refused', async () => {
+    const refuses: Answer = (response) => {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end('{"error":"invalid_grant","error_description":"Invalid JWT Signature."}');
+    };
+    const { outcomes } = await askByAccount(refuses, ['gemini-2.5-flash']);
+    expect(outcomes[0]).toMatchObject({ ok: false, failure: { kind: 'unauthorized' } });
+    expect(JSON.stringify(outcomes[0])).not.toContain('PRIVATE KEY');
+  });
+});
+
+describe('a server that speaks like OpenAI is asked', () => {
+  test('with its headers and query parameters, and neither is shown where it repeats them', async () => {
+    const headers = { 'X-Gateway-Key': 'gateway-secret-1', 'X-Auth': 'Token inner-secret-2' };
+    const gateway = {
+      kind: 'openai-compatible',
+      apiKey: null,
+      headers,
+      options: { query: 'api-version=2024-10-21&team=a' },
+    } as const;
+    const echo: Answer = (response, body, { headers: sent }) =>
+      completion(`${sent['x-gateway-key']} ${sent['x-auth']} inner-secret-2`)(response, body, response.req);
+    const { outcomes, requests } = await ask(gateway, [echo], ['m']);
+    expect(requests[0]?.url).toBe('/chat/completions?api-version=2024-10-21&team=a');
+    expect(requests[0]?.headers).toMatchObject({
+      'x-gateway-key': 'gateway-secret-1',
+      'x-auth': 'Token inner-secret-2',
+    });
+    expect(outcomes[0]).toMatchObject({ ok: true, reply: { text: '[key] [key] [key]' } });
+  });
+
+  test('nor where it refuses them', async () => {
+    const gateway = { kind: 'openai-compatible', apiKey: null, headers: { 'X-Key': 'gateway-secret-1' } } as const;
+    const { outcomes } = await ask(gateway, [status(403, 'gateway-secret-1 is not known')], ['m']);
+    expect(outcomes[0]).toMatchObject({ ok: false, failure: { kind: 'forbidden' } });
+    expect(JSON.stringify(outcomes)).not.toContain('gateway-secret-1');
+  });
+
+  test.each([
+    ['openai', 'responses', '/responses'],
+    ['openai', 'chat', '/chat/completions'],
+    ['openai', undefined, '/chat/completions'],
+  ] as const)('%s with the API %s by %s', async (kind, api, url) => {
+    const answer = api === 'responses' ? responsesAnswer : completion('Hello');
+    const options = api === undefined ? {} : { api };
+    const { outcomes, requests } = await ask({ kind, apiKey: 'k', options }, [answer], ['gpt-5-pro']);
+    expect(outcomes[0]).toMatchObject(HELLO);
+    expect(requests[0]?.url).toBe(url);
+  });
+});

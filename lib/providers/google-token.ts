@@ -1,0 +1,84 @@
+import { createSign } from 'node:crypto';
+import { APICallError } from '@ai-sdk/provider';
+import { z } from 'zod';
+
+const serviceAccountSchema = z.object({
+  client_email: z.string().min(1),
+  private_key: z.string().includes('PRIVATE KEY'),
+  private_key_id: z.string().optional(),
+  token_uri: z.url({ protocol: /^https?$/ }).default('https://oauth2.googleapis.com/token'),
+});
+export type ServiceAccount = z.infer<typeof serviceAccountSchema>;
+
+/** The JSON key of a service account; null where a key is something else. */
+export function readServiceAccount(key: string): ServiceAccount | null {
+  if (!key.trimStart().startsWith('{')) return null;
+  try {
+    return serviceAccountSchema.safeParse(JSON.parse(key)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
+const ASSERTION_SECONDS = 3_600;
+/** A token is renewed this long before it ends. */
+const RENEWED_BEFORE_MS = 120_000;
+
+const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number() });
+
+/**
+ * Gives the access token of a service account, and asks for a new one shortly before it ends. Calls at the same moment ask once.
+ * Source: Google, OAuth 2.0 for server to server applications.
+ */
+export function accessTokens(account: ServiceAccount, fetch: typeof globalThis.fetch, now = Date.now) {
+  let held: { token: Promise<string>; endsAt: number } | null = null;
+  return (): Promise<string> => {
+    if (held !== null && held.endsAt > now()) return held.token;
+    const asked = { endsAt: Number.POSITIVE_INFINITY, token: Promise.resolve('') };
+    asked.token = requestToken(account, fetch, now()).then(
+      ({ access_token, expires_in }) => {
+        asked.endsAt = now() + expires_in * 1_000 - RENEWED_BEFORE_MS;
+        return access_token;
+      },
+      (error: unknown) => {
+        if (held === asked) held = null;
+        throw error;
+      },
+    );
+    held = asked;
+    return asked.token;
+  };
+}
+
+async function requestToken(account: ServiceAccount, fetch: typeof globalThis.fetch, nowMs: number) {
+  const { token_uri: url } = account;
+  const body = new URLSearchParams({
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    assertion: assertionOf(account, Math.floor(nowMs / 1_000)),
+  });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await fetch(url, { method: 'POST', headers, body: body.toString() });
+  const text = await response.text();
+  const read = response.ok ? tokenSchema.safeParse(JSON.parse(text)) : null;
+  if (read?.success) return read.data;
+  throw new APICallError({
+    message: 'Google gave no access token for the service account.',
+    url,
+    requestBodyValues: {},
+    // Google answers 400 to a key that was deleted.
+    statusCode: response.status === 400 ? 401 : response.status,
+    responseBody: text,
+  });
+}
+
+/** A signed JSON Web Token by which a service account asks for an access token. */
+function assertionOf(
+  { client_email, private_key, private_key_id, token_uri }: ServiceAccount,
+  seconds: number,
+): string {
+  const header = { alg: 'RS256', typ: 'JWT', ...(private_key_id !== undefined && { kid: private_key_id }) };
+  const claims = { iss: client_email, scope: SCOPE, aud: token_uri, iat: seconds, exp: seconds + ASSERTION_SECONDS };
+  const parts = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${parts}.${createSign('RSA-SHA256').update(parts).sign(private_key, 'base64url')}`;
+}
