@@ -50,7 +50,6 @@ export async function installTypescriptSdk(): Promise<string> {
   const built = path.join(folder, 'built');
   cpSync(TYPESCRIPT_SDK, built, { recursive: true, filter: (file) => path.basename(file) !== 'dist' });
   symlinkSync(path.join(PROJECT, 'node_modules'), path.join(built, 'node_modules'));
-  await run(process.execPath, [tool('typescript/bin/tsc'), '-p', '.'], built);
   await run('npm', ['pack', '--silent', '--pack-destination', folder], built);
   const [tarball = ''] = globSync('hone-sdk-*.tgz', { cwd: folder });
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');

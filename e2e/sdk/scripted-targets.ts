@@ -31,8 +31,8 @@ export class ScriptedTargets {
   add(input: string, leaseSeconds = 30): string {
     const id = `job-${input}`;
     const given = { case: { input, tags: [], metadata: {} }, components: { system_prompt: 'Be kind.' } };
-    const rest = { run: null, version: 0, purpose: 'run', feedback: null, lessons: [] };
-    this.#queue.push({ id, attempt: 1, leaseSeconds, input: { ...given, ...rest } });
+    const rest = { run: null, version: 0, purpose: 'attempt', feedback: null, lessons: [], target: 'greeter' };
+    this.#queue.push({ id, attempt: 1, leaseSeconds, input: { id, callbackUrl: null, ...given, ...rest } });
     this.#wake();
     return id;
   }

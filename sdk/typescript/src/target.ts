@@ -7,19 +7,23 @@ export type TargetInput = {
   case: { input: string; tags: string[]; metadata: Record<string, unknown> };
   /** The texts to use, by name, such as `system_prompt`. */
   components: Record<string, string>;
-  /** Null outside of a run. */
+  /** Null for a test of the target. */
   run: { id: string } | null;
-  version: number;
+  /** Number of the version within the run. Null while tuning. */
+  version: number | null;
+  /** What the output is for: `attempt`, `revision` or `tuning`. */
   purpose: string;
-  /** What was said of the version before. Null for a first output. */
+  /** What was said of an earlier output. Null for a first one. */
   feedback: null | {
-    output: string;
+    /** The output to improve. Null for a fresh attempt. */
+    output: string | null;
     score: number | null;
     issues: string[];
     suggestions: string[];
-    critique: string;
-    guidance: string;
+    critique: string | null;
+    guidance: string[];
   };
+  /** Lessons to follow. */
   lessons: string[];
 };
 
@@ -66,6 +70,8 @@ type Held = { id: string; leaseSeconds: number; abort: AbortController; done: Pr
 const CLAIM_WAIT_SECONDS = 20;
 const CLAIM_MOST = 50;
 const ANSWER_SECONDS = 15;
+/** Characters of an error that Hone takes. */
+const LONGEST_MESSAGE = 5_000;
 
 /** Registers a target, then claims and runs jobs until the worker is stopped. Throws if Hone refuses the worker. */
 export async function runTarget(
@@ -177,7 +183,8 @@ class Worker {
       return typeof output === 'string' ? { output } : output;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      return { error: { message, retry: error instanceof RetryableError } };
+      const text = message.slice(0, LONGEST_MESSAGE) || 'The function failed without a message.';
+      return { error: { message: text, retry: error instanceof RetryableError } };
     }
   }
 

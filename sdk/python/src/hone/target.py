@@ -28,14 +28,15 @@ class TargetCase(TypedDict):
 
 
 class TargetFeedback(TypedDict):
-    """What was said of the version before."""
+    """What was said of an earlier output."""
 
-    output: str
+    output: str | None
+    """The output to improve. None for a fresh attempt."""
     score: float | None
     issues: list[str]
     suggestions: list[str]
-    critique: str
-    guidance: str
+    critique: str | None
+    guidance: list[str]
 
 
 class TargetRun(TypedDict):
@@ -47,8 +48,11 @@ class TargetJob:
     """What Hone asks for: one output for one case.
 
     components: The texts to use, by name, such as `system_prompt`.
-    run: None outside of a run.
+    run: None for a test of the target.
+    version: Number of the version within the run. None while tuning.
+    purpose: What the output is for: `attempt`, `revision` or `tuning`.
     feedback: None for a first output.
+    lessons: Lessons to follow.
     cancelled: Set when Hone no longer waits for the job. An async function is cancelled as well.
     """
 
@@ -57,7 +61,7 @@ class TargetJob:
     case: TargetCase
     components: dict[str, str]
     run: TargetRun | None
-    version: int
+    version: int | None
     purpose: str
     feedback: TargetFeedback | None
     lessons: list[str]
@@ -112,6 +116,9 @@ class RetryableError(Exception):
 CLAIM_WAIT_SECONDS = 20
 CLAIM_MOST = 50
 ANSWER_SECONDS = 15
+INPUT_FIELDS = ("case", "components", "run", "version", "purpose", "feedback", "lessons")
+LONGEST_MESSAGE = 5_000
+"""Characters of an error that Hone takes."""
 
 
 async def serve(connection: Connection, name: str, run: TargetFunction, settings: TargetSettings) -> None:
@@ -236,10 +243,9 @@ class _Worker:
         before = self._held.get(claimed["id"])
         if before is not None:
             self._leave(before)
-        held = _Held(
-            TargetJob(id=claimed["id"], attempt=claimed["attempt"], **claimed["input"]),
-            claimed["leaseSeconds"],
-        )
+        given = {name: claimed["input"][name] for name in INPUT_FIELDS}
+        job = TargetJob(id=claimed["id"], attempt=claimed["attempt"], **given)
+        held = _Held(job, claimed["leaseSeconds"])
         self._held[held.job.id] = held
         held.task = asyncio.create_task(self._finish(held))
 
@@ -268,12 +274,8 @@ class _Worker:
                 output = await loop.run_in_executor(self._threads, self._run, job)
             return {"output": output} if isinstance(output, str) else dict(output)
         except Exception as error:
-            return {
-                "error": {
-                    "message": str(error) or type(error).__name__,
-                    "retry": isinstance(error, RetryableError),
-                }
-            }
+            message = (str(error) or type(error).__name__)[:LONGEST_MESSAGE]
+            return {"error": {"message": message, "retry": isinstance(error, RetryableError)}}
 
     async def _beat(self) -> None:
         """Tells Hone which jobs are still worked on, at a third of their lease."""
