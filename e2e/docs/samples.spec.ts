@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -8,13 +7,25 @@ import { DOC_PATHS, type DocPath } from '#lib/docs/navigation.ts';
 import { readDoc } from '#lib/docs/read-doc.ts';
 import { expect, test } from '../app.ts';
 import { complaintsInBothThemes } from '../axe.ts';
+import {
+  checkTypes,
+  installPythonSdk,
+  installTypescriptSdk,
+  NO_PYTHON,
+  type PythonSdk,
+  systemPython,
+  tool,
+} from '../sdk/packages.ts';
 
 test.describe.configure({ mode: 'serial' });
 
 const run = promisify(execFile);
 const LONGEST_MS = 60_000;
 
-/** How the samples of a language are run. `no-run` behind the language leaves one out, `engine` is run by another test. */
+/**
+ * How the samples of a language are run. `no-run` behind the language leaves one out. `engine`, `test` and `target` are run by other
+ * tests.
+ */
 const RUNNERS = {
   sh: { command: 'bash', options: ['-e', '-o', 'pipefail'], extension: 'sh' },
   ts: { command: process.execPath, options: [], extension: 'ts' },
@@ -31,9 +42,13 @@ function samplesOf(docPath: DocPath): { language: Language; code: string }[] {
 }
 
 let token: string;
+/** Has the TypeScript SDK. */
 let folder: string;
+let pythonSdk: PythonSdk | null = null;
 test.beforeAll(async ({ app }) => {
-  folder = mkdtempSync(path.join(tmpdir(), 'hone-docs-'));
+  test.setTimeout(180_000);
+  folder = await installTypescriptSdk();
+  if (systemPython !== null) pythonSdk = await installPythonSdk();
   const scopes = ['runs:read', 'runs:write', 'lessons:read', 'lessons:write'];
   const response = await fetch(`${app.address}/api/v1/tokens`, {
     method: 'POST',
@@ -42,21 +57,39 @@ test.beforeAll(async ({ app }) => {
   });
   token = z.object({ token: z.string() }).parse(await response.json()).token;
 });
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+test.afterAll(() => {
+  for (const made of [folder, pythonSdk?.folder ?? folder]) rmSync(made, { recursive: true, force: true });
+});
 
 const pages = DOC_PATHS.filter((docPath) => samplesOf(docPath).length > 0);
 
 for (const docPath of pages)
   test(`the samples of docs/${docPath}.md run`, async ({ app }) => {
+    test.skip(docPath === 'how-to/use-the-python-sdk' && pythonSdk === null, NO_PYTHON);
     for (const { language, code } of samplesOf(docPath)) {
-      const { command, options, extension } = RUNNERS[language];
+      const { options, extension } = RUNNERS[language];
+      const command = language === 'python' ? (pythonSdk?.python ?? 'python3') : RUNNERS[language].command;
       const file = path.join(folder, `sample.${extension}`);
       writeFileSync(file, code);
-      const env = { ...process.env, HONE_URL: app.address, HONE_API_TOKEN: token };
+      if (docPath === 'how-to/use-the-typescript-sdk') await checkTypes(file, folder);
+      const env = { ...process.env, ...pythonSdk?.env, HONE_URL: app.address, HONE_API_TOKEN: token };
       const { stdout } = await run(command, [...options, file], { env, timeout: LONGEST_MS });
       expect(stdout.trim(), `${language} of ${docPath}`).not.toMatch(/^$|undefined/);
     }
   });
+
+test('the test files of the SDK guides pass', async ({ app }) => {
+  const sampleOf = (docPath: DocPath, language: string) =>
+    new RegExp(`^\`\`\`${language} test\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readDoc(docPath).body)?.[1] ?? '';
+  const env = { ...process.env, ...pythonSdk?.env, HONE_URL: app.address, HONE_API_TOKEN: token };
+  writeFileSync(path.join(folder, 'greetings.test.ts'), sampleOf('how-to/use-the-typescript-sdk', 'ts'));
+  const vitest = await run(process.execPath, [tool('vitest/vitest.mjs'), 'run', '--root', folder], { env });
+  expect(vitest.stdout).toMatch(/Tests .*3 passed/);
+  if (pythonSdk === null) return;
+  writeFileSync(path.join(pythonSdk.folder, 'test_greetings.py'), sampleOf('how-to/use-the-python-sdk', 'python'));
+  const pytest = await run(pythonSdk.python, ['-m', 'pytest', pythonSdk.folder], { env });
+  expect(pytest.stdout).toContain('3 passed');
+});
 
 test('the evaluators of the guide on code score an output', async ({ app, page }) => {
   const { body } = readDoc('how-to/score-with-code');

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DocPath } from '#lib/docs/navigation.ts';
+import { readDoc } from '#lib/docs/read-doc.ts';
 import { freePort } from '../free-port.ts';
 import { installPythonSdk, installTypescriptSdk, systemPython } from './packages.ts';
 import { ScriptedTargets } from './scripted-targets.ts';
@@ -91,11 +93,16 @@ asyncio.run(AsyncHone().target("greeter/en", run, **settings))
 print("stopped", flush=True)
 `;
 
-describe.each([
-  { language: 'TypeScript', file: 'worker.ts', program: TYPESCRIPT },
-  { language: 'Python', file: 'worker.py', program: PYTHON },
-  { language: 'asynchronous Python', file: 'worker.py', program: ASYNC_PYTHON },
-])('a target in $language', ({ language, file, program }) => {
+/** The sample of a guide that connects an app. */
+function sampleOf(guide: DocPath): string {
+  return /^```\w+ target\n([\s\S]*?)^```$/m.exec(readDoc(guide).body)?.[1] ?? '';
+}
+
+describe.each<{ language: string; file: string; program: string; guide: DocPath | null }>([
+  { language: 'TypeScript', file: 'worker.ts', program: TYPESCRIPT, guide: 'how-to/use-the-typescript-sdk' },
+  { language: 'Python', file: 'worker.py', program: PYTHON, guide: 'how-to/use-the-python-sdk' },
+  { language: 'asynchronous Python', file: 'worker.py', program: ASYNC_PYTHON, guide: null },
+])('a target in $language', ({ language, file, program, guide }) => {
   const isPython = language.includes('Python');
   const isSkipped = isPython && systemPython === null;
   let folder: string;
@@ -111,6 +118,7 @@ describe.each([
     if (isPython) ({ folder, python: command, env } = await installPythonSdk());
     else [folder, command] = [await installTypescriptSdk(), process.execPath];
     writeFileSync(path.join(folder, file), program);
+    if (guide !== null) writeFileSync(path.join(folder, `guide-${file}`), sampleOf(guide));
   }, 180_000);
   afterAll(() => {
     if (!isSkipped) rmSync(folder, { recursive: true, force: true });
@@ -125,9 +133,9 @@ describe.each([
     server.close();
   });
 
-  function start(): void {
+  function start(started = file): void {
     const own = { HONE_URL: `http://127.0.0.1:${port}`, HONE_API_TOKEN: '' };
-    worker = spawn(command, [file], {
+    worker = spawn(command, [started], {
       cwd: folder,
       env: { ...process.env, ...env, ...own },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -165,6 +173,13 @@ describe.each([
     expect(await result('job-details')).toEqual({ worker: 'w', output: 'details', usage, score: 0.5 });
     expect(await result('job-fail')).toEqual({ worker: 'w', error: { message: 'It broke.', retry: false } });
     expect(await result('job-flaky')).toEqual({ worker: 'w', error: { message: 'Try again.', retry: true } });
+  });
+
+  test.skipIf(isSkipped || guide === null)('in its guide answers a job', async () => {
+    server.add('Ada');
+    await server.listen(port);
+    start(`guide-${file}`);
+    expect(await result('job-Ada')).toMatchObject({ output: 'Hello Ada! (Be kind.)' });
   });
 
   test.skipIf(isSkipped)('claims no more jobs than it may run at a time', async () => {

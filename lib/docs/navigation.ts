@@ -15,6 +15,8 @@ export const DOC_SECTIONS = [
       'set-up-an-experiment',
       'import-cases',
       'run-an-experiment-by-api',
+      'use-the-typescript-sdk',
+      'use-the-python-sdk',
       'score-with-code',
       'score-with-a-webhook',
       'manage-prompts',
