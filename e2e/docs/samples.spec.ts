@@ -71,8 +71,9 @@ for (const docPath of pages)
       const command = language === 'python' ? (pythonSdk?.python ?? 'python3') : RUNNERS[language].command;
       const file = path.join(folder, `sample.${extension}`);
       writeFileSync(file, code);
-      if (docPath === 'how-to/use-the-typescript-sdk') await checkTypes(file, folder);
       const env = { ...process.env, ...pythonSdk?.env, HONE_URL: app.address, HONE_API_TOKEN: token };
+      if (docPath === 'how-to/use-the-typescript-sdk') await checkTypes(file, folder);
+      if (docPath === 'how-to/use-the-python-sdk') await run(command, ['-m', 'mypy', '--strict', file], { env });
       const { stdout } = await run(command, [...options, file], { env, timeout: LONGEST_MS });
       expect(stdout.trim(), `${language} of ${docPath}`).not.toMatch(/^$|undefined/);
     }
