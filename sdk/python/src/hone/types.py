@@ -4608,6 +4608,10 @@ class ProviderPricesValue(TypedDict):
     inputPerMillionUsd: float
     outputPerMillionUsd: float
 
+class ProviderHeadersItem(TypedDict):
+    name: str
+    lastFour: str | None
+
 class ProviderRefusedItem(TypedDict):
     model: str
     parameter: Literal["temperature", "top_p", "seed", "max_tokens", "max_completion_tokens", "stop", "reasoning_effort", "response_format", "stream_options", "tools"]
@@ -4650,6 +4654,10 @@ class Provider(TypedDict):
     toolsBy: Literal["native", "prompt"] | None
     timeoutSeconds: int | None
     """Timeout of a call in seconds. Null: 300."""
+    options: dict[str, str]
+    """Entries of its kind, by name."""
+    headers: list[ProviderHeadersItem]
+    """Headers of every request, without their values."""
     refused: list[ProviderRefusedItem]
     """Parameters that its models refused and that are no longer sent."""
     keyState: ProviderKeyState | None
@@ -4671,6 +4679,10 @@ class ProviderChange(TypedDict):
     toolsBy: NotRequired[Literal["native", "prompt"] | None]
     timeoutSeconds: NotRequired[int | None]
     """Timeout of a call in seconds. For a streamed response, the timeout applies to each chunk. Null: 300."""
+    options: NotRequired[dict[str, str]]
+    """Entries that some kinds need, by name: resourceName, apiVersion, region, accessKeyId, project, location, api, query."""
+    headers: NotRequired[dict[str, str]]
+    """Headers that every request to the provider has, by name. Their values are write-only."""
     forgetRefused: NotRequired[list[str]]
     """Models to which parameters that they refused are sent again."""
 
@@ -4680,7 +4692,7 @@ class ProviderInputPricesValue(TypedDict):
 
 class ProviderInput(TypedDict):
     name: str
-    kind: Literal["openai", "anthropic", "google", "openai-compatible"]
+    kind: Literal["openai", "anthropic", "google", "azure", "amazon-bedrock", "google-vertex", "openai-compatible"]
     baseUrl: NotRequired[str | None]
     apiKey: NotRequired[str | None]
     maxConcurrency: NotRequired[int | None]
@@ -4689,6 +4701,10 @@ class ProviderInput(TypedDict):
     toolsBy: NotRequired[Literal["native", "prompt"] | None]
     timeoutSeconds: NotRequired[int | None]
     """Timeout of a call in seconds. For a streamed response, the timeout applies to each chunk. Null: 300."""
+    options: NotRequired[dict[str, str]]
+    """Entries that some kinds need, by name: resourceName, apiVersion, region, accessKeyId, project, location, api, query."""
+    headers: NotRequired[dict[str, str]]
+    """Headers that every request to the provider has, by name. Their values are write-only."""
 
 class ProviderTestCall(TypedDict):
     model: str

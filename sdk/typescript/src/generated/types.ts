@@ -4699,6 +4699,15 @@ export type Provider = {
   toolsBy: 'native' | 'prompt' | null;
   /** Timeout of a call in seconds. Null: 300. */
   timeoutSeconds: number | null;
+  /** Entries of its kind, by name. */
+  options: Partial<
+    Record<'resourceName' | 'apiVersion' | 'region' | 'accessKeyId' | 'project' | 'location' | 'api' | 'query', string>
+  >;
+  /** Headers of every request, without their values. */
+  headers: Array<{
+    name: string;
+    lastFour: string | null;
+  }>;
   /** Parameters that its models refused and that are no longer sent. */
   refused: Array<{
     model: string;
@@ -4757,13 +4766,19 @@ export type ProviderChange = {
   toolsBy?: 'native' | 'prompt' | null;
   /** Timeout of a call in seconds. For a streamed response, the timeout applies to each chunk. Null: 300. */
   timeoutSeconds?: number | null;
+  /** Entries that some kinds need, by name: resourceName, apiVersion, region, accessKeyId, project, location, api, query. */
+  options?: Partial<
+    Record<'resourceName' | 'apiVersion' | 'region' | 'accessKeyId' | 'project' | 'location' | 'api' | 'query', string>
+  >;
+  /** Headers that every request to the provider has, by name. Their values are write-only. */
+  headers?: Record<string, string>;
   /** Models to which parameters that they refused are sent again. */
   forgetRefused?: string[];
 };
 
 export type ProviderInput = {
   name: string;
-  kind: 'openai' | 'anthropic' | 'google' | 'openai-compatible';
+  kind: 'openai' | 'anthropic' | 'google' | 'azure' | 'amazon-bedrock' | 'google-vertex' | 'openai-compatible';
   baseUrl?: string | null;
   apiKey?: string | null;
   maxConcurrency?: number | null;
@@ -4778,6 +4793,12 @@ export type ProviderInput = {
   toolsBy?: 'native' | 'prompt' | null;
   /** Timeout of a call in seconds. For a streamed response, the timeout applies to each chunk. Null: 300. */
   timeoutSeconds?: number | null;
+  /** Entries that some kinds need, by name: resourceName, apiVersion, region, accessKeyId, project, location, api, query. */
+  options?: Partial<
+    Record<'resourceName' | 'apiVersion' | 'region' | 'accessKeyId' | 'project' | 'location' | 'api' | 'query', string>
+  >;
+  /** Headers that every request to the provider has, by name. Their values are write-only. */
+  headers?: Record<string, string>;
 };
 
 export type ProviderTest = {
