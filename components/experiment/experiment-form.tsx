@@ -63,7 +63,19 @@ type RunActions = {
  * all of it at once.
  */
 export function ExperimentForm(props: ExperimentFormProps) {
-  const { initial, providers, datasets, datasetId = null, openPart = null, save, run, estimate, saved, parent } = props;
+  const {
+    initial,
+    providers,
+    targets,
+    datasets,
+    datasetId = null,
+    openPart = null,
+    save,
+    run,
+    estimate,
+    saved,
+    parent,
+  } = props;
   const router = useRouter();
   const [settings, setSettings] = useState(initial);
   const [template, setTemplate] = useState(() => templateOf(initial));
@@ -205,6 +217,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
                 onSettings={setSettings}
                 isCopy={parent !== undefined}
                 providers={providers}
+                targets={targets}
                 cases={run === undefined ? null : cases}
                 template={saved !== null || parent ? null : { id: template, choose: chooseTemplate }}
                 message={saved !== null || parent ? { text: message, change: setMessage } : null}
@@ -331,6 +344,7 @@ function previewNote(cases: Cases): string | null {
 }
 
 function noPreview({ mode, generator }: FormSettings): string | null {
+  if (generator.target !== null) return 'Your app makes the outputs. Select Run to call it, or test it under Targets.';
   return mode === 'tune' || generator.base.type === 'single'
     ? null
     : 'An agent takes several turns with its tools. Select Run to see it work.';

@@ -12,6 +12,8 @@ import { previewSettings } from './preview-settings.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import { referenceUse } from './reference-use.ts';
 import { TextField, useSettingsForm } from './setting-fields.tsx';
+import type { TargetChoice } from './target-choice.ts';
+import { ComponentFields, GeneratorField } from './target-fields.tsx';
 import { TunedPromptField } from './tune-fields.tsx';
 import type { Cases } from './use-cases.ts';
 
@@ -20,6 +22,7 @@ type FirstFieldsProps = {
   /** Whether the settings are a copy of another experiment's, to be compared with it. */
   isCopy: boolean;
   providers: readonly ProviderChoice[];
+  targets: readonly TargetChoice[];
   /** What it is run over; null where the form only saves. */
   cases: Cases | null;
   /** The templates to start from; null where an experiment is there already. */
@@ -29,7 +32,7 @@ type FirstFieldsProps = {
 };
 
 /** All that a first run needs: a prompt, cases and a model. */
-export function FirstFields({ onSettings, isCopy, providers, cases, template, message }: FirstFieldsProps) {
+export function FirstFields({ onSettings, isCopy, providers, targets, cases, template, message }: FirstFieldsProps) {
   const { settings, set } = useSettingsForm();
   const { mode, generator } = settings;
   const isTuning = mode === 'tune';
@@ -60,7 +63,14 @@ export function FirstFields({ onSettings, isCopy, providers, cases, template, me
         )}
       </Pane>
       <Pane className="flex flex-col gap-4">
-        {isTuning ? <TunedPromptField /> : <PromptField onSettings={onSettings} isCopy={isCopy} />}
+        <GeneratorField targets={targets} />
+        {generator.target !== null ? (
+          <ComponentFields target={generator.target} />
+        ) : isTuning ? (
+          <TunedPromptField />
+        ) : (
+          <PromptField onSettings={onSettings} isCopy={isCopy} />
+        )}
         {cases === null ? null : (
           <CasesFields cases={cases} place="start." canType={!isTuning} {...referenceUse(previewSettings(settings))} />
         )}
@@ -68,6 +78,7 @@ export function FirstFields({ onSettings, isCopy, providers, cases, template, me
           <ModelChoice
             label="Provider"
             modelLabel="Model"
+            help={generator.target === null ? undefined : 'Writes critiques, lessons and proposals, and judges.'}
             none={null}
             path="generator"
             value={generator}

@@ -20,7 +20,7 @@ export function formPartOf(asked: string | null): FormPart | null {
 
 /** Fields that stand in sight, outside of any part. A prompt that is tuned takes the place of the instructions. */
 function isInSight(path: string | null, mode: string): boolean {
-  if (path === 'generator.provider' || path === 'generator.model') return true;
+  if (path === 'generator.provider' || path === 'generator.model' || path?.startsWith('generator.target')) return true;
   return path === (mode === 'tune' ? 'prompts.generate' : 'generator.instructions');
 }
 

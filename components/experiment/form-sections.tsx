@@ -23,6 +23,7 @@ import { PromptsFields } from './prompts-fields.tsx';
 import { ReflectionFields } from './reflection-fields.tsx';
 import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
 import { NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
+import type { TargetChoice } from './target-choice.ts';
 import { TaskFields } from './task-fields.tsx';
 import type { ToolChoice } from './tool-choice.ts';
 import { TuneFields } from './tune-fields.tsx';
@@ -30,6 +31,8 @@ import { TuneFields } from './tune-fields.tsx';
 /** What the parts of the form offer. */
 export type FormChoices = {
   providers: readonly ProviderChoice[];
+  /** Apps that can make the outputs. */
+  targets: readonly TargetChoice[];
   /** What agents can be given. */
   tools: readonly ToolChoice[];
   /** Names of the installation's webhooks. */

@@ -187,7 +187,7 @@ export function fromFormSettings(form: FormSettings) {
   return {
     ...form,
     taskType: form.taskType.trim() === '' ? 'custom' : form.taskType,
-    generator: { ...form.generator, base: sentBase(form) },
+    generator: { ...form.generator, base: sentBase(form), target: sentTarget(form) },
     prompts: Object.fromEntries(
       Object.entries(form.prompts).map(([role, text]) => [role, text === null || text.trim() === '' ? null : text]),
     ),
@@ -196,6 +196,13 @@ export function fromFormSettings(form: FormSettings) {
     triggers: { ...form.triggers, ...agentTriggers(form) },
     callbacks: { ...callbacks, escalate: mode === 'retry' && callbacks.escalate },
   };
+}
+
+/** What is tuned is said in tune mode only: the first component where none was chosen. */
+function sentTarget({ mode, generator: { target } }: FormSettings) {
+  if (target === null) return null;
+  const [first = null] = Object.keys(target.components);
+  return { ...target, tuned: mode === 'tune' ? (target.tuned ?? first) : null };
 }
 
 /** Only what a base has a use for. A prompt is tuned over single calls. */

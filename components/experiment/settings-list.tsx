@@ -5,6 +5,7 @@ import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts'
 import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
+import { modelLabel, type TargetSettings } from '#lib/core/targets/target-settings.ts';
 import { formatCount, formatDuration, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
@@ -43,6 +44,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           ? `, ${settings.embeddingModel.provider} / ${settings.embeddingModel.model} embeds`
           : ''}
       </dd>
+      {generator.target === null ? null : <TargetTerms target={generator.target} />}
       <BaseTerms base={generator.base} />
       <dt>Temperature</dt>
       <dd>{temperatureLabel(settings)}</dd>
@@ -216,8 +218,7 @@ function reflectionLabel({ mode, revision, triggers, structuredReflection }: Exp
 }
 
 function nameOf(settings: ExperimentSettings, role: 'generate' | 'evaluate' | 'reflect'): string {
-  const { provider, model } = modelFor(settings, role);
-  return `${provider} / ${model}`;
+  return modelLabel(modelFor(settings, role));
 }
 
 function evaluatorLabel(criterion: Criterion): string {
@@ -243,6 +244,29 @@ function temperatureLabel(settings: ExperimentSettings): string {
     { what: 'workers', value: generator.base.type === 'supervisor' ? temperatures.worker : null },
   ].flatMap(({ what, value }) => (value === null ? [] : [`${value} for ${what}`]));
   return told.length === 0 ? 'not sent' : told.join(', ');
+}
+
+/** The app that makes the outputs, and what is sent to it. */
+function TargetTerms({ target: { name, components, tuned } }: { target: TargetSettings }) {
+  return (
+    <>
+      <dt>Target</dt>
+      <dd className="flex flex-col gap-2">
+        <Link className="link" href="/targets">
+          {name}
+        </Link>
+        {Object.entries(components).map(([component, text]) => (
+          <div key={component}>
+            <span className="text-ink-2">
+              {component}
+              {component === tuned ? ', tuned' : ''}
+            </span>
+            <CodeBlock>{text}</CodeBlock>
+          </div>
+        ))}
+      </dd>
+    </>
+  );
 }
 
 /** How an attempt is made, as terms of the list of settings; nothing where it is a single call. */

@@ -34,6 +34,7 @@ import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { modelFor } from '#lib/core/settings.ts';
+import { shortModel } from '#lib/core/targets/target-settings.ts';
 import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim, InboxRun } from '#lib/inbox/inbox-item.ts';
 import { goingOnLabel, happeningLabel } from './happening-labels.ts';
@@ -265,7 +266,7 @@ function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProp
             </b>
           </span>
           <span>
-            <b>{modelFor(settings, 'generate').model}</b>
+            <b>{shortModel(modelFor(settings, 'generate'))}</b>
           </span>
           <span>
             <b>{formatCost(record.costUsd, record.unpriced)}</b> so far

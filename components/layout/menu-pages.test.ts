@@ -8,7 +8,7 @@ describe('the navigation', () => {
   test('has its groups for an owner', () => {
     expect(namesOf('owner')).toEqual([
       'Work: Home, Inbox',
-      'Build: Prompts, Datasets, Experiments, Runs',
+      'Build: Prompts, Datasets, Targets, Experiments, Runs',
       'Learn: Lessons, Compare, Insights',
       'Settings: Models, Team, Webhooks and tools, Audit log, Backup',
       'Help: Docs',

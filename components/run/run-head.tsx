@@ -19,6 +19,7 @@ import type { Problem } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
 import { RUN_BUDGET_REASONS } from '#lib/core/stop-reasons.ts';
+import { shortModel } from '#lib/core/targets/target-settings.ts';
 import { unscorableCases } from '#lib/core/unscorable-cases.ts';
 import {
   formatAge,
@@ -84,7 +85,7 @@ export function RunHead({
             settings <b>v{record.experimentVersion}</b>
           </span>
           <span>
-            <b>{modelFor(settings, 'generate').model}</b> {judgeOf(settings)}
+            <b>{shortModel(modelFor(settings, 'generate'))}</b> {judgeOf(settings)}
           </span>
           {settings.generator.base.type === 'single' ? null : (
             <span className="min-w-0 max-w-full truncate">

@@ -138,7 +138,9 @@ function isCode(withGaps: string): boolean {
   if (SQL.test(text) || OTHER_CODE.test(text)) return true;
   const isProse = /\b(the|is|are|this|your)\b/i.test(text);
   if (!isProse && (new Set(text.match(SQL_WORD)).size > 1 || / AS "/.test(text))) return true;
-  const isScript = /^((async )?function \w+\(|return[ ;]|(let|const) [\w[{]|throw new |if \(|ulimit )/.test(text);
+  const isScript = /^(import \{|(async )?function \w+\(|return[ ;]|(let|const) [\w[{]|throw new |if \(|ulimit )/.test(
+    text,
+  );
   if ((isScript || (!isProse && /^([({}:[]|\w+ = )/.test(text))) && /[{}]|;$|; |=>/.test(text)) return true;
   // Regular expressions, lists of words, lists of columns with their types, values of headers.
   if (/\(\?[:<!=]|\\b|\(\);/.test(text)) return true;

@@ -15,6 +15,7 @@ export type PageIcon =
   | 'house'
   | 'import'
   | 'inbox'
+  | 'plug'
   | 'plus'
   | 'processor'
   | 'route'
@@ -97,6 +98,11 @@ export const PAGES = {
   '/datasets/{id}': {
     role: 'viewer',
     help: { topic: 'Training and held-out cases', at: 'how-to/import-cases#splits' },
+  },
+  '/targets': {
+    role: 'viewer',
+    help: { topic: 'Connect your app', at: 'how-to/connect-your-app#choose-a-way' },
+    menu: { name: 'Targets', icon: 'plug', group: 'build', find: 'targets connect your app' },
   },
   '/experiments': {
     role: 'viewer',

@@ -12,6 +12,7 @@ export const DOC_SECTIONS = [
     pages: [
       'connect-a-model',
       'connect-a-local-model',
+      'connect-your-app',
       'set-up-an-experiment',
       'import-cases',
       'run-an-experiment-by-api',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { namedModels } from '#lib/core/named-models.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { shortModel } from '#lib/core/targets/target-settings.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';
@@ -108,7 +109,7 @@ function shownOf(settings: ExperimentSettings) {
   return {
     mode: settings.mode,
     base: settings.generator.base.type,
-    models: [...new Set(namedModels(settings).map(({ model }) => model))],
+    models: [...new Set(namedModels(settings).map(shortModel))],
     practice: isPractice(settings),
     selfJudged: isSelfJudged(settings),
     qualityThreshold: settings.qualityThreshold,

@@ -15,6 +15,7 @@ import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { withDefaultModels } from '#lib/models/model-roles.ts';
+import { listTargetChoices } from '#lib/models/stored-target.ts';
 import { tuningStart } from '#lib/prompts/setup.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
@@ -36,13 +37,14 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
   const start = prompt === null ? null : await tuningStart(context, prompt, searchParam(asked.version));
   const from = searchParam(asked.from);
   const source = from === null ? null : await duplicateStart(context, from, searchParam(asked.version));
-  const [providers, defaults, webhooks, python, datasets, tools] = await Promise.all([
+  const [providers, defaults, webhooks, python, datasets, tools, targets] = await Promise.all([
     listProviders(context),
     findDefaultModels(context),
     listWebhooks(context),
     getPythonSetting(context),
     listTunableDatasets(context.database, { asked: start?.datasetId ?? source?.datasetId ?? null, limit: 50 }),
     listTools(context),
+    listTargetChoices(context.database),
   ]);
   const template = EXPERIMENT_TEMPLATES[0];
   if (template === undefined || (prompt !== null && start === null) || (from !== null && source === null)) notFound();
@@ -77,6 +79,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         initial={start?.hasCriteria === false ? withDerivedCriterion(initial) : initial}
         providers={providerChoices(providers)}
         tools={toolChoices(tools)}
+        targets={targets}
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         datasetId={start?.datasetId ?? source?.datasetId ?? null}

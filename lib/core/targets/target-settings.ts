@@ -29,6 +29,16 @@ export const targetSettingsSchema = z.strictObject({
 });
 export type TargetSettings = z.infer<typeof targetSettingsSchema>;
 
+/** What a call asks, in words: a target, or a provider's model. */
+export function modelLabel({ provider, model }: ModelReference): string {
+  return model === TARGET_MODEL ? `target ${provider}` : `${provider} / ${model}`;
+}
+
+/** The same without the provider. */
+export function shortModel({ provider, model }: ModelReference): string {
+  return model === TARGET_MODEL ? provider : model;
+}
+
 /** A target as calls name it. */
 export function targetReference({ name }: Pick<TargetSettings, 'name'>): ModelReference {
   return { provider: name, model: TARGET_MODEL };

@@ -10,6 +10,7 @@ import { listTunableDatasets } from '#lib/datasets/queries.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
+import { listTargetChoices } from '#lib/models/stored-target.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';
@@ -24,13 +25,14 @@ export default async function EditExperimentPage({ params, searchParams }: EditP
   await authorizePage('/experiments/{id}/edit');
   const id = await readPageId(params);
   const context = await getAppContext();
-  const [experiment, providers, webhooks, python, datasets, tools] = await Promise.all([
+  const [experiment, providers, webhooks, python, datasets, tools, targets] = await Promise.all([
     findExperiment(context.database, id),
     listProviders(context),
     listWebhooks(context),
     getPythonSetting(context),
     listTunableDatasets(context.database, { asked: null, limit: 50 }),
     listTools(context),
+    listTargetChoices(context.database),
   ]);
   const newest = experiment?.versions.find(({ version }) => version === experiment.latestVersion);
   if (experiment === null || newest === undefined) notFound();
@@ -53,6 +55,7 @@ export default async function EditExperimentPage({ params, searchParams }: EditP
         initial={toFormSettings(experiment.name, experiment.settings)}
         providers={providerChoices(providers)}
         tools={toolChoices(tools)}
+        targets={targets}
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         isPythonOn={python?.value === true}

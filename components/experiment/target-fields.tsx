@@ -1,0 +1,109 @@
+'use client';
+
+import { useId } from 'react';
+import { Field, Select, Textarea } from '#components/ui/field.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import type { FormSettings } from './form-settings.ts';
+import { useSettingsForm } from './setting-fields.tsx';
+import type { TargetChoice } from './target-choice.ts';
+
+/** What makes the outputs: a model, or an app that is connected. Nothing while no app is. */
+export function GeneratorField({ targets }: { targets: readonly TargetChoice[] }) {
+  const { settings, set } = useSettingsForm();
+  const { generator, prompts } = settings;
+  const { target } = generator;
+  if (targets.length === 0 && target === null) return null;
+  function choose(name: string) {
+    const chosen = targets.find((one) => one.name === name);
+    if (chosen === undefined) return set('generator', { ...generator, target: null });
+    const next = { name, components: chosen.components, tuned: null };
+    // A target has prompts of its own: those of the form would not be sent.
+    set('generator', { ...generator, instructions: '', target: next, base: { ...generator.base, type: 'single' } });
+    set('prompts', { ...prompts, generate: null, revise: null });
+  }
+  const isGone = target !== null && targets.every(({ name }) => name !== target.name);
+  return (
+    <Field
+      label="Outputs from"
+      help={
+        target === null ? (
+          'A model writes them, from the prompt below.'
+        ) : (
+          <>
+            Your app writes them. See{' '}
+            <Link className="link" href="/targets">
+              Targets
+            </Link>
+            .
+          </>
+        )
+      }
+      path={['generator.target.name', 'generator.target']}
+    >
+      <Select value={target?.name ?? ''} onChange={(event) => choose(event.target.value)}>
+        <option value="">A model</option>
+        {isGone ? <option value={target.name}>{target.name} (deleted)</option> : null}
+        {targets.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+type Target = NonNullable<FormSettings['generator']['target']>;
+
+/** The texts that are sent to the app with every call, and which of them is tuned. */
+export function ComponentFields({ target }: { target: Target }) {
+  const { settings, set } = useSettingsForm();
+  const isTuning = settings.mode === 'tune';
+  const names = Object.keys(target.components);
+  const change = (next: Partial<Target>) => set('generator.target', { ...target, ...next });
+  const listId = useId();
+  if (names.length === 0)
+    return (
+      <p className="text-ink-2 text-sm">
+        {isTuning
+          ? 'This target has no components, so there is nothing to tune. Name them in your app.'
+          : 'This target has no components. Its texts stay in your app.'}
+      </p>
+    );
+  return (
+    <>
+      {isTuning ? (
+        <Field
+          label="Component to tune"
+          help="The reflection model proposes new texts for it. The other components stay as they are."
+          path="generator.target.tuned"
+        >
+          <Select value={target.tuned ?? names[0]} onChange={(event) => change({ tuned: event.target.value })}>
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : null}
+      <fieldset className="flex flex-col gap-4" aria-labelledby={listId}>
+        <span id={listId} className="text-ink-2 text-sm">
+          {formatNumberOf(names.length, 'component')} of your app. Hone sends these texts with every call.
+        </span>
+        {names.map((name) => (
+          <Field key={name} label={name} path={`generator.target.components.${name}`}>
+            <Textarea
+              rows={4}
+              className="font-mono text-code"
+              spellCheck={false}
+              value={target.components[name] ?? ''}
+              onChange={(event) => change({ components: { ...target.components, [name]: event.target.value } })}
+            />
+          </Field>
+        ))}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+export const CONNECT_WAYS = ['typescript', 'python', 'http'] as const;
+export type ConnectWay = (typeof CONNECT_WAYS)[number];
+
+type Sample = { name: string; address: string; needsToken: boolean };
+
+/** How to start what was copied. */
+export function startCommand(way: 'typescript' | 'python', { address, needsToken }: Omit<Sample, 'name'>): string {
+  const variables = [
+    ...(address === 'http://127.0.0.1:3000' ? [] : [`HONE_URL=${address}`]),
+    ...(needsToken ? ['HONE_API_TOKEN=…'] : []),
+  ];
+  return [...variables, way === 'typescript' ? 'node app.ts' : 'python app.py'].join(' ');
+}
+
+/** Code that connects an app, ready to be copied. */
+export function connectSample(way: ConnectWay, name: string): string {
+  switch (way) {
+    case 'typescript':
+      return `import { Hone } from 'hone-sdk';
+
+await new Hone().target('${name}', async ({ case: { input }, components, signal }) => {
+  // Call your app here.
+  const output = await myApp(input, { system: components.system_prompt, signal });
+  return { output };
+}, { components: { system_prompt: { text: 'You are a helpful assistant.' } } });`;
+    case 'python':
+      return `from hone import Hone
+
+def run(job):
+    # Call your app here.
+    output = my_app(job["case"]["input"], system=job["components"]["system_prompt"])
+    return {"output": output}
+
+Hone().target("${name}", run, components={"system_prompt": {"text": "You are a helpful assistant."}})`;
+    case 'http':
+      return `// Hone sends POST with { case, components, purpose, feedback, lessons, … }.
+export async function POST(request: Request) {
+  const { case: { input }, components } = await request.json();
+  // Call your app here. A stream of the AI SDK can be returned as it is.
+  const output = await myApp(input, { system: components.system_prompt });
+  return Response.json({ output });
+}`;
+  }
+}

@@ -1,0 +1,184 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import { useState, useTransition } from 'react';
+import { DeleteButton } from '#components/access/delete-button.tsx';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import { callApi } from '#components/api/call-api.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { Field, Textarea } from '#components/ui/field.tsx';
+import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import type { Result } from '#lib/core/problem.ts';
+import { formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
+import type { TargetTest } from '#lib/model-calls/test-target.ts';
+import type { TargetView } from '#lib/targets/schema.ts';
+import { TargetSettings } from './target-settings.tsx';
+
+export type TargetActions = {
+  save: (name: string, input: unknown) => Promise<Result<unknown>>;
+  remove: (name: string) => Promise<Result<unknown>>;
+  test: (name: string, input: string) => Promise<Result<TargetTest>>;
+};
+
+/** How often it is looked which processes are connected, in milliseconds. */
+const LOOK_MS = 5_000;
+
+/** The targets, each folded to a line. */
+export function TargetList({ initial, actions, now }: { initial: TargetView[]; actions: TargetActions; now: string }) {
+  const { data: targets } = useQuery({
+    queryKey: ['targets', initial],
+    queryFn: async ({ signal }) => {
+      const found = await callApi('GET /api/v1/targets', { signal });
+      return found.ok ? found.value.items : initial;
+    },
+    initialData: initial,
+    refetchInterval: LOOK_MS,
+  });
+  if (targets.length === 0)
+    return (
+      <Pane className="border-b-0 text-ink-2">
+        <p>No targets yet. Connect your app to use it in an experiment.</p>
+      </Pane>
+    );
+  return targets.map((target) => <TargetSection key={target.name} target={target} actions={actions} now={now} />);
+}
+
+function TargetSection({ target, actions, now }: { target: TargetView; actions: TargetActions; now: string }) {
+  const { name, kind, url, workers, components, experiments } = target;
+  const names = Object.keys(components);
+  return (
+    <Fold
+      size="row"
+      data-testid={`target-${name}`}
+      title={<b className="min-w-0 truncate font-medium">{name}</b>}
+      summary={[
+        kind === 'http' ? url : 'connects to Hone',
+        formatNumberOf(names.length, 'component'),
+        experiments.length === 0 ? 'not used yet' : `used by ${formatNumberOf(experiments.length, 'experiment')}`,
+      ].join(' · ')}
+      mark={
+        kind === 'http' ? null : workers.length > 0 ? (
+          <Badge tone="better">✓ {workers.length === 1 ? 'connected' : `${workers.length} connected`}</Badge>
+        ) : (
+          <Badge>not connected</Badge>
+        )
+      }
+    >
+      <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
+        <TestTarget name={name} test={actions.test} />
+        {names.length === 0 ? null : (
+          <div className="flex flex-col gap-2">
+            {names.map((component) => (
+              <div key={component} className="flex flex-col gap-1">
+                <span className="text-sm">
+                  <b className="font-medium">{component}</b>{' '}
+                  <span className="text-ink-2">{components[component]?.description}</span>
+                </span>
+                <CodeBlock>{components[component]?.text}</CodeBlock>
+              </div>
+            ))}
+          </div>
+        )}
+        {workers.length === 0 ? null : (
+          <p className="text-ink-2 text-sm">
+            {workers.slice(0, 5).map(({ worker, seenAt }) => (
+              <span key={worker} className="mr-4">
+                {worker}, seen <TimeAgo moment={seenAt} now={now} />
+              </span>
+            ))}
+          </p>
+        )}
+        {experiments.length === 0 ? null : (
+          <ul className="flex flex-wrap gap-x-4 text-sm">
+            {experiments.map(({ id, name: experiment }) => (
+              <li key={id}>
+                <Link className="link" href={`/experiments/${id}`}>
+                  {experiment}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {kind === 'http' ? <TargetSettings key={target.updatedAt} target={target} save={actions.save} /> : null}
+        <div>
+          <DeleteButton
+            needs="owner"
+            name={name}
+            what={
+              experiments.length === 0
+                ? 'The target'
+                : `${formatNumberOf(experiments.length, 'experiment')} ${experiments.length === 1 ? 'uses' : 'use'} this target. Their next runs will fail. The target`
+            }
+            remove={() => actions.remove(name)}
+            goTo="/targets"
+          />
+        </div>
+      </FoldBody>
+    </Fold>
+  );
+}
+
+/** Sends one case, and shows what came back. */
+function TestTarget({ name, test }: { name: string; test: TargetActions['test'] }) {
+  const [input, setInput] = useState('Hello');
+  const [result, setResult] = useState<Result<TargetTest> | null>(null);
+  const [isBusy, startTesting] = useTransition();
+  function send() {
+    startTesting(async () => {
+      setResult(await test(name, input).catch((error: unknown) => refusalOf(error, 'Hone did not answer.')));
+    });
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      <Field label="Input of a test case">
+        <Textarea rows={2} value={input} onChange={(event) => setInput(event.target.value)} />
+      </Field>
+      <div>
+        <MayButton needs="editor" size="small" disabled={isBusy || input === ''} onClick={send}>
+          <Play className="size-3.25" aria-hidden />
+          {isBusy ? 'Waiting for the app' : 'Send test case'}
+        </MayButton>
+      </div>
+      {result === null ? null : result.ok ? (
+        <TestOutcome test={result.value} />
+      ) : (
+        <p className="text-sm text-worse" role="alert">
+          ✕ {result.problem.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function TestOutcome({ test }: { test: TargetTest }) {
+  const { ok, message, remedy, output, score, feedback, trace, latencyMs } = test;
+  if (!ok)
+    return (
+      <Notice tone="worse" alert title={message}>
+        {remedy}
+      </Notice>
+    );
+  return (
+    <div className="flex flex-col gap-2" role="status">
+      <p className="text-sm">
+        <span className="text-better">✓ {message}</span> {formatDuration(latencyMs)}
+        {score === null ? '' : ` · its own score: ${formatScore(score)}`}
+      </p>
+      <CodeBlock>{output === '' ? '(empty output)' : output}</CodeBlock>
+      {feedback === '' ? null : <p className="text-ink-2 text-sm">{feedback}</p>}
+      {trace === '' ? null : (
+        <details>
+          <summary className="cursor-pointer text-ink-2 text-sm">Trace</summary>
+          <CodeBlock className="mt-2">{trace}</CodeBlock>
+        </details>
+      )}
+    </div>
+  );
+}
