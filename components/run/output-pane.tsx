@@ -6,6 +6,7 @@ import { type ComponentProps, useMemo } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
 import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts';
 import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { countChanges } from '#components/ui/diff/diff-rows.ts';
 import { useDiffBlocks } from '#components/ui/diff/use-diff-blocks.ts';
 import { Select } from '#components/ui/field.tsx';
@@ -20,8 +21,9 @@ import type { ShortcutId } from '#components/ui/shortcuts.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { TargetResult } from '#lib/core/targets/target-reply.ts';
 import { isShownToJudge } from '#lib/evaluators/tried-criterion.ts';
-import { formatCount } from '#lib/format.ts';
+import { formatCount, formatScore } from '#lib/format.ts';
 import { takingOf } from './chosen-changes.ts';
 import { cutOffLabel, interruptedLabel } from './evaluation-labels.ts';
 import { comparedWith, parentOf } from './run-versions.ts';
@@ -224,7 +226,25 @@ function VersionNotes({ version }: { version: VersionRecord }) {
           {version.strategyNote}
         </Notice>
       )}
+      {version.target === undefined ? null : <TargetSaid said={version.target} />}
     </>
+  );
+}
+
+/** What a target said besides its output. */
+function TargetSaid({ said: { score, feedback, trace } }: { said: TargetResult }) {
+  if (score === null && feedback === '' && trace === '') return null;
+  return (
+    <div className="mt-3 flex flex-col gap-2 text-sm">
+      {score === null ? null : <p>The target scored it {formatScore(score)}.</p>}
+      {feedback === '' ? null : <p className="wrap-anywhere text-ink-2">{feedback}</p>}
+      {trace === '' ? null : (
+        <details>
+          <summary className="cursor-pointer text-ink-2">Trace of the target</summary>
+          <CodeBlock className="mt-2">{trace}</CodeBlock>
+        </details>
+      )}
+    </div>
   );
 }
 

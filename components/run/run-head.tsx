@@ -207,7 +207,8 @@ function judgeOf(settings: ExperimentSettings): string {
   const writes = settings.mode === 'tune' ? 'answers' : 'drafts';
   if (!settings.criteria.some(isJudgedByModel)) return writes;
   const judge = modelFor(settings, 'evaluate');
-  return settings.evaluatorModel === null ? `${writes} and judges` : `${writes}, ${judge.model} judges`;
+  const isSame = settings.evaluatorModel === null && settings.generator.target === null;
+  return isSame ? `${writes} and judges` : `${writes}, ${judge.model} judges`;
 }
 
 type BranchButtonProps = { version: number; branch: RunActions['branch'] };

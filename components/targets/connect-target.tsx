@@ -103,7 +103,7 @@ function Step({ number, title, children }: { number: number; title: string; chil
 function Code({ text }: { text: string }) {
   return (
     <div className="relative">
-      <CodeBlock className="whitespace-pre overflow-x-auto pr-10">{text}</CodeBlock>
+      <CodeBlock className="pr-10">{text}</CodeBlock>
       <CopyCode code={text} />
     </div>
   );
@@ -116,16 +116,16 @@ const LOOK_MS = 2_000;
 function Connection({ name, isNew }: { name: string; isNew: boolean }) {
   const router = useRouter();
   const { data } = useQuery({
-    queryKey: ['target', name],
+    queryKey: ['targets', 'connected', name],
     queryFn: async ({ signal }) => {
-      const found = await callApi('GET /api/v1/targets/{name}', { params: { name }, signal });
-      if (!found.ok) return null;
-      if (isNew) router.refresh();
-      return found.value;
+      const found = await callApi('GET /api/v1/targets', { signal });
+      const target = found.ok ? found.value.items.find((one) => one.name === name) : undefined;
+      if (target !== undefined && isNew) router.refresh();
+      return (target?.workers.length ?? 0) > 0;
     },
     refetchInterval: LOOK_MS,
   });
-  const isConnected = (data?.workers.length ?? 0) > 0;
+  const isConnected = data === true;
   return (
     <p role="status" className={isConnected ? 'text-better' : 'text-ink-2'}>
       {isConnected ? `✓ ${name} is connected. Test it in the list.` : `Waiting for ${name} to connect …`}

@@ -175,9 +175,9 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
 function evaluated(context: StepContext, version: Version, made: MadeEvaluation): StepResult {
   const { settings } = context;
   const model = modelFor(settings, 'evaluate');
+  const writer = modelFor(settings, 'generate');
   const judged = settings.criteria.some(isJudgedByModel);
-  const sameModelJudge =
-    judged && model.provider === settings.generator.provider && model.model === settings.generator.model;
+  const sameModelJudge = judged && model.provider === writer.provider && model.model === writer.model;
   const evaluation: Evaluation = {
     ...made,
     issues: identifyIssues(knownIssues(context.history), made.issues),

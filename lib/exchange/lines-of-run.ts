@@ -70,6 +70,7 @@ function attemptOf({ history }: StoredRun, number: number): StoredAttemptInput {
   return {
     ...{ iteration, origin, parents, outputDropped, strategy, strategyNote, improvementsApplied, finishReason },
     ...{ interrupted, recalledLessons, createdAt, step, ...spendOf(version) },
+    ...(version.target !== undefined && { target: version.target }),
     evaluations: placed(history.evaluations, number).map(({ version: _version, actor, ...evaluation }) => ({
       ...evaluation,
       actor: originalActor(actor),

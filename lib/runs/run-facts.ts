@@ -17,7 +17,7 @@ export function isScoredElsewhere(criterion: Pick<Criterion, 'evaluator'> & { co
 /** Whether the model that writes an experiment's outputs judges them too: such scores are marked wherever they are shown. */
 export function isSelfJudged(settings: ExperimentSettings): boolean {
   const judge = modelFor(settings, 'evaluate');
-  const { provider, model } = settings.generator;
+  const { provider, model } = modelFor(settings, 'generate');
   return settings.criteria.some(isJudgedByModel) && judge.provider === provider && judge.model === model;
 }
 

@@ -214,8 +214,6 @@ function failed({ name }: ProviderConfiguration, said: string, again: boolean): 
   });
 }
 
-const NO_USAGE = 'The target did not report its tokens, so they and their cost are not counted.';
-
 function rawReply(reply: TargetReply): RawReply {
   const { usage } = reply;
   const input = usage?.inputTokens ?? 0;
@@ -225,6 +223,6 @@ function rawReply(reply: TargetReply): RawReply {
     finishReason: 'stop',
     tokenUsage: { input, output, total: input + output, cached: 0 },
     costUsd: usage?.costUsd ?? null,
-    warnings: usage === undefined || usage === null ? [NO_USAGE] : [],
+    warnings: [],
   };
 }

@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Hone } from '../sdk/typescript/src/index.ts';
+import { expect, setDefaultModel, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+
+/** An app whose answers are as good as the text of its component says. */
+function answer(input: string, rules: string | undefined): string {
+  return rules?.includes('shout') ? input.toUpperCase() : input;
+}
+
+test('an app connects with the SDK, is tested, run and scored', async ({ page, app }) => {
+  await setDefaultModel(app.address, { provider: 'practice', model: 'practice-1' });
+  const stop = new AbortController();
+  await page.goto('/targets');
+  await page.getByRole('textbox', { name: 'Name' }).fill('shouter');
+  await expect(page.getByText('Waiting for shouter to connect')).toBeVisible();
+  const worker = new Hone({ url: app.address }).target(
+    'shouter',
+    ({ case: { input }, components }) => ({ output: answer(input, components.rules), score: 0.9, trace: ['thought'] }),
+    { components: { rules: { text: 'You shout.' } }, signal: stop.signal, stopOnSignals: false },
+  );
+
+  await expect(page.getByText('✓ shouter is connected.')).toBeVisible();
+  const section = page.getByTestId('target-shouter');
+  await expect(section.locator('summary').first()).toContainText('connects to Hone · 1 component · not used yet');
+  await expect(section.locator('summary').first()).toContainText('✓ connected');
+  await section.locator('summary').first().click();
+  await section.getByLabel('Input of a test case').fill('hello');
+  await section.getByRole('button', { name: 'Send test case' }).click();
+  await expect(section.getByRole('status')).toContainText('✓ The target answered.');
+  await expect(section.getByRole('status')).toContainText('HELLO');
+  await expect(section.getByRole('status')).toContainText('its own score: 0.90');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await excessWidth(page)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await page.goto('/experiments/new');
+  await expect(async () => {
+    await page.getByLabel('Outputs from').selectOption('shouter');
+    await expect(page.getByLabel('rules')).toHaveValue('You shout.', { timeout: 1_000 });
+  }).toPass();
+  await expect(page.getByLabel('Prompt', { exact: true })).toHaveCount(0);
+  await page.getByPlaceholder('API guides, revise').fill('Shouting');
+  await page.getByLabel('Input', { exact: true }).fill('good morning');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page).toHaveURL(/\/runs\//);
+  await expect(page.getByText('GOOD MORNING').first()).toBeVisible();
+  await expect(page.getByText('shouter').first()).toBeVisible();
+
+  await page.goto('/targets');
+  await expect(page.getByTestId('target-shouter').locator('summary').first()).toContainText('used by 1 experiment');
+  stop.abort();
+  await worker;
+});
+
+test('an address that Hone calls is added, refused and deleted with clear words', async ({ page }) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"out of memory"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/run`;
+  await page.goto('/targets');
+  await expect(async () => {
+    await page.getByRole('radio', { name: 'HTTP' }).click();
+    await expect(page.getByLabel('URL')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.getByRole('textbox', { name: 'Name' }).fill('my app');
+  await page.getByLabel('URL').fill('ftp://nowhere');
+  await page.getByRole('textbox', { name: 'Secret' }).fill('short');
+  await page.getByRole('button', { name: 'Add target' }).click();
+  await expect(page.getByText('must be an address that begins with http')).toBeVisible();
+  await expect(page.getByText('must be made of letters, digits')).toBeVisible();
+  await expect(page.getByText('must be 16 to 200 characters long')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name' }).fill('service');
+  await page.getByLabel('URL').fill(url);
+  await page.getByRole('textbox', { name: 'Secret' }).fill('');
+  await page.getByRole('button', { name: 'Add target' }).click();
+
+  const section = page.getByTestId('target-service');
+  await section.locator('summary').first().click();
+  await section.getByRole('button', { name: 'Send test case' }).click();
+  await expect(section.getByRole('alert')).toContainText('The target "service" answered with HTTP 500: out of memory', {
+    timeout: 30_000,
+  });
+  await section.getByLabel('Timeout (seconds)').fill('0');
+  await section.getByRole('button', { name: 'Save settings' }).click();
+  await expect(section.getByText('must be from 1 to 86400 seconds')).toBeVisible();
+  await section.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByTestId('target-service')).toHaveCount(0);
+  await new Promise((resolve) => server.close(resolve));
+});
