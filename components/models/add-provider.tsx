@@ -8,9 +8,17 @@ import { OnlyFor } from '#components/access/only-for.tsx';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { type HeaderDraft, HeaderFields, headersOf } from '#components/ui/header-fields.tsx';
 import type { Problem } from '#lib/core/problem.ts';
-import { PROVIDER_DEFINITIONS, PROVIDER_PRESETS, type ProviderPreset } from '#lib/providers/provider-kinds.ts';
+import {
+  PROVIDER_DEFINITIONS,
+  PROVIDER_OPTIONS,
+  PROVIDER_PRESETS,
+  type ProviderOptions,
+  type ProviderPreset,
+} from '#lib/providers/provider-kinds.ts';
 import { freeName } from './free-name.ts';
+import { OptionFields } from './option-fields.tsx';
 import type { KeptTest, ProviderActions } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
 
@@ -29,7 +37,9 @@ const OTHER: ProviderPreset = {
 };
 /** What a server without a name is called. */
 const USUAL_NAME = 'my-server';
-const FIELDS = ['kind', 'name', 'baseUrl', 'apiKey'];
+const FIELDS = ['kind', 'name', 'baseUrl', 'apiKey', ...PROVIDER_OPTIONS.map((name) => `options.${name}`)];
+
+const isInForm = (field: string) => FIELDS.includes(field) || field.startsWith('headers.');
 
 /** Adds a provider by key or address, and tries it at once. */
 export function AddProvider({ taken, actions }: AddProviderProps) {
@@ -37,7 +47,10 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
   const [preset, setPreset] = useState(() => PROVIDER_PRESETS.find(({ name }) => !taken.includes(name)) ?? OTHER);
   const [name, setName] = useState(preset.name);
   const [baseUrl, setBaseUrl] = useState(preset.baseUrl ?? '');
+  const [options, setOptions] = useState<ProviderOptions>({});
   const [apiKey, setApiKey] = useState('');
+  const [headers, setHeaders] = useState<HeaderDraft[]>([]);
+  const [model, setModel] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [tested, setTested] = useState<KeptTest | null>(null);
   // The provider that was added from here and did not work: what is entered now corrects it.
@@ -46,11 +59,16 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
   const errorAt = (field: string) => problemAt(problem, field);
   const usedName = name.trim() || (failed ?? freeName(USUAL_NAME, taken));
   const corrects = failed !== null && failed === usedName;
+  const { models, keyHelp } = PROVIDER_DEFINITIONS[preset.kind];
+  const entered = 'entered' in models ? models.entered : null;
 
   function choose(next: ProviderPreset, names = taken) {
     setPreset(next);
     setName(next.name === '' ? '' : freeName(next.name, names));
     setBaseUrl(next.baseUrl ?? '');
+    setOptions({});
+    setHeaders([]);
+    setModel('');
     setProblem(null);
     setTested(null);
     setFailed(null);
@@ -60,18 +78,21 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
     event.preventDefault();
     setTested(null);
     startSending(async () => {
-      const entered = {
+      const input = {
+        options,
+        headers: headersOf(headers),
         ...(baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }),
         ...(apiKey === '' ? {} : { apiKey }),
       };
       const saving = corrects
-        ? actions.change(usedName, entered)
-        : actions.add({ name: usedName, kind: preset.kind, ...entered });
+        ? actions.change(usedName, input)
+        : actions.add({ name: usedName, kind: preset.kind, ...input });
       const saved = await saving.catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
       if (!saved.ok) return setProblem(saved.problem);
       setProblem(null);
       setApiKey('');
-      const outcome = await actions.test(usedName, null).catch(() => null);
+      const asked = entered === null || model.trim() === '' ? null : model.trim();
+      const outcome = await actions.test(usedName, asked).catch(() => null);
       if (outcome?.ok && outcome.value.ok) {
         const names = [...taken, usedName];
         choose(PROVIDER_PRESETS.find((one) => !names.includes(one.name)) ?? OTHER, names);
@@ -81,7 +102,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
     });
   }
 
-  const options = (where: ProviderPreset['where']) =>
+  const presets = (where: ProviderPreset['where']) =>
     PROVIDER_PRESETS.filter((candidate) => candidate.where === where).map(({ label }) => (
       <option key={label} value={label}>
         {label}
@@ -95,8 +116,8 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
             value={preset.label}
             onChange={(event) => choose(PROVIDER_PRESETS.find(({ label }) => label === event.target.value) ?? OTHER)}
           >
-            <optgroup label="Hosted">{options('hosted')}</optgroup>
-            <optgroup label="Local machine or network">{options('local')}</optgroup>
+            <optgroup label="Hosted">{presets('hosted')}</optgroup>
+            <optgroup label="Local machine or network">{presets('local')}</optgroup>
             <optgroup label="Other">
               <option value={OTHER.label}>Any OpenAI-compatible server</option>
             </optgroup>
@@ -105,6 +126,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
         <Field label="Name" help="Name in experiments" error={errorAt('name')}>
           <Input value={name} placeholder={usedName} onChange={(event) => setName(event.target.value)} />
         </Field>
+        <OptionFields kind={preset.kind} options={options} errorOf={errorAt} onChange={setOptions} />
         <Field label="Base URL" help={addressHelp(preset)} error={errorAt('baseUrl')}>
           <Input value={baseUrl} inputMode="url" onChange={(event) => setBaseUrl(event.target.value)} />
         </Field>
@@ -113,7 +135,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
           help={
             preset.where === 'local'
               ? 'Leave empty if the server needs none.'
-              : 'Stored encrypted. Only the last four characters are shown again.'
+              : `${keyHelp === undefined ? '' : `${keyHelp} `}Stored encrypted. Only the last four characters are shown again.`
           }
           error={errorAt('apiKey')}
         >
@@ -124,7 +146,18 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
             onChange={(event) => setApiKey(event.target.value)}
           />
         </Field>
-        {problem && !FIELDS.includes(problem.field ?? '') ? (
+        <details>
+          <summary className="cursor-pointer text-ink-2 text-sm">Headers</summary>
+          <div className="mt-2">
+            <HeaderFields headers={headers} errorOf={(header) => errorAt(`headers.${header}`)} onChange={setHeaders} />
+          </div>
+        </details>
+        {entered === null ? null : (
+          <Field label={`Test with ${entered}`} help="Sends two small requests to it.">
+            <Input value={model} onChange={(event) => setModel(event.target.value)} />
+          </Field>
+        )}
+        {problem && !isInForm(problem.field ?? '') ? (
           <p className="text-sm text-worse" role="alert">
             ✕ {problem.message}
           </p>
@@ -159,6 +192,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
 
 function addressHelp({ kind, where, name }: ProviderPreset): string {
   if (name === '') return 'For example https://models.example.org/v1';
-  if (PROVIDER_DEFINITIONS[kind].baseUrl !== null) return 'Leave empty for the default of the provider.';
+  const { baseUrl, baseUrlFrom } = PROVIDER_DEFINITIONS[kind];
+  if (baseUrl !== null || baseUrlFrom !== undefined) return 'Leave empty for the default of the provider.';
   return where === 'local' ? 'Default address of the server' : 'Default of the provider. Change it to use a proxy.';
 }

@@ -6,10 +6,13 @@ import { OnlyFor } from '#components/access/only-for.tsx';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { type HeaderDraft, headersOf, StoredHeaderFields } from '#components/ui/header-fields.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
-import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
+import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
+import { PROVIDER_DEFINITIONS, PROVIDER_OPTIONS, type ProviderOptions } from '#lib/providers/provider-kinds.ts';
+import { OptionFields } from './option-fields.tsx';
 import type { ShownProvider } from './shown-provider.ts';
 
 type ProviderSettingsProps = {
@@ -21,7 +24,10 @@ type ProviderSettingsProps = {
   onMoved: () => void;
 };
 
-const FIELDS = ['apiKey', 'baseUrl', 'maxConcurrency', 'maxRequestsPerMinute', 'timeoutSeconds', 'toolsBy'];
+const FIELDS = [
+  ...['apiKey', 'baseUrl', 'maxConcurrency', 'maxRequestsPerMinute', 'timeoutSeconds', 'toolsBy'],
+  ...PROVIDER_OPTIONS.map((name) => `options.${name}`),
+];
 
 /** Key, address, limits of a provider, and how it is told of tools. The key's field is empty: what is stored is never shown. */
 export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: ProviderSettingsProps) {
@@ -29,6 +35,8 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   const toast = useToast();
   const [baseUrl, setBaseUrl] = useState(provider.baseUrl ?? '');
   const [apiKey, setApiKey] = useState('');
+  const [options, setOptions] = useState<ProviderOptions>(provider.options);
+  const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);
   const [limit, setLimit] = useState(provider.maxConcurrency === null ? '' : String(provider.maxConcurrency));
   const [rate, setRate] = useState(provider.maxRequestsPerMinute === null ? '' : String(provider.maxRequestsPerMinute));
   const [timeout, setTimeLimit] = useState(provider.timeoutSeconds === null ? '' : String(provider.timeoutSeconds));
@@ -36,14 +44,25 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
   const errorAt = (field: string) => problemAt(problem, field);
-  const isMoved = baseUrl.trim() !== (provider.baseUrl ?? '');
+  const { kind } = provider;
+  const { baseUrl: fixedUrl, baseUrlFrom } = PROVIDER_DEFINITIONS[kind];
+  const ownUrl = fixedUrl === null ? baseUrlFrom?.(givenOf(options)) : 'default of the provider';
+  const typedUrl = baseUrl.trim() === '' ? null : baseUrl.trim();
+  const isMoved =
+    typedUrl !== provider.baseUrl ||
+    baseUrlOf({ kind, baseUrl: typedUrl, options: givenOf(options) }) !== baseUrlOf(provider);
   const losesKey = isMoved && apiKey === '' && provider.hasKey;
+  const losesHeaders = isMoved && headers === null && provider.headers.length > 0;
+  const isInForm = (field: string | null | undefined) =>
+    FIELDS.includes(field ?? '') || (field ?? '').startsWith('headers.');
 
   function send(event: FormEvent) {
     event.preventDefault();
     startSaving(async () => {
       const input = {
-        ...(isMoved ? { baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim() } : {}),
+        ...(typedUrl === provider.baseUrl ? {} : { baseUrl: typedUrl }),
+        ...(PROVIDER_DEFINITIONS[kind].fields === undefined ? {} : { options }),
+        ...(headers === null ? {} : { headers: headersOf(headers) }),
         ...(apiKey === '' ? {} : { apiKey }),
         maxConcurrency: limit.trim() === '' ? null : Number(limit),
         maxRequestsPerMinute: rate.trim() === '' ? null : Number(rate),
@@ -56,6 +75,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
       setApiKey('');
+      setHeaders(null);
       toast(`Saved ${provider.name}`);
       if (isMoved || apiKey !== '') onMoved();
       router.refresh();
@@ -80,22 +100,31 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
               onChange={(event) => setApiKey(event.target.value)}
             />
           </Field>
-          <Field label="Base URL" help="Changing the URL deletes the stored key." error={errorAt('baseUrl')}>
+          <Field
+            label="Base URL"
+            help={`Changing the URL deletes the stored key${provider.headers.length === 0 ? '' : ' and headers'}.`}
+            error={errorAt('baseUrl')}
+          >
             <Input
               inputMode="url"
               value={baseUrl}
-              placeholder={PROVIDER_DEFINITIONS[provider.kind].baseUrl === null ? '' : 'default of the provider'}
+              placeholder={ownUrl ?? ''}
               onChange={(event) => setBaseUrl(event.target.value)}
             />
           </Field>
         </div>
+        {PROVIDER_DEFINITIONS[kind].fields === undefined ? null : (
+          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+            <OptionFields kind={kind} options={options} errorOf={errorAt} onChange={setOptions} />
+          </div>
+        )}
         {losesKey ? (
           <Notice
             tone="wait"
             title={
               provider.source === 'environment'
                 ? 'The key from the environment will not be used'
-                : 'Saving deletes the stored key'
+                : `Saving deletes the stored key${losesHeaders ? ' and headers' : ''}`
             }
           >
             A key is only sent to the base URL it was saved with ({provider.baseUrl ?? 'the default of the provider'}).
@@ -128,7 +157,13 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
             </Select>
           </Field>
         </div>
-        {problem && !FIELDS.includes(problem.field ?? '') ? (
+        <StoredHeaderFields
+          stored={provider.headers}
+          headers={headers}
+          errorOf={(header) => errorAt(`headers.${header}`)}
+          onChange={setHeaders}
+        />
+        {problem && !isInForm(problem.field) ? (
           <p className="text-sm text-worse" role="alert">
             ✕ {problem.message}
           </p>
@@ -141,4 +176,9 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
       </form>
     </OnlyFor>
   );
+}
+
+/** Only the entries that hold something, as they are stored. */
+function givenOf(options: ProviderOptions): ProviderOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value.trim() !== ''));
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { problemAt } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { type HeaderDraft, HeaderFields, headersOf } from '#components/ui/header-fields.tsx';
+import { type HeaderDraft, headersOf, StoredHeaderFields } from '#components/ui/header-fields.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import type { McpServerView } from '#lib/mcp-servers/schema.ts';
 
@@ -51,30 +51,12 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
           >
             <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
           </Field>
-          {headers === null ? (
-            <div className="flex flex-wrap items-center gap-2 text-sm">
-              <span className="wrap-anywhere text-ink-2">{headerLabel(server)}</span>
-              <Button size="small" onClick={() => setHeaders([{ key: 0, name: '', value: '' }])}>
-                {server.headers.length === 0 ? 'Add headers' : 'Replace headers'}
-              </Button>
-            </div>
-          ) : (
-            <div className="flex flex-col gap-2">
-              <HeaderFields
-                headers={headers}
-                errorOf={(header) => errorAt(`headers.${header}`)}
-                onChange={setHeaders}
-              />
-              {server.headers.length === 0 ? null : (
-                <div className="flex flex-wrap items-center gap-2 text-sm">
-                  <span className="text-ink-2">They replace all stored headers.</span>
-                  <Button size="small" variant="ghost" onClick={() => setHeaders(null)}>
-                    Keep stored headers
-                  </Button>
-                </div>
-              )}
-            </div>
-          )}
+          <StoredHeaderFields
+            stored={server.headers}
+            headers={headers}
+            errorOf={(header) => errorAt(`headers.${header}`)}
+            onChange={setHeaders}
+          />
         </>
       ) : (
         <Field label="Program" error={errorAt('command')}>
@@ -95,10 +77,4 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
       </div>
     </form>
   );
-}
-
-function headerLabel({ headers }: McpServerView): string {
-  if (headers.length === 0) return 'No headers are sent.';
-  const shown = headers.map(({ name, lastFour }) => (lastFour === null ? name : `${name}, ends in ${lastFour}`));
-  return `Sent with every request: ${shown.join('; ')}.`;
 }

@@ -68,3 +68,44 @@ export function headersOf(drafts: readonly HeaderDraft[]): Record<string, string
 function nextKey(headers: readonly HeaderDraft[]): number {
   return Math.max(0, ...headers.map(({ key }) => key)) + 1;
 }
+
+type StoredHeaderFieldsProps = Omit<HeaderFieldsProps, 'headers'> & {
+  /** What is stored, without the values. */
+  stored: readonly { name: string; lastFour: string | null }[];
+  /** What is entered in its place; null: nothing, so that it stays. */
+  headers: HeaderDraft[] | null;
+  onChange: (headers: HeaderDraft[] | null) => void;
+};
+
+/** Stored headers, which can be replaced as a whole: nobody can read them to change one. */
+export function StoredHeaderFields({ stored, headers, errorOf, onChange }: StoredHeaderFieldsProps) {
+  const hasStored = stored.length > 0;
+  if (headers === null)
+    return (
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        <span className="wrap-anywhere text-ink-2">{headerLabel(stored)}</span>
+        <Button size="small" onClick={() => onChange([{ key: 0, name: '', value: '' }])}>
+          {hasStored ? 'Replace headers' : 'Add headers'}
+        </Button>
+      </div>
+    );
+  return (
+    <div className="flex flex-col gap-2">
+      <HeaderFields headers={headers} errorOf={errorOf} onChange={onChange} />
+      {hasStored ? (
+        <div className="flex flex-wrap items-center gap-2 text-sm">
+          <span className="text-ink-2">They replace all stored headers.</span>
+          <Button size="small" variant="ghost" onClick={() => onChange(null)}>
+            Keep stored headers
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function headerLabel(stored: StoredHeaderFieldsProps['stored']): string {
+  if (stored.length === 0) return 'No headers are sent.';
+  const shown = stored.map(({ name, lastFour }) => (lastFour === null ? name : `${name}, ends in ${lastFour}`));
+  return `Sent with every request: ${shown.join('; ')}.`;
+}
