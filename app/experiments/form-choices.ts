@@ -8,7 +8,7 @@ import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 
 /** The providers a form offers, with the models that are known by name: the first is taken where none is chosen. */
 export function providerChoices(providers: readonly ProviderView[]): ProviderChoice[] {
-  return providers.map(({ name, kind, prices, test }) => {
+  return providers.map(({ name, kind, prices, test, refused }) => {
     const listed = test?.models ?? [];
     const known = PROVIDER_DEFINITIONS[kind].models;
     if ('fixed' in known) return { name, models: [...known.fixed] };
@@ -17,6 +17,7 @@ export function providerChoices(providers: readonly ProviderView[]): ProviderCho
       name,
       models: [...new Set([...Object.keys(prices), ...askedOf(test), ...(first === null ? [] : [first])])],
       listed,
+      refused: refused.map(({ model, parameter }) => ({ model, parameter })),
     };
   });
 }

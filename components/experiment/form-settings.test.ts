@@ -50,6 +50,20 @@ describe('settings come back from the form as they went in', () => {
         supervisor,
       ),
     },
+    {
+      name: 'settings of models',
+      settings: stored({
+        mode: 'revise',
+        criteria: [judged],
+        modelSettings: {
+          generate: {
+            ...{ maxOutputTokens: 100, topP: 0.9, seed: 7, stopSequences: ['END', '\n\n'], reasoningEffort: 'low' },
+            ...{ providerOptions: { user: 'x', nested: { list: [1, null] } }, headers: { 'X-Team': 'a: b' } },
+          },
+          revise: { topP: 0.5 },
+        },
+      }),
+    },
     { name: 'no early stops', settings: stored({ mode: 'retry', criteria: [judged], convergence: null }) },
     {
       name: 'every criterion kind',

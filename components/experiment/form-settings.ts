@@ -135,20 +135,27 @@ export function toFormModelSettings(settings: ModelSettings): FormSettings['mode
 /** What is sent of the settings of models. Provider options that are no JSON go as the text they are, so that the answer can name them. */
 function fromFormModelSettings(settings: FormSettings['modelSettings']) {
   return Object.fromEntries(
-    Object.entries(settings).map(([role, { maxOutputTokens, ...typed }]) => {
-      const sent = { ...(role !== 'revise' && { maxOutputTokens }), ...sentModelSettings(typed) };
-      return [role, Object.values(sent).every((value) => value === null) ? null : sent];
+    Object.entries(settings).map(([role, typed]) => {
+      const { maxOutputTokens, ...sent } = sentModelSettings(typed);
+      const limit = role === 'revise' ? {} : { maxOutputTokens };
+      return [role, isEmptyModelSettings(typed) ? null : { ...limit, ...sent }];
     }),
   );
 }
 
-function sentModelSettings(typed: Omit<FormModelSettings, 'maxOutputTokens'>) {
+/** Whether nothing of a role's settings is entered. */
+export function isEmptyModelSettings(typed: FormModelSettings): boolean {
+  return Object.values(sentModelSettings(typed)).every((value) => value === null);
+}
+
+function sentModelSettings(typed: FormModelSettings) {
   const stops = linesOf(typed.stopSequences).map((line) => line.replaceAll('\\n', '\n'));
   const headers = linesOf(typed.headers).map((line) => {
     const [name = '', ...value] = line.split(':');
     return [name.trim(), value.join(':').trim()];
   });
   return {
+    maxOutputTokens: typed.maxOutputTokens,
     topP: typed.topP,
     seed: typed.seed,
     stopSequences: stops.length === 0 ? null : stops,

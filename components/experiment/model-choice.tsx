@@ -4,9 +4,15 @@ import { useId } from 'react';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { PROVIDER_DEFINITIONS, PROVIDER_KINDS } from '#lib/providers/provider-kinds.ts';
+import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 
-/** What the form knows of a provider: its name, models that have been named for it, and those that it lists itself. */
-export type ProviderChoice = { name: string; models: readonly string[]; listed?: readonly string[] };
+/** What the form knows of a provider: its name, models that have been named for it, those that it lists itself, and what models refused. */
+export type ProviderChoice = {
+  name: string;
+  models: readonly string[];
+  listed?: readonly string[];
+  refused?: readonly Pick<RefusedParameter, 'model' | 'parameter'>[];
+};
 
 type ModelChoiceProps = {
   label: string;

@@ -1,14 +1,18 @@
+import { Fragment } from 'react';
+import { samplingLabels } from '#components/run/call-labels.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts';
 import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
+import type { ModelSettings } from '#lib/core/model-settings.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { modelLabel, type TargetSettings } from '#lib/core/targets/target-settings.ts';
 import { formatCount, formatDuration, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
+import { rolesOf } from './form-roles.ts';
 import {
   ACCEPTANCE_LABELS,
   loopLabel,
@@ -48,6 +52,15 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       <BaseTerms base={generator.base} />
       <dt>Temperature</dt>
       <dd>{temperatureLabel(settings)}</dd>
+      {rolesOf(settings).map(({ role, label }) => {
+        const set = settings.modelSettings[role];
+        return set === null ? null : (
+          <Fragment key={role}>
+            <dt>Settings of {label}</dt>
+            <dd className="wrap-anywhere">{roleLabels(set)}</dd>
+          </Fragment>
+        );
+      })}
       <dt>Criteria</dt>
       <dd>
         <ul className="flex flex-col gap-1.5">
@@ -231,6 +244,14 @@ const CONFIDENCE_TERMS: Record<ExperimentSettings['evaluation']['confidence']['a
   ask: 'a reviewer gives the score',
   unscored: 'counts as unscored',
 };
+
+/** What is set of how a role calls its model, beside the temperature. */
+function roleLabels(set: NonNullable<ModelSettings[keyof ModelSettings]>): string {
+  const limit = 'maxOutputTokens' in set ? set.maxOutputTokens : null;
+  return [...(limit === null ? [] : [`at most ${formatCount(limit)} output tokens`]), ...samplingLabels(set)].join(
+    ', ',
+  );
+}
 
 /** The temperature of each role that has one; those of workers only where they differ. */
 function temperatureLabel(settings: ExperimentSettings): string {

@@ -3,8 +3,11 @@
 import { TaskTypeInput } from '#components/lessons/task-type-input.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
+import { rolesOf } from './form-roles.ts';
 import type { FormSettings } from './form-settings.ts';
 import { EMBEDDING_MODELS, type ProviderChoice } from './model-choice.tsx';
+import { ModelSettingsFields } from './model-settings-fields.tsx';
+import { RefusedSettingsNotice } from './refused-settings-notice.tsx';
 import { LongTextField, ModelField, NumberField, useSettingsForm } from './setting-fields.tsx';
 
 /** Which models judge, reflect and embed, and how freely each of them writes. */
@@ -59,45 +62,36 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
         />
       </div>
       <TemperatureFields />
+      <ModelSettingsFields />
+      <RefusedSettingsNotice providers={providers} />
     </>
   );
 }
 
-/** Temperatures of the single roles, folded away while there is none. */
+/** Temperatures of the roles beside drafts, folded away while there is none. */
 function TemperatureFields() {
   const { settings } = useSettingsForm();
   const errorAt = useErrorAt();
-  const roles = rolesOf(settings);
+  const roles = rolesOf(settings).flatMap(({ role, label }) => (role === 'generate' ? [] : [{ role, label }]));
   const isSet = roles.some(({ role }) => settings.temperatures[role] !== null || errorAt(`temperatures.${role}`));
   return (
     <details open={isSet}>
       <summary className="cursor-pointer text-ink-2 text-sm">Temperature of each role</summary>
       <div className="mt-2 grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        {roles.map(({ role, label, help }) => (
-          <NumberField key={role} path={`temperatures.${role}`} label={`Temperature of ${label}`} help={help} />
+        {roles.map(({ role, label }) => (
+          <NumberField
+            key={role}
+            path={`temperatures.${role}`}
+            label={`Temperature of ${label}`}
+            help={`Empty: ${emptyTemperature(role, settings.mode)}`}
+          />
         ))}
       </div>
     </details>
   );
 }
 
-type Role = { role: keyof FormSettings['temperatures']; label: string; help: string };
-
-/** The roles that the experiment has. */
-function rolesOf({ mode, generator }: FormSettings): Role[] {
-  const judges = { role: 'evaluate', label: 'judges', help: 'Empty: 0 if drafts have one, else not sent' } as const;
-  if (mode === 'tune')
-    return [
-      { ...judges, help: 'Empty: 0 if answers have one, else not sent' },
-      { role: 'reflect', label: 'proposals', help: 'Empty: not sent' },
-    ];
-  const revise = { role: 'revise', label: 'revisions', help: 'Empty: as for drafts' } as const;
-  const worker = { role: 'worker', label: 'workers', help: 'Empty: as for drafts' } as const;
-  return [
-    ...(mode === 'revise' ? [revise] : []),
-    judges,
-    { role: 'reflect', label: 'critiques', help: 'Empty: not sent' },
-    { role: 'lesson', label: 'lessons', help: 'Empty: not sent' },
-    ...(generator.base.type === 'supervisor' ? [worker] : []),
-  ];
+function emptyTemperature(role: keyof FormSettings['temperatures'], mode: FormSettings['mode']): string {
+  if (role === 'revise' || role === 'worker') return 'as for drafts';
+  return role === 'evaluate' ? `0 if ${mode === 'tune' ? 'answers' : 'drafts'} have one, else not sent` : 'not sent';
 }

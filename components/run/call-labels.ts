@@ -1,4 +1,5 @@
-import { formatCost, formatCount, formatDuration, formatNumberOf } from '#lib/format.ts';
+import type { SamplingSettings } from '#lib/core/model-settings.ts';
+import { formatCost, formatCount, formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import { retrospectiveOfStep } from '#lib/lessons/retrospectives/schema.ts';
 import type { CallRecord, CallSummary } from '#lib/runs/call-schema.ts';
 
@@ -44,12 +45,29 @@ function placeOf(step: number): string {
 }
 
 /** How it was asked for. */
-export function optionLabel({ temperature, maxOutputTokens, output }: CallRecord['options']): string {
+export function optionLabel({ temperature, maxOutputTokens, output, ...sampling }: CallRecord['options']): string {
   return [
     temperature === null ? 'no temperature' : `temperature ${temperature}`,
     maxOutputTokens === null ? 'no token limit' : `at most ${formatCount(maxOutputTokens)} tokens`,
+    ...samplingLabels(sampling),
     output === null ? 'as text' : `as JSON of the shape “${output}”`,
   ].join(', ');
+}
+
+/** The settings of a model that are set, each in a few words. */
+export function samplingLabels(
+  settings: { [Name in keyof SamplingSettings]?: SamplingSettings[Name] | null },
+): string[] {
+  const { topP, seed, stopSequences, reasoningEffort, providerOptions, headers } = settings;
+  const stops = (stopSequences ?? []).map((text) => `“${text.replaceAll('\n', '\\n')}”`);
+  return [
+    topP == null ? '' : `top P ${topP}`,
+    seed == null ? '' : `seed ${seed}`,
+    stops.length === 0 ? '' : `stops at ${formatList(stops)}`,
+    reasoningEffort == null ? '' : `reasoning effort ${reasoningEffort}`,
+    providerOptions == null ? '' : `provider options ${JSON.stringify(providerOptions)}`,
+    ...Object.entries(headers ?? {}).map(([name, value]) => `header ${name}: ${value}`),
+  ].filter((label) => label !== '');
 }
 
 /** What tries without a reply may have cost; null where none may have been billed. */

@@ -13,7 +13,9 @@ import {
   ExperimentTabs,
 } from '#components/experiment/experiment-head.tsx';
 import { ExportExperiment } from '#components/experiment/export-experiment.tsx';
+import { toFormSettings } from '#components/experiment/form-settings.ts';
 import { NoRunsPane } from '#components/experiment/no-runs-pane.tsx';
+import { refusedSettings } from '#components/experiment/refused-settings.ts';
 import { SettingsPane } from '#components/experiment/settings-pane.tsx';
 import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';
 import { Page } from '#components/layout/page.tsx';
@@ -37,11 +39,13 @@ import {
   findExperimentFlags,
   findExperimentVersion,
 } from '#lib/experiments/queries.ts';
+import { listProviders } from '#lib/models/list-providers.ts';
 import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { estimateRunsAction } from '../actions.ts';
+import { providerChoices } from '../form-choices.ts';
 import { removeExperimentAction, startRunsAction } from './actions.ts';
 import { chosenBatch, type ExperimentTabProps, newestBatch, settingsVersions } from './experiment-tab-props.ts';
 import { readStartForm } from './read-start-form.ts';
@@ -94,9 +98,11 @@ function casesOf(experiment: ExperimentView) {
 
 /** The settings of the version that is asked for, else of the latest, and what it changed. */
 async function SettingsTab({ experiment, path, asked, now }: ExperimentTabProps) {
-  const { database } = await getAppContext();
+  const context = await getAppContext();
+  const { database } = context;
   const version = askedVersion(experiment, searchParam(asked.version));
-  const [versions, chosen, previous] = await Promise.all([
+  const [providers, versions, chosen, previous] = await Promise.all([
+    listProviders(context),
     settingsVersions(experiment),
     findExperimentVersion(database, experiment.id, version),
     version > 1 ? findExperimentVersion(database, experiment.id, version - 1) : null,
@@ -109,6 +115,7 @@ async function SettingsTab({ experiment, path, asked, now }: ExperimentTabProps)
       latestVersion={experiment.latestVersion}
       chosen={chosen}
       previous={previous?.settings ?? null}
+      refused={refusedSettings(toFormSettings(experiment.name, chosen.settings), providerChoices(providers))}
       now={now}
     />
   );

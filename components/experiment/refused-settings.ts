@@ -1,0 +1,60 @@
+import type { ModelReference } from '#lib/core/settings.ts';
+import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
+import { rolesOf } from './form-roles.ts';
+import { type FormModelSettings, type FormSettings, type SettingPath, settingAt } from './form-settings.ts';
+import type { ProviderChoice } from './model-choice.tsx';
+
+/** Settings that a model refuses, so that they are not sent to it: which, and where they stand. */
+export type RefusedSetting = { model: string; parameter: RefusableParameter; paths: SettingPath[] };
+
+/** The settings of a role that a model can refuse. */
+const SETTINGS: Partial<Record<RefusableParameter, keyof FormModelSettings>> = {
+  top_p: 'topP',
+  seed: 'seed',
+  stop: 'stopSequences',
+  reasoning_effort: 'reasoningEffort',
+};
+
+/**
+ * What of the settings is set and refused by the model that it is meant for. A setting that a role takes from the drafts stands with the
+ * drafts, so it counts there only.
+ */
+export function refusedSettings(settings: FormSettings, providers: readonly ProviderChoice[]): RefusedSetting[] {
+  const found = new Map<string, RefusedSetting>();
+  for (const { role } of rolesOf(settings)) {
+    const { provider, model } = modelOf(settings, role);
+    const refused = providers.find(({ name }) => name === provider)?.refused ?? [];
+    for (const one of refused) {
+      if (one.model !== model) continue;
+      const path = pathOf(role, one.parameter);
+      if (path === null || isUnset(settingAt(settings, path))) continue;
+      const key = JSON.stringify([provider, model, one.parameter]);
+      const before = found.get(key) ?? { model: `${provider}/${model}`, parameter: one.parameter, paths: [] };
+      found.set(key, { ...before, paths: [...before.paths, path] });
+    }
+  }
+  return [...found.values()];
+}
+
+/** What stands at a path where nothing is set. */
+export function emptyAt(path: SettingPath): null | '' {
+  return /\.(stopSequences|reasoningEffort)$/.test(path) ? '' : null;
+}
+
+type Role = ReturnType<typeof rolesOf>[number]['role'];
+
+function pathOf(role: Role, parameter: RefusableParameter): SettingPath | null {
+  if (parameter === 'temperature') return role === 'generate' ? 'generator.temperature' : `temperatures.${role}`;
+  const field = SETTINGS[parameter];
+  return field === undefined ? null : `modelSettings.${role}.${field}`;
+}
+
+function isUnset(value: unknown): boolean {
+  return value === null || value === '';
+}
+
+/** Workers may have models of their own; the generator stands for them. */
+function modelOf({ generator, evaluatorModel, reflectionModel }: FormSettings, role: Role): ModelReference {
+  const own = role === 'evaluate' ? evaluatorModel : role === 'reflect' || role === 'lesson' ? reflectionModel : null;
+  return own ?? { provider: generator.provider, model: generator.model };
+}
