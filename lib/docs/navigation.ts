@@ -13,6 +13,7 @@ export const DOC_SECTIONS = [
       'connect-a-model',
       'connect-a-local-model',
       'connect-your-app',
+      'set-model-settings',
       'set-up-an-experiment',
       'import-cases',
       'run-an-experiment-by-api',
