@@ -4,7 +4,8 @@ import { type ExperimentSettings, MODEL_ROLES, type ModelRole } from '#lib/core/
 import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from './first-prompt.ts';
 import type { FormPart } from './form-part.ts';
-import type { FormSettings, Typed } from './form-settings.ts';
+import { rolesOf } from './form-roles.ts';
+import { type FormSettings, isEmptyModelSettings, type Typed } from './form-settings.ts';
 import { stopsLabel } from './stop-settings.ts';
 
 /** What a folded part of the form says. */
@@ -22,6 +23,9 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
         settings.reflectionModel !== null && `${settings.reflectionModel.model} reflects`,
         settings.embeddingModel !== null && `${settings.embeddingModel.model} embeds`,
         generator.temperature !== null && `temperature ${generator.temperature}`,
+        ...rolesOf(settings).flatMap(({ role, label }) =>
+          isEmptyModelSettings(settings.modelSettings[role]) ? [] : [`model settings for ${label}`],
+        ),
         settings.taskType !== 'custom' && settings.taskType !== '' && settings.taskType,
       ]
         .filter(Boolean)

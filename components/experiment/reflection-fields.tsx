@@ -24,7 +24,7 @@ export function ReflectionFields() {
             <NumberField
               path="revision.maxTokens"
               label="Maximum revision length (tokens)"
-              help="1 to 1,000,000. Default: empty, the limit of the model."
+              help="1 to 1,000,000. Empty: the limit of drafts, if any."
             />
           </>
         ) : null}
