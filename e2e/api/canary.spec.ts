@@ -16,11 +16,12 @@ const CANARIES = {
   header: 'canary-of-the-mcp-header-72',
   webhook: 'canary-of-the-webhook-73',
   environment: 'canary-of-the-environment-74',
+  gateway: 'canary-of-the-gateway-75',
 };
 
-/** A model that says the key it was sent, uses the tool once where it has one, and fails where it is told to. */
+/** A model that says the key and the header it was sent, uses the tool once where it has one, and fails where it is told to. */
 const TELLTALE: Script = ({ headers, prompt, messages, body }) => {
-  const key = String(headers.authorization);
+  const key = `${headers.authorization} ${headers['x-gateway']}`;
   if (prompt.includes('FAIL')) return { status: 401, body: { error: { message: `The key ${key} is not known.` } } };
   const uses = Array.isArray(body.tools) && !messages.some(({ role }) => role === 'tool');
   if (!uses) return { text: `${key} The tide comes in.\nscore: 0.9` };
@@ -68,6 +69,7 @@ test('a key is found nowhere but sealed: pages, API, exports, logs, traces, erro
     const { token, ids } = await sendEverything(api, { model: model.baseUrl, mcp: mcp.url }, searched);
     // What is searched did have the keys to tell.
     expect(model.calls.every(({ headers }) => headers.authorization?.includes(CANARIES.provider))).toBe(true);
+    expect(model.calls.every(({ headers }) => headers['x-gateway'] === `Token ${CANARIES.gateway}`)).toBe(true);
     expect(mcp.requests.some(({ headers }) => headers.authorization?.includes(CANARIES.header))).toBe(true);
 
     const read = new Set<string>();
@@ -121,7 +123,8 @@ async function sendEverything(
     return answer;
   };
   const apiKey = CANARIES.provider;
-  const provider = { name: 'telltale', kind: 'openai-compatible', baseUrl: at.model, apiKey };
+  const added = { 'X-Gateway': `Token ${CANARIES.gateway}` };
+  const provider = { name: 'telltale', kind: 'openai-compatible', baseUrl: at.model, apiKey, headers: added };
   const headers = { authorization: `Bearer ${CANARIES.header}` };
   const webhook = { name: 'hook', url: 'http://127.0.0.1:9/hook', secret: CANARIES.webhook };
   const server = { kind: 'http', name: 'house', url: at.mcp, headers };

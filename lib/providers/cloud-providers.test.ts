@@ -1,4 +1,5 @@
 import { createHash, createHmac, createVerify, generateKeyPairSync } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import {
@@ -30,6 +31,7 @@ async function ask(
   answers: Answer[],
   models: readonly string[],
   changes: Partial<ModelRequest> = {},
+  onText: ((piece: string) => void) | null = null,
 ) {
   server = await startScriptedServer(answers);
   const baseUrl = server.baseUrl.replace(/\/v1$/, '');
@@ -44,7 +46,7 @@ async function ask(
     outcomes.push(
       await call(
         { ...request, ...changes, model: { provider: 'p', model } },
-        { signal: new AbortController().signal, onText: null },
+        { signal: new AbortController().signal, onText },
       ),
     );
   return { outcomes, requests: server.requests };
@@ -152,6 +154,24 @@ describe('Amazon Bedrock is asked', () => {
     expect(sent?.body).toMatchObject({ inferenceConfig: { temperature: 0.5, maxTokens: 50 } });
   });
 
+  test('and its streamed answer is read piece by piece', async () => {
+    const stream: Answer = (response) => {
+      response.writeHead(200, { 'content-type': 'application/vnd.amazon.eventstream' });
+      response.write(frameOf('messageStart', { role: 'assistant' }));
+      for (const text of ['Hel', 'lo'])
+        response.write(frameOf('contentBlockDelta', { contentBlockIndex: 0, delta: { text } }));
+      response.write(frameOf('contentBlockStop', { contentBlockIndex: 0 }));
+      response.write(frameOf('messageStop', { stopReason: 'end_turn' }));
+      response.end(frameOf('metadata', { usage: { inputTokens: 12, outputTokens: 5, totalTokens: 17 } }));
+    };
+    const pieces: string[] = [];
+    const bedrock = { kind: 'amazon-bedrock', apiKey: 'secret-access-key', options } as const;
+    const { outcomes, requests } = await ask(bedrock, [stream], [MODEL], {}, (piece) => pieces.push(piece));
+    expect(requests[0]?.url).toBe(`/model/${encodeURIComponent(MODEL)}/converse-stream`);
+    expect(outcomes[0]).toMatchObject(HELLO);
+    expect(pieces).toEqual(['Hel', 'lo']);
+  });
+
   test('with a Bedrock API key where there is no access key ID', async () => {
     const bedrock = { kind: 'amazon-bedrock', apiKey: 'bedrock-key', options: { region: 'us-west-2' } } as const;
     const { requests } = await ask(bedrock, [converseAnswer], [MODEL]);
@@ -168,6 +188,34 @@ describe('Amazon Bedrock is asked', () => {
       delete process.env.AWS_BEARER_TOKEN_BEDROCK;
     }
   });
+
+  /** A message of Amazon's event streams: lengths, headers, body, each part with its checksum. */
+  function frameOf(type: string, body: object): Buffer {
+    const payload = Buffer.from(JSON.stringify(body));
+    const headers = Buffer.concat(
+      Object.entries({ ':message-type': 'event', ':event-type': type, ':content-type': 'application/json' }).map(
+        ([name, value]) => {
+          const length = Buffer.alloc(2);
+          length.writeUInt16BE(value.length);
+          return Buffer.concat([
+            Buffer.from([name.length]),
+            Buffer.from(name),
+            Buffer.from([7]),
+            length,
+            Buffer.from(value),
+          ]);
+        },
+      ),
+    );
+    const uint = (value: number) => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes;
+    };
+    const prelude = Buffer.concat([uint(headers.length + payload.length + 16), uint(headers.length)]);
+    const whole = Buffer.concat([prelude, uint(crc32(prelude)), headers, payload]);
+    return Buffer.concat([whole, uint(crc32(whole))]);
+  }
 
   /** The signature of a request, computed as AWS documents it (Signature Version 4). */
   function signatureOf(sent: ScriptedServer['requests'][number] | undefined, secret: string): string {
