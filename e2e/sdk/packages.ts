@@ -51,6 +51,7 @@ export async function installTypescriptSdk(): Promise<string> {
   cpSync(TYPESCRIPT_SDK, built, { recursive: true, filter: (file) => path.basename(file) !== 'dist' });
   symlinkSync(path.join(PROJECT, 'node_modules'), path.join(built, 'node_modules'));
   await run('npm', ['pack', '--silent', '--pack-destination', folder], built);
+  rmSync(built, { recursive: true });
   const [tarball = ''] = globSync('hone-sdk-*.tgz', { cwd: folder });
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   const options = ['--silent', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps'];

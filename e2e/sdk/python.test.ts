@@ -67,7 +67,7 @@ ${sampleCalls
 `;
 
 describe.skipIf(systemPython === null)('the Python SDK', () => {
-  test('passes ruff and mypy', { timeout: 60_000 }, async () => {
+  test('passes ruff and mypy', { timeout: 120_000 }, async () => {
     await run(python, ['-m', 'ruff', 'check'], PYTHON_SDK);
     await run(python, ['-m', 'ruff', 'format', '--check'], PYTHON_SDK);
     await run(python, ['-m', 'mypy', 'src', 'tests'], PYTHON_SDK);
@@ -90,7 +90,7 @@ describe.skipIf(systemPython === null)('the Python SDK', () => {
     }
   });
 
-  test('passes its own tests', { timeout: 60_000 }, async () => {
+  test('passes its own tests', { timeout: 120_000 }, async () => {
     await run(python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], PYTHON_SDK, env);
   });
 });

@@ -16,7 +16,10 @@ export class ScriptedTargets {
   readonly refused: { path: string; status: number; times: number }[] = [];
   readonly #queue: Job[] = [];
   #wake = () => {};
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #server = createServer((request, response) => {
+    // A worker that is killed breaks its requests off.
+    this.#answer(request, response).catch(() => {});
+  });
 
   async listen(port: number): Promise<void> {
     this.#server.listen(port, '127.0.0.1');

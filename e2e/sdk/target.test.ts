@@ -226,6 +226,14 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('stopped') });
   });
 
+  test.skipIf(isSkipped)('gives back all on SIGTERM where it has no room for more', async () => {
+    for (const input of ['hang-1', 'hang-2']) server.add(input);
+    await startWorking();
+    worker.kill('SIGTERM');
+    await once(worker, 'exit');
+    expect([...server.results.keys()].toSorted()).toEqual(['job-hang-1', 'job-hang-2']);
+  });
+
   test.skipIf(isSkipped)('ends with the error if Hone refuses it', async () => {
     server.refused.push({ path: '', status: 403, times: 1 });
     await server.listen(port);

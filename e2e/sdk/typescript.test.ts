@@ -43,7 +43,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 ${sampleCalls.map(statementOf).join('\n')}
 `;
 
-test('every operation takes its parameters and returns its type', { timeout: 60_000 }, async () => {
+test('every operation takes its parameters and returns its type', { timeout: 120_000 }, async () => {
   const server = await startScriptedHone();
   writeFileSync(path.join(folder, 'contract.ts'), PROGRAM);
   await checkTypes('contract.ts', folder);
@@ -67,7 +67,7 @@ await honeCases('by criteria', {
 });
 `;
 
-test('the plug-in for vitest makes a test of each case and of the mean', { timeout: 60_000 }, async () => {
+test('the plug-in for vitest makes a test of each case and of the mean', { timeout: 120_000 }, async () => {
   const server = await startScriptedHone();
   writeFileSync(path.join(folder, 'cases.jsonl'), '{"input": "short"}\n{"input": "a longer text"}\n');
   writeFileSync(path.join(folder, 'cases.test.ts'), TESTS);

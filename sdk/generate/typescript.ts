@@ -121,6 +121,7 @@ function objectOf({ properties, required = [], additionalProperties, propertyNam
     const isPartial = key !== 'string' && required.length === 0;
     return isPartial ? `Partial<Record<${key}, ${value}>>` : `Record<${key}, ${value}>`;
   }
+  if (Object.keys(properties).length === 0) return 'Record<string, never>';
   const fields = Object.entries(properties).map(([name, schema]) => {
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : literal(name);
     return `${comment(schema.description)}${key}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`;

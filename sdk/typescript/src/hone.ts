@@ -54,7 +54,7 @@ export class Hone {
 
   /** Offers a function to Hone and runs it for each job, until the signal is aborted or the process gets SIGTERM or SIGINT. */
   target(name: string, run: TargetFunction, options?: TargetOptions): Promise<void> {
-    return runTarget(this.api.http, name, run, options);
+    return runTarget(this.api, name, run, options);
   }
 
   async #defaultGenerator(options?: CallOptions): Promise<TryCriterionInput['generator']> {

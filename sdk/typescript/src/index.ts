@@ -7,7 +7,6 @@ export type { Prompt as PromptResult, PromptOptions } from './prompts.ts';
 export {
   RetryableError,
   type TargetFunction,
-  type TargetInput,
   type TargetJob,
   type TargetOptions,
   type TargetOutput,

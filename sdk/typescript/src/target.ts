@@ -1,34 +1,18 @@
 import { HoneError } from './errors.ts';
-import { backOffSeconds, type Http } from './http.ts';
+import type { Api } from './generated/api.ts';
+import type { TargetJobResult, TargetJobs } from './generated/types.ts';
+import { backOffSeconds, type CallOptions } from './http.ts';
 import { nodeProcess, pause } from './runtime.ts';
 
-/** What Hone asks a target for: one output for one case. */
-export type TargetInput = {
-  case: { input: string; tags: string[]; metadata: Record<string, unknown> };
-  /** The texts to use, by name, such as `system_prompt`. */
-  components: Record<string, string>;
-  /** Null for a test of the target. */
-  run: { id: string } | null;
-  /** Number of the version within the run. Null while tuning. */
-  version: number | null;
-  /** What the output is for: `attempt`, `revision` or `tuning`. */
-  purpose: string;
-  /** What was said of an earlier output. Null for a first one. */
-  feedback: null | {
-    /** The output to improve. Null for a fresh attempt. */
-    output: string | null;
-    score: number | null;
-    issues: string[];
-    suggestions: string[];
-    critique: string | null;
-    guidance: string[];
-  };
-  /** Lessons to follow. */
-  lessons: string[];
-};
+type Claimed = TargetJobs['jobs'][number];
 
-/** One job. The signal is aborted when Hone no longer waits for it. */
-export type TargetJob = TargetInput & { id: string; attempt: number; signal: AbortSignal };
+/** What Hone asks for: one output for one case. */
+export type TargetJob = Omit<Claimed['input'], 'target' | 'callbackUrl'> & {
+  /** From 1: how many times the job was handed out. */
+  attempt: number;
+  /** Aborted when Hone no longer waits for the job. */
+  signal: AbortSignal;
+};
 
 export type TargetOutput = {
   output: string;
@@ -63,8 +47,7 @@ export class RetryableError extends Error {
   override name = 'RetryableError';
 }
 
-type Claimed = { id: string; attempt: number; leaseSeconds: number; input: TargetInput };
-type Result = TargetOutput | { error: { message: string; retry: boolean } };
+type Result = Omit<TargetJobResult, 'worker'>;
 type Held = { id: string; leaseSeconds: number; abort: AbortController; done: Promise<void> };
 
 const CLAIM_WAIT_SECONDS = 20;
@@ -75,7 +58,7 @@ const LONGEST_MESSAGE = 5_000;
 
 /** Registers a target, then claims and runs jobs until the worker is stopped. Throws if Hone refuses the worker. */
 export async function runTarget(
-  http: Http,
+  api: Api,
   name: string,
   run: TargetFunction,
   options: TargetOptions = {},
@@ -87,7 +70,7 @@ export async function runTarget(
   options.signal?.addEventListener('abort', end);
   if (options.signal?.aborted) end();
   try {
-    await new Worker(http, name, run, options, stop.signal).work();
+    await new Worker(api, name, run, options, stop.signal).work();
   } finally {
     for (const signal of signals) nodeProcess?.off?.(signal, end);
     options.signal?.removeEventListener('abort', end);
@@ -95,22 +78,24 @@ export async function runTarget(
 }
 
 class Worker {
-  readonly #http: Http;
+  readonly #api: Api;
   readonly #name: string;
   readonly #run: TargetFunction;
   readonly #options: TargetOptions;
   readonly #stop: AbortSignal;
+  readonly #stopped: Promise<unknown>;
   readonly #id: string;
   readonly #held = new Map<string, Held>();
   /** Ends the delivery of results and heartbeats for good. */
   readonly #over = new AbortController();
 
-  constructor(http: Http, name: string, run: TargetFunction, options: TargetOptions, stop: AbortSignal) {
-    this.#http = http;
+  constructor(api: Api, name: string, run: TargetFunction, options: TargetOptions, stop: AbortSignal) {
+    this.#api = api;
     this.#name = name;
     this.#run = run;
     this.#options = options;
     this.#stop = stop;
+    this.#stopped = new Promise((resolve) => stop.addEventListener('abort', resolve));
     this.#id = options.worker ?? `${nodeProcess?.pid ?? 'browser'}-${crypto.randomUUID()}`;
   }
 
@@ -128,20 +113,16 @@ class Worker {
     }
   }
 
-  #send<Answer>(method: string, path: string, body: unknown, signal: AbortSignal, waitSeconds = 0): Promise<Answer> {
-    const options = { signal, timeoutSeconds: waitSeconds + ANSWER_SECONDS, retries: 0 };
-    return this.#http.json({ method, path: `/targets/${encodeURIComponent(this.#name)}${path}`, body, options });
-  }
-
   #register(): Promise<unknown> {
-    return this.#send('PUT', '', { kind: 'sdk', components: this.#options.components ?? {} }, this.#stop);
+    const { components = {} } = this.#options;
+    return this.#api.saveTarget(this.#name, { kind: 'sdk', components }, once(this.#stop));
   }
 
   /** Claims as many jobs as there is room for, and starts them. */
   async #fill(): Promise<void> {
     const room = (this.#options.concurrency ?? 4) - this.#held.size;
     if (room <= 0) {
-      await Promise.race([...this.#held.values()].map(({ done }) => done));
+      await Promise.race([this.#stopped, ...[...this.#held.values()].map(({ done }) => done)]);
       return;
     }
     const jobs = await this.#persist(() => this.#claim(Math.min(room, CLAIM_MOST)), this.#stop);
@@ -151,8 +132,7 @@ class Worker {
   async #claim(max: number): Promise<Claimed[]> {
     try {
       const body = { worker: this.#id, max, waitSeconds: CLAIM_WAIT_SECONDS };
-      const path = '/jobs/claim';
-      return (await this.#send<{ jobs: Claimed[] }>('POST', path, body, this.#stop, CLAIM_WAIT_SECONDS)).jobs;
+      return (await this.#api.claimTargetJobs(this.#name, body, once(this.#stop, CLAIM_WAIT_SECONDS))).jobs;
     } catch (error) {
       if (!(error instanceof HoneError && error.status === 404)) throw error;
       // The target was deleted in Hone.
@@ -166,7 +146,7 @@ class Worker {
     const abort = new AbortController();
     const held: Held = { id, leaseSeconds, abort, done: Promise.resolve() };
     const finish = async () => {
-      const result = await this.#perform({ ...input, id, attempt, signal: abort.signal });
+      const result = await this.#perform({ ...input, attempt, signal: abort.signal });
       await this.#deliver(held, result);
     };
     held.done = finish()
@@ -191,9 +171,9 @@ class Worker {
   /** Sends a result until Hone has it, or no longer wants it. */
   async #deliver({ id, abort }: Held, result: Result): Promise<void> {
     const signal = AbortSignal.any([abort.signal, this.#over.signal]);
-    const path = `/jobs/${encodeURIComponent(id)}/result`;
     try {
-      const send = () => this.#send('POST', path, { worker: this.#id, ...result }, signal);
+      const body = { worker: this.#id, ...result };
+      const send = () => this.#api.answerTargetJob(this.#name, id, body, once(signal));
       await this.#persist(send, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -210,7 +190,7 @@ class Worker {
       if (jobs.length === 0) continue;
       try {
         const body = { worker: this.#id, jobs };
-        const { lost } = await this.#send<{ lost: string[] }>('POST', '/jobs/heartbeat', body, this.#over.signal);
+        const { lost } = await this.#api.renewTargetJobs(this.#name, body, once(this.#over.signal));
         for (const id of lost) this.#held.get(id)?.abort.abort(new Error('Hone no longer waits for this job.'));
       } catch (error) {
         this.#report(error);
@@ -226,9 +206,7 @@ class Worker {
     const left = [...this.#held.values()];
     for (const { abort } of left) abort.abort(new Error('The worker stops.'));
     const result = { worker: this.#id, error: { message: 'The worker was stopped.', retry: true } };
-    const back = left.map(({ id }) =>
-      this.#send('POST', `/jobs/${encodeURIComponent(id)}/result`, result, this.#over.signal),
-    );
+    const back = left.map(({ id }) => this.#api.answerTargetJob(this.#name, id, result, once(this.#over.signal)));
     await Promise.allSettled(back);
   }
 
@@ -248,4 +226,9 @@ class Worker {
   #report(error: unknown): void {
     if (!this.#over.signal.aborted) this.#options.onError?.(error);
   }
+}
+
+/** Options of a request that the worker itself repeats. */
+function once(signal: AbortSignal, waitSeconds = 0): CallOptions {
+  return { signal, timeoutSeconds: waitSeconds + ANSWER_SECONDS, retries: 0 };
 }

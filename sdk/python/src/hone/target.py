@@ -12,35 +12,19 @@ import uuid
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
-from urllib.parse import quote
+from typing import Any, TypeAlias, cast
 
 from typing_extensions import NotRequired, TypedDict
 
+from . import types as t
 from ._errors import HoneError
-from ._options import Connection, back_off
+from ._options import CallOptions, Connection, back_off
 
-
-class TargetCase(TypedDict):
-    input: str
-    tags: list[str]
-    metadata: dict[str, Any]
-
-
-class TargetFeedback(TypedDict):
-    """What was said of an earlier output."""
-
-    output: str | None
-    """The output to improve. None for a fresh attempt."""
-    score: float | None
-    issues: list[str]
-    suggestions: list[str]
-    critique: str | None
-    guidance: list[str]
-
-
-class TargetRun(TypedDict):
-    id: str
+TargetCase: TypeAlias = t.TargetJobsJobsItemInputCase
+TargetFeedback: TypeAlias = t.TargetJobsJobsItemInputFeedback
+TargetRun: TypeAlias = t.TargetJobsJobsItemInputRun
+TargetUsage: TypeAlias = t.TargetJobResultUsage
+TargetComponent: TypeAlias = t.TargetInputComponentsValue
 
 
 @dataclass(frozen=True)
@@ -68,12 +52,6 @@ class TargetJob:
     cancelled: threading.Event = field(default_factory=threading.Event)
 
 
-class TargetUsage(TypedDict):
-    inputTokens: int
-    outputTokens: int
-    costUsd: NotRequired[float]
-
-
 class TargetOutput(TypedDict):
     output: str
     usage: NotRequired[TargetUsage]
@@ -81,11 +59,6 @@ class TargetOutput(TypedDict):
     score: NotRequired[float]
     """A score of the app's own, from 0 to 1."""
     feedback: NotRequired[str]
-
-
-class TargetComponent(TypedDict):
-    text: str
-    description: NotRequired[str]
 
 
 TargetAnswer = str | TargetOutput
@@ -116,7 +89,6 @@ class RetryableError(Exception):
 CLAIM_WAIT_SECONDS = 20
 CLAIM_MOST = 50
 ANSWER_SECONDS = 15
-INPUT_FIELDS = ("case", "components", "run", "version", "purpose", "feedback", "lessons")
 LONGEST_MESSAGE = 5_000
 """Characters of an error that Hone takes."""
 
@@ -160,11 +132,13 @@ class _Worker:
         self, connection: Connection, name: str, run: TargetFunction, settings: TargetSettings
     ) -> None:
         # The asynchronous client imports this module.
+        from ._async.api import AsyncApi
         from ._async.http import AsyncHttp
 
         self.stop = asyncio.Event()
         self._http = AsyncHttp(connection)
-        self._path = f"/targets/{quote(name, safe='')}"
+        self._api = AsyncApi(self._http)
+        self._name = name
         self._run = run
         self._settings = settings
         self._concurrency = settings.get("concurrency", 4)
@@ -207,16 +181,9 @@ class _Worker:
         if stop is not None:
             self.stop.set()
 
-    async def _send(self, method: str, path: str, body: object, wait: float = 0) -> Any:
-        return await self._http.json(
-            method,
-            f"{self._path}{path}",
-            body=body,
-            options={"timeout": wait + ANSWER_SECONDS, "retries": 0},
-        )
-
     async def _register(self) -> None:
-        await self._send("PUT", "", {"kind": "sdk", "components": self._settings.get("components", {})})
+        body: t.TargetInput = {"kind": "sdk", "components": self._settings.get("components", {})}
+        await self._api.save_target(self._name, body, options=_once())
 
     async def _fill(self) -> None:
         """Claims as many jobs as there is room for, and starts them."""
@@ -228,10 +195,11 @@ class _Worker:
         for job in await self._persist(lambda: self._claim(min(room, CLAIM_MOST))):
             self._start(job)
 
-    async def _claim(self, most: int) -> Any:
+    async def _claim(self, most: int) -> list[t.TargetJobsJobsItem]:
         try:
-            body = {"worker": self._id, "max": most, "waitSeconds": CLAIM_WAIT_SECONDS}
-            return (await self._send("POST", "/jobs/claim", body, CLAIM_WAIT_SECONDS))["jobs"]
+            body: t.TargetJobClaim = {"worker": self._id, "max": most, "waitSeconds": CLAIM_WAIT_SECONDS}
+            claimed = await self._api.claim_target_jobs(self._name, body, options=_once(CLAIM_WAIT_SECONDS))
+            return claimed["jobs"]
         except HoneError as error:
             if error.status != 404:
                 raise
@@ -239,12 +207,22 @@ class _Worker:
             await self._register()
             return []
 
-    def _start(self, claimed: Any) -> None:
+    def _start(self, claimed: t.TargetJobsJobsItem) -> None:
         before = self._held.get(claimed["id"])
         if before is not None:
             self._leave(before)
-        given = {name: claimed["input"][name] for name in INPUT_FIELDS}
-        job = TargetJob(id=claimed["id"], attempt=claimed["attempt"], **given)
+        given = claimed["input"]
+        job = TargetJob(
+            id=claimed["id"],
+            attempt=claimed["attempt"],
+            case=given["case"],
+            components=given["components"],
+            run=given["run"],
+            version=given["version"],
+            purpose=given["purpose"],
+            feedback=given["feedback"],
+            lessons=given["lessons"],
+        )
         held = _Held(job, claimed["leaseSeconds"])
         self._held[held.job.id] = held
         held.task = asyncio.create_task(self._finish(held))
@@ -257,22 +235,25 @@ class _Worker:
     async def _finish(self, held: _Held) -> None:
         try:
             result = await self._perform(held.job)
-            path = f"/jobs/{quote(held.job.id, safe='')}/result"
-            await self._persist(lambda: self._send("POST", path, {"worker": self._id, **result}))
+            await self._persist(lambda: self._answer(held.job.id, result))
         except Exception as error:
             self._report(error)
         finally:
             if self._held.get(held.job.id) is held:
                 del self._held[held.job.id]
 
-    async def _perform(self, job: TargetJob) -> dict[str, Any]:
+    async def _answer(self, id: str, result: t.TargetJobResult) -> None:
+        result["worker"] = self._id
+        await self._api.answer_target_job(self._name, id, result, options=_once())
+
+    async def _perform(self, job: TargetJob) -> t.TargetJobResult:
         try:
             if inspect.iscoroutinefunction(self._run):
                 output = await self._run(job)
             else:
                 loop = asyncio.get_running_loop()
                 output = await loop.run_in_executor(self._threads, self._run, job)
-            return {"output": output} if isinstance(output, str) else dict(output)
+            return cast(t.TargetJobResult, {"output": output} if isinstance(output, str) else {**output})
         except Exception as error:
             message = (str(error) or type(error).__name__)[:LONGEST_MESSAGE]
             return {"error": {"message": message, "retry": isinstance(error, RetryableError)}}
@@ -284,9 +265,8 @@ class _Worker:
             if not self._held:
                 continue
             try:
-                beat = await self._send(
-                    "POST", "/jobs/heartbeat", {"worker": self._id, "jobs": list(self._held)}
-                )
+                body: t.TargetHeartbeat = {"worker": self._id, "jobs": list(self._held)}
+                beat = await self._api.renew_target_jobs(self._name, body, options=_once())
             except HoneError as error:
                 self._report(error)
                 continue
@@ -300,10 +280,10 @@ class _Worker:
         if tasks:
             await asyncio.wait(tasks, timeout=self._settings.get("grace", 30))
         left = list(self._held.values())
-        result = {"worker": self._id, "error": {"message": "The worker was stopped.", "retry": True}}
+        result: t.TargetJobResult = {"error": {"message": "The worker was stopped.", "retry": True}}
         for held in left:
             self._leave(held)
-        back = [self._send("POST", f"/jobs/{quote(held.job.id, safe='')}/result", result) for held in left]
+        back = [self._answer(held.job.id, result) for held in left]
         await asyncio.gather(*back, return_exceptions=True)
 
     async def _persist(self, send: Callable[[], Awaitable[Any]]) -> Any:
@@ -323,3 +303,8 @@ class _Worker:
         on_error = self._settings.get("on_error")
         if on_error is not None:
             on_error(error)
+
+
+def _once(wait: float = 0) -> CallOptions:
+    """Options of a request that the worker itself repeats."""
+    return {"timeout": wait + ANSWER_SECONDS, "retries": 0}

@@ -1106,7 +1106,7 @@ export type Criterion =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold: number | null;
       evaluator: 'target';
-      config: {};
+      config: Record<string, never>;
     }
   | {
       /** Name of the criterion, unique within the experiment. */
@@ -1268,7 +1268,7 @@ export type CriterionInput =
       /** The criterion's own threshold. Null: only the overall threshold counts. */
       threshold?: number | null;
       evaluator: 'target';
-      config: {};
+      config: Record<string, never>;
     }
   | {
       /** Name of the criterion, unique within the experiment. */
