@@ -96,6 +96,25 @@ describe('openQueue', () => {
     expect(rows).toEqual([{ state: 'created', is_due: true }]);
   });
 
+  test('a run that is put off waits for its time, and then for those that were sent after it', async () => {
+    const { enqueue, putOff, work } = await queue();
+    const [late, later, soon] = [randomUUID(), randomUUID(), randomUUID()];
+    await enqueue([late, later]);
+    await putOff([late], 0);
+    await putOff([later], 30);
+    await enqueue([soon]);
+    const { begun, perform, end } = performer();
+    await work(1, perform);
+    await expect.poll(() => begun).toEqual([soon]);
+    end(soon);
+    await expect.poll(() => begun).toEqual([soon, late]);
+    end(late);
+    const { rows } = await db
+      .database()
+      .pool.query('SELECT start_after > now() AS waits FROM pgboss.job WHERE singleton_key = $1', [later]);
+    expect(rows).toEqual([{ waits: true }]);
+  });
+
   test('two workers share the jobs and do none twice', async () => {
     const [one, other] = [await queue(), await queue()];
     const performed: string[] = [];

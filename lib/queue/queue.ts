@@ -96,6 +96,8 @@ export type Queue = {
   rest(limitMs: number): Promise<void>;
   /** As `rest`, and then closes the queue. */
   stop(limitMs: number): Promise<void>;
+  /** Lets the jobs of these runs that nobody has begun wait for `seconds`, and after that for all other jobs. */
+  putOff(runIds: string[], seconds: number): Promise<void>;
   /** Sends anew what a process that is gone had under way, as part of the transaction. */
   sendAnew(runIds: string[], transaction: Transaction): Promise<void>;
   /** Fails what a dead predecessor had under way and sends these runs again. Only for the one process on its database. */
@@ -188,6 +190,10 @@ export async function openQueue(connectionString: string, onError: (error: Error
     stop: async (limitMs) => {
       await rest(limitMs);
       await boss.stop({ graceful: true, timeout: 1_000, close: true });
+    },
+    putOff: async (runIds, seconds) => {
+      for (const singletonKey of runIds)
+        await boss.update({ name: QUEUE, options: { singletonKey, priority: -1, startAfter: seconds } });
     },
     sendAnew: async (runIds, transaction) => {
       if (runIds.length === 0) return;

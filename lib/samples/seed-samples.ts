@@ -1,6 +1,7 @@
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
+import type { Database } from '#lib/database/database.ts';
 import { runExclusively } from '#lib/database/locks.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { casesSchema } from '#lib/datasets/case-input.ts';
@@ -24,6 +25,13 @@ export async function seedSamples(context: AppContext): Promise<void> {
   await runExclusively(context.database, SAMPLES_LOCK, async () => {
     if (!(await areMade(context))) await makeSamples(context);
   });
+}
+
+/** The runs of samples that have not ended and wait for nobody. */
+export async function openSampleRunIds({ prisma }: Pick<Database, 'prisma'>): Promise<string[]> {
+  const where = { status: { in: ['queued', 'running'] }, experiment: { sample: true } };
+  const runs = await prisma.run.findMany({ where, select: { id: true }, orderBy: { number: 'asc' } });
+  return runs.map(({ id }) => id);
 }
 
 async function areMade({ database }: AppContext): Promise<boolean> {

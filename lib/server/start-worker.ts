@@ -14,7 +14,7 @@ import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import { startTracing } from '#lib/providers/tracing/start-tracing.ts';
 import { forgetOtherProcesses, hasOtherProcesses } from '#lib/queue/queries.ts';
 import { releaseAllWork, unfinishedRunIds } from '#lib/runs/queued-work.ts';
-import { seedSamples } from '#lib/samples/seed-samples.ts';
+import { openSampleRunIds, seedSamples } from '#lib/samples/seed-samples.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { targetCaller } from '#lib/targets/target-caller.ts';
 import { releaseAllDeliveries } from '#lib/webhooks/queries.ts';
@@ -53,6 +53,9 @@ async function attempt(): Promise<boolean> {
   }
 }
 
+/** After a start the first pages and the runs that somebody asks for come before those of samples, which wait at least this long. */
+const SAMPLES_WAIT_SECONDS = 2;
+
 /** How long runs at work may take to break off when the app stops. */
 const STOP_LIMIT_MS = 2_000;
 
@@ -75,6 +78,7 @@ async function startWorker(): Promise<void> {
     await queue.takeOver(await unfinishedRunIds(database.prisma));
   }
   await sendRestoredRuns(context);
+  await queue.putOff(await openSampleRunIds(database), SAMPLES_WAIT_SECONDS);
   onShutdown(await startHeartbeat(database, () => selfOf(app, queue.busy())));
   // Also where it has no slots; the folders of workers are not looked into.
   if (app.kind === 'web') onShutdown(watchBackupSchedule(context, getBackupContext()));
