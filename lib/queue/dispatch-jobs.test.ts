@@ -12,6 +12,7 @@ function listSource(jobs: Job[]) {
       asked.fetches.push(most);
       return jobs.splice(0, most);
     },
+    fetchLater: async () => [],
     complete: async (done) => void asked.completed.push(done.map(({ id }) => id)),
     fail: async (job) => void asked.failed.push(job.id),
     keepAlive: async () => undefined,
@@ -48,6 +49,24 @@ describe('dispatchJobs', () => {
     await expect.poll(() => asked.completed.length, { timeout: 10_000 }).toBe(1);
     expect(asked.completed[0]).toHaveLength(30);
     await dispatcher.stop(1_000);
+  });
+
+  test('begins what is for later only while nothing is at work, and all of it', async () => {
+    const { source } = listSource(jobsTo(3));
+    const later = [11, 12, 13, 14, 15].map((id) => ({ id }));
+    const begun: { id: number; beside: number }[] = [];
+    let now = 0;
+    const perform = async ({ id }: Job) => {
+      begun.push({ id, beside: now++ });
+      await sleep(5);
+      now--;
+    };
+    const fetchLater = async (most: number) => later.splice(0, most);
+    const dispatcher = dispatchJobs({ ...source, fetchLater }, { slots: 2 }, perform, noError);
+    await expect.poll(() => begun.length).toBe(8);
+    await dispatcher.stop(1_000);
+    expect(begun.map(({ id }) => id)).toEqual([1, 2, 3, 11, 12, 13, 14, 15]);
+    expect(begun[3]).toEqual({ id: 11, beside: 0 });
   });
 
   test('asks no more once the source is drained, until it is woken', async () => {

@@ -11,6 +11,8 @@ export class WorkerStops extends Error {
 export type JobSource<Job> = {
   /** At most so many jobs, which are from now on this process's own. */
   fetch(most: number): Promise<Job[]>;
+  /** The same of jobs that are only begun while nothing is at work. */
+  fetchLater(most: number): Promise<Job[]>;
   complete(jobs: Job[]): Promise<unknown>;
   /** Gives a job back to be done again later. */
   fail(job: Job, error: unknown): Promise<unknown>;
@@ -55,6 +57,8 @@ export function dispatchJobs<Job>(
   let done: Job[] = [];
   let settleTimer: NodeJS.Timeout | null = null;
   let isDrained = false;
+  let hasNoneForLater = false;
+  let wakes = 0;
   let isStopping = false;
 
   const fetching = fetchOn();
@@ -66,11 +70,19 @@ export function dispatchJobs<Job>(
     while (!isStopping) {
       let waitMs = POLL_MS;
       try {
+        // What a wake tells of may have come too late for the fetch.
+        const wakesBefore = wakes;
         mostReady = await ahead();
         const wanted = slots - atWork.size + mostReady - ready.length;
-        if (wanted > 0 && wanted >= mostReady / 2) {
+        if (!isDrained && wanted > 0 && wanted >= mostReady / 2) {
           const jobs = await source.fetch(wanted);
-          isDrained = jobs.length < wanted;
+          isDrained = jobs.length < wanted && wakes === wakesBefore;
+          ready.push(...jobs);
+          workOnReady();
+        }
+        if (!hasNoneForLater && atWork.size === 0 && !isStopping) {
+          const jobs = await source.fetchLater(slots);
+          hasNoneForLater = jobs.length < slots && wakes === wakesBefore;
           ready.push(...jobs);
           workOnReady();
         }
@@ -78,11 +90,17 @@ export function dispatchJobs<Job>(
         waitMs = AWAY_MS;
         onError(error);
       }
-      if (!isStopping && (await bell.wait(waitMs)) === 'silence') isDrained = false;
+      if (!isStopping && (await bell.wait(waitMs)) === 'silence') lookAgain();
     }
     const unbegun = ready;
     ready = [];
     await Promise.all(unbegun.map((job) => giveBack(job, new WorkerStops())));
+  }
+
+  function lookAgain(): void {
+    wakes++;
+    isDrained = false;
+    hasNoneForLater = false;
   }
 
   function workOnReady(): void {
@@ -104,7 +122,8 @@ export function dispatchJobs<Job>(
     } finally {
       atWork.delete(job);
       workOnReady();
-      if (isStopping || (!isDrained && ready.length <= mostReady / 2)) bell.ring();
+      const isIdle = atWork.size === 0 && !hasNoneForLater;
+      if (isStopping || isIdle || (!isDrained && ready.length <= mostReady / 2)) bell.ring();
     }
   }
 
@@ -123,7 +142,7 @@ export function dispatchJobs<Job>(
   return {
     busy: () => atWork.size,
     wake: () => {
-      isDrained = false;
+      lookAgain();
       bell.ring();
     },
     stop: async (limitMs) => {

@@ -96,18 +96,21 @@ describe('openQueue', () => {
     expect(rows).toEqual([{ state: 'created', is_due: true }]);
   });
 
-  test('a run that is put off waits for its time, and then for those that were sent after it', async () => {
+  test('a run that is put off waits for its time, and then until nothing else is at work', async () => {
     const { enqueue, putOff, work } = await queue();
-    const [late, later, soon] = [randomUUID(), randomUUID(), randomUUID()];
+    const [late, later, soon, next] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await enqueue([late, later]);
     await putOff([late], 0);
     await putOff([later], 30);
     await enqueue([soon]);
     const { begun, perform, end } = performer();
-    await work(1, perform);
+    await work(2, perform);
     await expect.poll(() => begun).toEqual([soon]);
+    await enqueue([next]);
+    await expect.poll(() => begun).toEqual([soon, next]);
+    end(next);
     end(soon);
-    await expect.poll(() => begun).toEqual([soon, late]);
+    await expect.poll(() => begun).toEqual([soon, next, late]);
     end(late);
     const { rows } = await db
       .database()

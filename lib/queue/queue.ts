@@ -62,8 +62,10 @@ const RETRY_DELAY_SECONDS = 1;
 const LONGEST_RETRY_DELAY_SECONDS = 30;
 const LONGEST_JOB_SECONDS = 24 * 3600;
 const KEEP_FAILED_SECONDS = 600;
+/** The priority of jobs that were put off; that of all others is 0. */
+const PUT_OFF = -1;
 /** How many jobs a process with few slots holds ready: each fetch sorts all jobs that wait. */
-const FEWEST_READY = 8;
+const FEWEST_READY = 16;
 /** How often a worker looks at the jobs while there are any, in milliseconds: for dead ones, for those that come back, and whether the clock was put back. */
 const LOOK_MS = 3_000;
 /** The same after a look that found something to do. */
@@ -96,7 +98,7 @@ export type Queue = {
   rest(limitMs: number): Promise<void>;
   /** As `rest`, and then closes the queue. */
   stop(limitMs: number): Promise<void>;
-  /** Lets the jobs of these runs that nobody has begun wait for `seconds`, and after that for all other jobs. */
+  /** Lets the jobs of these runs that nobody has begun wait for `seconds`, and then until the process has nothing else to do. */
   putOff(runIds: string[], seconds: number): Promise<void>;
   /** Sends anew what a process that is gone had under way, as part of the transaction. */
   sendAnew(runIds: string[], transaction: Transaction): Promise<void>;
@@ -154,7 +156,8 @@ export async function openQueue(connectionString: string, onError: (error: Error
     enqueue,
     work: async (slots, perform, { leftOver = async () => [], isAlone = async () => false } = {}) => {
       const source = {
-        fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most }),
+        fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, minPriority: 0 }),
+        fetchLater: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most, maxPriority: PUT_OFF }),
         complete: async (jobs: RunJob[]) => {
           // Sent before they are settled: a kill in between loses nothing.
           await enqueue(await leftOver(jobs.map(({ data }) => data.runId)));
@@ -193,7 +196,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
     },
     putOff: async (runIds, seconds) => {
       for (const singletonKey of runIds)
-        await boss.update({ name: QUEUE, options: { singletonKey, priority: -1, startAfter: seconds } });
+        await boss.update({ name: QUEUE, options: { singletonKey, priority: PUT_OFF, startAfter: seconds } });
     },
     sendAnew: async (runIds, transaction) => {
       if (runIds.length === 0) return;
