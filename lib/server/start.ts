@@ -11,12 +11,13 @@ import { getLog, setLog } from '#lib/log/log.ts';
 import { isPackage, project } from '#lib/system/installation.mjs';
 import { PROGRAMS_HOME, programIsolation } from '#lib/system/isolate-program.ts';
 import { otherLogins } from '#lib/system/server-user.ts';
+import { getWorkerState, getWorkerTrouble } from '#lib/worker/worker-state.ts';
 import { buildPages } from './build-pages.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { prepareDataFolder, readEnvironment, readSecret, readStartToken } from './environment-files.ts';
 import { generateClient } from './generate-client.mjs';
 import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
-import { hostInAddress, ownAddress } from './page-request.ts';
+import { hostInAddress } from './page-request.ts';
 import { servePages } from './serve-pages.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
@@ -83,9 +84,9 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   });
   const gate = startGate(environment, dataFolder);
   await server.openPages({ project, dev, gate });
-  const health = await waitForHealth(ownAddress(host, port), ending.signal, 60_000);
+  const working = await waitForWorker(ending.signal, 60_000);
   ending.signal.throwIfAborted();
-  valueOrFail(health);
+  valueOrFail(working);
   server.setReady();
   if (environment.mode === 'team') {
     const { printOwnerLink } = await import('./owner-link.ts');
@@ -218,21 +219,18 @@ function informOperator(line: string): void {
   process.stdout.write(`hone: ${line}\n`);
 }
 
-/** Answers when `GET /api/v1/health` says 200: pages, database and worker are there. Gives up after `limitMs` with what it said last. */
-async function waitForHealth(base: string, signal: AbortSignal, limitMs: number): Promise<Result<null>> {
+const LOOK_MS = 20;
+
+/**
+ * Answers when runs can be performed, here or by workers of their own. It does not ask the API, which would take as long to load as the
+ * first page. Gives up after `limitMs`.
+ */
+async function waitForWorker(signal: AbortSignal, limitMs: number): Promise<Result<null>> {
   const until = Date.now() + limitMs;
-  let last = 'no answer';
   while (Date.now() < until && !signal.aborted) {
-    try {
-      const response = await fetch(`${base}/api/v1/health`, {
-        signal: AbortSignal.any([signal, AbortSignal.timeout(30_000)]),
-      });
-      if (response.status === 200) return succeed(null);
-      last = `${response.status} ${(await response.text()).slice(0, 500)}`;
-    } catch (error) {
-      last = String(error);
-    }
-    await sleep(100);
+    if (['working', 'elsewhere'].includes(getWorkerState())) return succeed(null);
+    await sleep(LOOK_MS);
   }
-  return fail('unavailable', `Hone started, but is not well. Its health check says: ${last}`);
+  const trouble = getWorkerTrouble() ?? 'The log shows why the worker did not start.';
+  return fail('unavailable', `Hone started, but cannot perform runs. ${trouble}`);
 }
