@@ -63,6 +63,14 @@ describe('from past calls that were all alike', () => {
     ]);
   });
 
+  test('no answer is longer than its role allows, revisions by their own setting or that of drafts', () => {
+    const limits = { modelSettings: { generate: { maxOutputTokens: 40 }, evaluate: { maxOutputTokens: 5 } } };
+    const { tokens } = estimate({ ...SMALL, ...limits }, { past: KNOWN });
+    expect(tokens).toEqual({ lowest: 140 + 205, highest: 140 + 205 + 2 * (330 + 440 + 205) });
+    const own = estimate({ ...SMALL, ...limits, revision: { maxTokens: 45 } }, { past: KNOWN });
+    expect(own.tokens.highest).toBe(tokens.highest + 2 * 5);
+  });
+
   test('many runs cost as many times that, and take turns', () => {
     const { runs, calls, tokens, timeMs } = estimate(SMALL, { past: KNOWN, cases: 6, repetitions: 2 });
     expect(runs).toBe(12);

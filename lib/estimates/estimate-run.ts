@@ -1,6 +1,12 @@
 import type { Case } from '#lib/core/case.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
-import { type ExperimentSettings, type ModelReference, modelFor } from '#lib/core/settings.ts';
+import {
+  callSettings,
+  type ExperimentSettings,
+  type ModelReference,
+  type ModelRole,
+  modelFor,
+} from '#lib/core/settings.ts';
 import { assumedCall, type CallSize } from './assumed-call.ts';
 import { type CallRange, callsByRole, type SplitCounts, sumOfCalls, turnsByModel } from './calls-of-run.ts';
 import type { EstimateBasis, Range, RunEstimate } from './run-estimate.ts';
@@ -155,8 +161,9 @@ function estimateRole(
   const past = input.past.find(
     (one) => one.role === role && one.model.provider === model.provider && one.model.model === model.model,
   );
-  const size =
+  const usual =
     past === undefined ? assumedCall(settings, role, sample) : sizeOf(past, runs * calls.lowest, runs * calls.highest);
+  const size = { ...usual, output: cappedAt(usual.output, outputLimitOf(settings, role)) };
   const lowestUsd = priceOf(model, { input: size.input.lowest, output: size.output.lowest });
   const highestUsd = priceOf(model, { input: size.input.highest, output: size.output.highest });
   const times = (one: Range): Range => ({
@@ -176,6 +183,30 @@ function estimateRole(
     costUsd: lowestUsd === null || highestUsd === null ? null : times({ lowest: lowestUsd, highest: highestUsd }),
     timeMs: { lowest: timeMs.lowest / sideBySide, highest: timeMs.highest / sideBySide },
   };
+}
+
+/** Most output tokens of a role's calls; null where they have no limit. */
+function outputLimitOf(settings: ExperimentSettings, role: CallRole): number | null {
+  const asked = SETTINGS_OF[role];
+  return asked === null ? null : callSettings(settings, asked).maxOutputTokens;
+}
+
+/** The role whose settings a call goes by; null where it has none. */
+const SETTINGS_OF: Record<CallRole, ModelRole | null> = {
+  generate: 'generate',
+  turn: 'generate',
+  try: 'generate',
+  evaluate: 'evaluate',
+  judge: 'evaluate',
+  reflect: 'reflect',
+  revise: 'revise',
+  lesson: 'lesson',
+  lesson_check: null,
+  embed: null,
+};
+
+function cappedAt({ lowest, highest }: Range, limit: number | null): Range {
+  return limit === null ? { lowest, highest } : { lowest: Math.min(lowest, limit), highest: Math.min(highest, limit) };
 }
 
 /** How large calls like the past ones will be on average, of so few at least and so many at most. */
