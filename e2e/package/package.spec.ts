@@ -1,5 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { z } from 'zod';
@@ -126,6 +129,34 @@ test('it starts in another folder, runs a loop and code, and shows pages', async
   expect(await scoreOf('python_tests', { tests }, 'def f(x):\n    return x * x')).toMatchObject({ score: 1 });
   expect(await scoreOf('json_schema', { schema }, '{"a": 1}')).toMatchObject({ score: 1 });
   await expectFastEnd(app);
+});
+
+test('it asks cloud providers, whose packages are loaded when they are needed', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"not today"}}');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const app = await start('work');
+  try {
+    const api = openApi(app.address);
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const [kind, options] of [
+      ['azure', {}],
+      ['amazon-bedrock', { region: 'us-east-1', accessKeyId: 'AKIAEXAMPLEEXAMPLE' }],
+      ['google-vertex', {}],
+    ] as const) {
+      const provider = { name: kind, kind, baseUrl, apiKey: 'key-of-a-cloud', options };
+      expect((await api.call('POST', '/api/v1/providers', provider)).status).toBe(201);
+      const { body } = await api.call('POST', `/api/v1/providers/${kind}/test?model=m`);
+      expect(body).toMatchObject({ ok: false, message: expect.stringContaining('not today') });
+    }
+    expect(asked).toEqual(['/chat/completions', '/model/m/converse', '/models/m:generateContent']);
+  } finally {
+    await app.stop();
+    server.close();
+  }
 });
 
 test('a backup goes into another data directory, and Hone starts on it', async () => {
