@@ -7,6 +7,7 @@ import { DOC_PATHS, type DocPath } from '#lib/docs/navigation.ts';
 import { readDoc } from '#lib/docs/read-doc.ts';
 import { expect, test } from '../app.ts';
 import { complaintsInBothThemes } from '../axe.ts';
+import { guideSample } from '../sdk/guide-sample.ts';
 import {
   checkTypes,
   installPythonSdk,
@@ -80,14 +81,12 @@ for (const docPath of pages)
   });
 
 test('the test files of the SDK guides pass', async ({ app }) => {
-  const sampleOf = (docPath: DocPath, language: string) =>
-    new RegExp(`^\`\`\`${language} test\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readDoc(docPath).body)?.[1] ?? '';
   const env = { ...process.env, ...pythonSdk?.env, HONE_URL: app.address, HONE_API_TOKEN: token };
-  writeFileSync(path.join(folder, 'greetings.test.ts'), sampleOf('how-to/use-the-typescript-sdk', 'ts'));
+  writeFileSync(path.join(folder, 'greetings.test.ts'), guideSample('how-to/use-the-typescript-sdk', 'test'));
   const vitest = await run(process.execPath, [tool('vitest/vitest.mjs'), 'run', '--root', folder], { env });
   expect(vitest.stdout).toMatch(/Tests .*3 passed/);
   if (pythonSdk === null) return;
-  writeFileSync(path.join(pythonSdk.folder, 'test_greetings.py'), sampleOf('how-to/use-the-python-sdk', 'python'));
+  writeFileSync(path.join(pythonSdk.folder, 'test_greetings.py'), guideSample('how-to/use-the-python-sdk', 'test'));
   const pytest = await run(pythonSdk.python, ['-m', 'pytest', pythonSdk.folder], { env });
   expect(pytest.stdout).toContain('3 passed');
 });

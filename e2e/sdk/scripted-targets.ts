@@ -33,7 +33,8 @@ export class ScriptedTargets {
 
   add(input: string, leaseSeconds = 30): string {
     const id = `job-${input}`;
-    const given = { case: { input, tags: [], metadata: {} }, components: { system_prompt: 'Be kind.' } };
+    const components = input === 'own' ? {} : { system_prompt: 'Be brief.' };
+    const given = { case: { input, tags: [], metadata: {} }, components };
     const rest = { run: null, version: 0, purpose: 'attempt', feedback: null, lessons: [], target: 'greeter' };
     this.#queue.push({ id, attempt: 1, leaseSeconds, input: { id, callbackUrl: null, ...given, ...rest } });
     this.#wake();

@@ -4,8 +4,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DocPath } from '#lib/docs/navigation.ts';
-import { readDoc } from '#lib/docs/read-doc.ts';
 import { freePort } from '../free-port.ts';
+import { guideSample } from './guide-sample.ts';
 import { installPythonSdk, installTypescriptSdk, systemPython } from './packages.ts';
 import { ScriptedTargets } from './scripted-targets.ts';
 
@@ -93,11 +93,6 @@ asyncio.run(AsyncHone().target("greeter/en", run, **settings))
 print("stopped", flush=True)
 `;
 
-/** The sample of a guide that connects an app. */
-function sampleOf(guide: DocPath): string {
-  return /^```\w+ target\n([\s\S]*?)^```$/m.exec(readDoc(guide).body)?.[1] ?? '';
-}
-
 describe.each<{ language: string; file: string; program: string; guide: DocPath | null }>([
   { language: 'TypeScript', file: 'worker.ts', program: TYPESCRIPT, guide: 'how-to/use-the-typescript-sdk' },
   { language: 'Python', file: 'worker.py', program: PYTHON, guide: 'how-to/use-the-python-sdk' },
@@ -118,7 +113,7 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
     if (isPython) ({ folder, python: command, env } = await installPythonSdk());
     else [folder, command] = [await installTypescriptSdk(), process.execPath];
     writeFileSync(path.join(folder, file), program);
-    if (guide !== null) writeFileSync(path.join(folder, `guide-${file}`), sampleOf(guide));
+    if (guide !== null) writeFileSync(path.join(folder, `guide-${file}`), guideSample(guide, 'target'));
   }, 180_000);
   afterAll(() => {
     if (!isSkipped) rmSync(folder, { recursive: true, force: true });
@@ -160,7 +155,7 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
     }, WAIT);
 
   test.skipIf(isSkipped)('registers its components, and answers with a text, details or an error', async () => {
-    for (const input of ['hello', 'details', 'fail', 'flaky']) server.add(input);
+    for (const input of ['hello', 'own', 'details', 'fail', 'flaky']) server.add(input);
     await startWorking();
     expect(server.registrations).toEqual([
       {
@@ -168,7 +163,8 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
         body: { kind: 'sdk', components: { system_prompt: { text: 'Be kind.', description: 'How to greet.' } } },
       },
     ]);
-    expect(await result('job-hello')).toEqual({ worker: 'w', output: 'Be kind. hello' });
+    expect(await result('job-hello')).toEqual({ worker: 'w', output: 'Be brief. hello' });
+    expect(await result('job-own')).toMatchObject({ output: 'Be kind. own' });
     const usage = { inputTokens: 3, outputTokens: 4 };
     expect(await result('job-details')).toEqual({ worker: 'w', output: 'details', usage, score: 0.5 });
     expect(await result('job-fail')).toEqual({ worker: 'w', error: { message: 'It broke.', retry: false } });
@@ -179,7 +175,7 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
     server.add('Ada');
     await server.listen(port);
     start(`guide-${file}`);
-    expect(await result('job-Ada')).toMatchObject({ output: 'Hello Ada! (Be kind.)' });
+    expect(await result('job-Ada')).toMatchObject({ output: 'Hello Ada! (Be brief.)' });
   });
 
   test.skipIf(isSkipped)('claims no more jobs than it may run at a time', async () => {
@@ -200,7 +196,7 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
     server.refused.push({ path: '/result', status: 503, times: 1 }, { path: '/result', status: 0, times: 1 });
     server.add('hello');
     await server.listen(port);
-    expect(await result('job-hello')).toMatchObject({ output: 'Be kind. hello' });
+    expect(await result('job-hello')).toMatchObject({ output: 'Be brief. hello' });
     expect(server.refused.map(({ times }) => times)).toEqual([0, 0]);
   });
 
@@ -220,7 +216,7 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
     await startWorking();
     worker.kill('SIGTERM');
     const [code] = await once(worker, 'exit');
-    expect(await result('job-short')).toMatchObject({ output: 'Be kind. short' });
+    expect(await result('job-short')).toMatchObject({ output: 'Be brief. short' });
     const error = { message: 'The worker was stopped.', retry: true };
     expect(await result('job-hang-1')).toEqual({ worker: 'w', error });
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('stopped') });

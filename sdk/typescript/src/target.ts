@@ -146,7 +146,12 @@ class Worker {
     const abort = new AbortController();
     const held: Held = { id, leaseSeconds, abort, done: Promise.resolve() };
     const finish = async () => {
-      const result = await this.#perform({ ...input, attempt, signal: abort.signal });
+      const result = await this.#perform({
+        ...input,
+        components: this.#withOwn(input.components),
+        attempt,
+        signal: abort.signal,
+      });
       await this.#deliver(held, result);
     };
     held.done = finish()
@@ -155,6 +160,12 @@ class Worker {
         if (this.#held.get(id) === held) this.#held.delete(id);
       });
     this.#held.set(id, held);
+  }
+
+  /** The texts of a job. Those that the experiment does not name are the app's own. */
+  #withOwn(components: Record<string, string>): Record<string, string> {
+    const own = Object.entries(this.#options.components ?? {}).map(([name, { text }]) => [name, text]);
+    return { ...Object.fromEntries(own), ...components };
   }
 
   async #perform(job: TargetJob): Promise<Result> {

@@ -212,11 +212,13 @@ class _Worker:
         if before is not None:
             self._leave(before)
         given = claimed["input"]
+        # Texts that the experiment does not name are the app's own.
+        own = {name: one["text"] for name, one in self._settings.get("components", {}).items()}
         job = TargetJob(
             id=claimed["id"],
             attempt=claimed["attempt"],
             case=given["case"],
-            components=given["components"],
+            components={**own, **given["components"]},
             run=given["run"],
             version=given["version"],
             purpose=given["purpose"],
