@@ -3,7 +3,7 @@ import { promptPath } from '#lib/prompts/prompt-path.ts';
 export const CODE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
 
-/** A program that fetches the text of a prompt. `origin`: where Hone is reached; `by`: a label, or the number of a version. */
+/** A program that fetches the text of a prompt, with the token of `HONE_API_TOKEN` if there is one. `origin`: where Hone is reached; `by`: a label, or the number of a version. */
 export function promptCode(
   language: CodeLanguage,
   { origin, name, by }: { origin: string; name: string; by: { label: string } | { version: number } },
@@ -13,17 +13,24 @@ export function promptCode(
   const url = `${origin}/api/v1${promptPath(name)}?${query}`;
   switch (language) {
     case 'curl':
-      return `curl --fail '${url}'`;
+      return `curl --fail ${'$'}{HONE_API_TOKEN:+-H "Authorization: Bearer $HONE_API_TOKEN"} '${url}'`;
     case 'typescript':
-      return `const response = await fetch('${url}');
+      return `const token = process.env.HONE_API_TOKEN;
+const response = await fetch('${url}', {
+  headers: token ? { authorization: \`Bearer \${token}\` } : {},
+});
 if (!response.ok) throw new Error(await response.text());
 const { text, version } = await response.json();
 const prompt = text.replaceAll('{{input}}', () => input);`;
     case 'python':
       return `import json
+import os
 import urllib.request
 
-with urllib.request.urlopen('${url}') as response:
+request = urllib.request.Request('${url}')
+if token := os.environ.get('HONE_API_TOKEN'):
+    request.add_header('Authorization', f'Bearer {token}')
+with urllib.request.urlopen(request) as response:
     found = json.load(response)
 prompt = found['text'].replace('{{input}}', task)`;
   }
