@@ -33,6 +33,7 @@ const openai = (message: string, param: string | null = null, code: string | nul
   error: { message, type: 'invalid_request_error', param, code },
 });
 const anthropic = (message: string) => ({ type: 'error', error: { type: 'invalid_request_error', message } });
+const bedrock = (message: string) => ({ message });
 const google = (message: string) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } });
 /** vLLM before it took over OpenAI's form, which the AI SDK cannot read. */
 const vllm = (message: string) => ({ object: 'error', message, type: 'BadRequestError', param: null, code: 400 });
@@ -184,6 +185,20 @@ describe('what is refused is told from the words of', () => {
     ['vLLM: the effort', 'reasoning_effort', forbidden('reasoning_effort', "'low'"), false],
     ['Ollama: thinking', 'reasoning_effort', openai('"qwen2.5" does not support thinking')],
     ['xAI: the effort', 'reasoning_effort', openai('Model grok-4 does not support parameter reasoningEffort.')],
+    // Amazon Bedrock Converse API, ValidationException.
+    [
+      'Bedrock: stop sequences',
+      'stop',
+      bedrock("This model doesn't support the stopSequences field. Remove stopSequences and try again."),
+    ],
+    ['Bedrock: the tool that stands for a schema', 'response_format', bedrock("This model doesn't support tool use.")],
+    [
+      'Bedrock: reasoning',
+      'reasoning_effort',
+      bedrock(
+        'Malformed input request: #: extraneous key [reasoning_config] is not permitted, please reformat your input and try again.',
+      ),
+    ],
     // Fireworks (Flowise#2866).
     ['Fireworks: stream options', 'stream_options', openai("Extra inputs are not permitted, field: 'stream_options'")],
     // Ollama ignores fields that it does not know (docs.ollama.com, OpenAI compatibility); it refuses tools only, see `toolsRefusal`.

@@ -10,7 +10,7 @@ export type Refused = { parameter: RefusableParameter; lasting: boolean };
 /**
  * The parameters that a request failed because of, as far as that can be told from the provider's words; none where it failed for
  * another reason. A value that is only out of its range ("max_tokens is too large") refuses no parameter.
- * Sources: error texts of OpenAI, Azure OpenAI, Anthropic, Google, vLLM, Mistral, Groq, DeepSeek, xAI, Moonshot AI and LiteLLM; the
+ * Sources: error texts of OpenAI, Azure OpenAI, Anthropic, Amazon Bedrock, Google, vLLM, Mistral, Groq, DeepSeek, xAI, Moonshot AI and LiteLLM; the
  * tests name them one by one.
  */
 export function refusedParameters({ status, words, named, sent }: Refusal): Refused[] {
@@ -62,12 +62,12 @@ const NAMES: Record<Exclude<RefusableParameter, 'tools'>, RegExp> = {
   top_p: /\btop[_-]?p\b|\bnucleus\b/i,
   seed: /\bseed\b/i,
   reasoning_effort:
-    /\breasoning(?:[_ .]?effort)?\b|\beffort\b|\bthinking(?:[_ ]?(?:config|budget|level))?\b|\bchat_template_kwargs\b/i,
+    /\breasoning(?:[_ .]?(?:effort|config))?\b|\beffort\b|\bthinking(?:[_ ]?(?:config|budget|level))?\b|\bchat_template_kwargs\b/i,
   max_tokens: /\bmax_(?:output_|new_)?tokens\b|\bmaxOutputTokens\b/i,
   max_completion_tokens: /\bmax_completion_tokens\b/i,
   stop: /['"`]stop['"`]|\bstop_?sequences?\b|\b(?:parameters?|arguments?|field|model|supplied)s?:?\s+stop\b/i,
   response_format:
-    /\bresponse[_ ]?format\b|\bjson_schema\b|\bjson[_ ]mode\b|\b(?:response_?)?mime_?type\b|\bresponse_?(?:json_?)?schema\b|\boutput_(?:format|config)\b|\bstructured[_ -]outputs?\b|\btext\.format\b|\btool_choice\b/i,
+    /\bresponse[_ ]?format\b|\bjson_schema\b|\bjson[_ ]mode\b|\b(?:response_?)?mime_?type\b|\bresponse_?(?:json_?)?schema\b|\boutput_(?:format|config)\b|\bstructured[_ -]outputs?\b|\btext\.format\b|\btool_choice\b|\btoolChoice\b|\btool use\b/i,
   stream_options: /\bstream_options\b/i,
 };
 const NOT_BOTH =

@@ -40,6 +40,7 @@ const REQUEST: ModelRequest = {
   prompt: `Is ${KEY} a key?`,
   temperature: 0.5,
   maxOutputTokens: 100,
+  sampling: { topP: 0.9, seed: 7, stopSequences: ['END'], reasoningEffort: 'low' },
   output: null,
 };
 
@@ -78,6 +79,10 @@ describe('with an exporter', () => {
       'gen_ai.request.model': 'm',
       'gen_ai.request.temperature': 0.5,
       'gen_ai.request.max_tokens': 100,
+      'gen_ai.request.top_p': 0.9,
+      'gen_ai.request.seed': 7,
+      'gen_ai.request.stop_sequences': ['END'],
+      'hone.request.reasoning_effort': 'low',
       'gen_ai.output.type': 'text',
       'server.address': '127.0.0.1',
       'server.port': Number(new URL(house.baseUrl ?? '').port),
