@@ -28,7 +28,7 @@ await new Hone().target('${name}', async ({ case: { input }, components, signal 
 
 def run(job):
     # Call your app here.
-    output = my_app(job["case"]["input"], system=job["components"]["system_prompt"])
+    output = my_app(job.case["input"], system=job.components["system_prompt"])
     return {"output": output}
 
 Hone().target("${name}", run, components={"system_prompt": {"text": "You are a helpful assistant."}})`;

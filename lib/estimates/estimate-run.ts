@@ -7,6 +7,7 @@ import {
   type ModelRole,
   modelFor,
 } from '#lib/core/settings.ts';
+import { modelId } from '#lib/core/targets/target-settings.ts';
 import { assumedCall, type CallSize } from './assumed-call.ts';
 import { type CallRange, callsByRole, type SplitCounts, sumOfCalls, turnsByModel } from './calls-of-run.ts';
 import type { EstimateBasis, Range, RunEstimate } from './run-estimate.ts';
@@ -107,7 +108,9 @@ export function estimateRun(input: EstimateInput): RunEstimate {
     costUsd: sumOf(roles.flatMap(({ costUsd }) => costUsd ?? [])),
     timeMs: sumOf(roles.map(({ timeMs }) => timeMs)),
   };
-  const unpricedModels = [...new Set(roles.flatMap(({ model, costUsd }) => (costUsd === null ? [nameOf(model)] : [])))];
+  const unpricedModels = [
+    ...new Set(roles.flatMap(({ model, costUsd }) => (costUsd === null ? [modelId(model)] : []))),
+  ];
   const { shares, budgets } = cutByBudgets(settings.budget, perRun, unpricedModels.length > 0);
   // A slow run may come to its budget with fewer calls made than a quick one is through with.
   const left = (
@@ -128,7 +131,7 @@ export function estimateRun(input: EstimateInput): RunEstimate {
     timeMs: left(wallTime(input, roles, perRun.timeMs, runs), 1, Math.round),
     roles: roles.map(({ role, model, calls: each, basis, n }) => ({
       role,
-      model: nameOf(model),
+      model: modelId(model),
       calls: { lowest: runs * each.lowest, highest: runs * each.highest },
       basis,
       n,
@@ -257,10 +260,6 @@ function modelOfRole(settings: ExperimentSettings, role: CallRole): ModelReferen
     case 'lesson':
       return modelFor(settings, role);
   }
-}
-
-function nameOf({ provider, model }: ModelReference): string {
-  return `${provider}/${model}`;
 }
 
 function scaled({ lowest, highest }: Range, by: number): Range {

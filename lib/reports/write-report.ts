@@ -1,4 +1,5 @@
 import { namedModels } from '#lib/core/named-models.ts';
+import { modelId } from '#lib/core/targets/target-settings.ts';
 import {
   formatCost,
   formatCount,
@@ -64,7 +65,7 @@ function headPart({ experiment, version, settings, ended, failed, batch, underWa
 }
 
 function modelNames(settings: ReportContent['settings']): string[] {
-  return [...new Set(namedModels(settings).map(({ provider, model }) => `${provider}/${model}`))];
+  return [...new Set(namedModels(settings).map(modelId))];
 }
 
 function resultPart({ batch, first, best, ended }: ReportContent): Html {

@@ -30,14 +30,11 @@ async function viewOf(
   use: ProviderUse | undefined,
 ): Promise<TargetView> {
   const since = new Date(now().getTime() - WORKER_GONE_MS);
-  const [workers, lastCall] = await Promise.all([
-    prisma.targetWorker.findMany({
-      where: { target: name, seenAt: { gt: since } },
-      orderBy: { seenAt: 'desc' },
-      take: 100,
-    }),
-    prisma.targetJob.aggregate({ where: { target: name }, _max: { answeredAt: true } }),
-  ]);
+  const workers = await prisma.targetWorker.findMany({
+    where: { target: name, seenAt: { gt: since } },
+    orderBy: { seenAt: 'desc' },
+    take: 100,
+  });
   return {
     name,
     kind: baseUrl === null ? 'sdk' : 'http',
@@ -47,7 +44,6 @@ async function viewOf(
     timeoutSeconds,
     maxConcurrency,
     workers: workers.map(({ worker, seenAt }) => ({ worker, seenAt: seenAt.toISOString() })),
-    lastAnswerAt: lastCall._max.answeredAt?.toISOString() ?? null,
     experiments: (use?.named ?? []).filter(({ kind }) => kind === 'experiment').map(({ id, name }) => ({ id, name })),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),

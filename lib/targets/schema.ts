@@ -81,7 +81,6 @@ export const targetViewSchema = z.object({
   workers: z
     .array(z.object({ worker: z.string(), seenAt: moment }))
     .meta({ description: 'Processes that asked for work within the last minute.' }),
-  lastAnswerAt: moment.nullable().meta({ description: 'When it last answered. Null: never.' }),
   experiments: z.array(z.object({ id: z.string(), name: z.string() })).meta({ description: 'Those that use it.' }),
   createdAt: moment,
   updatedAt: moment,

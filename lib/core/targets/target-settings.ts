@@ -34,6 +34,11 @@ export function modelLabel({ provider, model }: ModelReference): string {
   return model === TARGET_MODEL ? `target ${provider}` : `${provider} / ${model}`;
 }
 
+/** The same as one word of a list: `provider/model`. */
+export function modelId({ provider, model }: ModelReference): string {
+  return model === TARGET_MODEL ? `target ${provider}` : `${provider}/${model}`;
+}
+
 /** The same without the provider. */
 export function shortModel({ provider, model }: ModelReference): string {
   return model === TARGET_MODEL ? provider : model;

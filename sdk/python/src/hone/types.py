@@ -6056,8 +6056,6 @@ class Target(TypedDict):
     maxConcurrency: int | None
     workers: list[TargetWorkersItem]
     """Processes that asked for work within the last minute."""
-    lastAnswerAt: str | None
-    """When it last answered. Null: never."""
     experiments: list[TargetExperimentsItem]
     """Those that use it."""
     createdAt: str

@@ -6338,8 +6338,6 @@ export type Target = {
     worker: string;
     seenAt: string;
   }>;
-  /** When it last answered. Null: never. */
-  lastAnswerAt: string | null;
   /** Those that use it. */
   experiments: Array<{
     id: string;

@@ -1,0 +1,110 @@
+// Builds the SDKs, then connects each app to Hone and tunes it. Names of folders as arguments choose some of them.
+// HONE_URL is where Hone is reached. What is installed is kept in `work`, a folder of its own (EXAMPLES_WORK).
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const here = import.meta.dirname;
+const repository = path.resolve(here, '../..');
+const work = process.env.EXAMPLES_WORK ?? path.join(tmpdir(), 'hone-examples');
+const hone = process.env.HONE_URL ?? 'http://127.0.0.1:3000';
+const MODEL_PORT = 8788;
+const APP_PORT = 8789;
+
+const APPS = {
+  'ai-sdk': { npm: ['ai', '@ai-sdk/openai-compatible'] },
+  langgraph: { npm: ['@langchain/langgraph', '@langchain/openai', '@langchain/core'] },
+  mastra: { npm: ['@mastra/core', '@ai-sdk/openai-compatible', 'zod'] },
+  python: { pip: [] },
+  dspy: { pip: ['dspy'] },
+};
+
+const started = [];
+const run = (command, args, cwd) =>
+  execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+
+/** Starts a program and keeps what it prints for when it goes wrong. */
+function start(command, args, cwd, more = {}) {
+  const env = { ...process.env, HONE_URL: hone, MODEL_URL: `http://127.0.0.1:${MODEL_PORT}/v1`, ...more };
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  started.push(child);
+  return child;
+}
+
+function packTypeScript() {
+  const sdk = path.join(repository, 'sdk/typescript');
+  const copy = path.join(work, 'sdk');
+  mkdirSync(copy, { recursive: true });
+  run(path.join(repository, 'node_modules/.bin/tsc'), ['-p', '.'], sdk);
+  run('npm', ['pack', '--silent', '--pack-destination', copy], sdk);
+  return path.join(
+    copy,
+    readdirSync(copy).find((file) => file.endsWith('.tgz')),
+  );
+}
+
+function installNpm(folder, packages) {
+  if (existsSync(path.join(folder, 'node_modules/hone-sdk'))) return;
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  run('npm', ['install', '--no-audit', '--no-fund', packTypeScript(), ...packages], folder);
+}
+
+function installPip(folder, packages) {
+  const python = path.join(folder, 'venv/bin/python');
+  if (!existsSync(python)) run('python3', ['-m', 'venv', path.join(folder, 'venv')], folder);
+  run(python, ['-m', 'pip', 'install', '-q', path.join(repository, 'sdk/python'), ...packages], folder);
+  return python;
+}
+
+/** Hone calls an app that knows nothing of it. */
+async function addByUrl(name) {
+  const response = await fetch(`${hone}/api/v1/targets/${name}`, {
+    method: 'PUT',
+    headers: {
+      'content-type': 'application/json',
+      ...(process.env.HONE_API_TOKEN && { authorization: `Bearer ${process.env.HONE_API_TOKEN}` }),
+    },
+    body: JSON.stringify({
+      kind: 'http',
+      url: `http://127.0.0.1:${APP_PORT}`,
+      components: { system_prompt: { text: 'Sort the ticket. Answer with one word.' } },
+    }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+async function isKnown(name) {
+  const headers = process.env.HONE_API_TOKEN ? { authorization: `Bearer ${process.env.HONE_API_TOKEN}` } : {};
+  return (await fetch(`${hone}/api/v1/targets/${name}`, { headers })).ok;
+}
+
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(APPS);
+const tools = path.join(work, 'tools');
+mkdirSync(tools, { recursive: true });
+installNpm(tools, []);
+for (const file of ['tune.ts', 'model-server.ts']) copyFileSync(path.join(here, file), path.join(tools, file));
+start('node', ['model-server.ts'], tools, { PORT: String(MODEL_PORT) });
+try {
+  for (const name of chosen) {
+    const folder = path.join(work, name);
+    mkdirSync(folder, { recursive: true });
+    const app = APPS[name];
+    const file = app.npm === undefined ? 'app.py' : 'app.ts';
+    copyFileSync(path.join(here, name, file), path.join(folder, file));
+    let command = 'node';
+    if (app.npm === undefined) command = installPip(folder, app.pip);
+    else installNpm(folder, app.npm);
+    const child = start(command, [file], folder, { PORT: String(APP_PORT) });
+    if (name === 'ai-sdk') await addByUrl(name);
+    for (let tries = 0; !(await isKnown(name)); tries++) {
+      if (tries > 60 || child.exitCode !== null) throw new Error(`${name} did not connect.`);
+      await sleep(500);
+    }
+    process.stdout.write(run('node', ['tune.ts', name], tools));
+    child.kill();
+  }
+} finally {
+  for (const child of started) child.kill();
+}
