@@ -87,21 +87,28 @@ export async function installPythonSdk(): Promise<PythonSdk> {
   return { python, folder, env: { PYTHONPATH: installed } };
 }
 
-/** A virtual environment, kept until the packages in it change. */
+/** A virtual environment, kept until Python or the packages in it change. */
 async function makeEnvironment(): Promise<string> {
   const project = readFileSync(path.join(PYTHON_SDK, 'pyproject.toml'), 'utf8');
   const packages = [...project.matchAll(/^(?:dependencies|dev) = \[(.*)\]$/gm)].flatMap(([, list = '']) =>
     list.split(', ').map((one) => one.replaceAll('"', '')),
   );
-  const name = createHash('sha256').update(packages.join()).digest('hex').slice(0, 12);
+  const version = await run(systemPython ?? 'python3', ['--version'], PROJECT);
+  const name = createHash('sha256')
+    .update([version, ...packages].join())
+    .digest('hex')
+    .slice(0, 12);
   const folder = path.join(PROJECT, 'node_modules/.cache/hone-sdk-python', name);
   if (existsSync(folder)) return pythonOf(folder);
   // Other tests may make it at the same time.
   const own = `${folder}-${process.pid}-${threadId}`;
   await run(systemPython ?? 'python3', ['-m', 'venv', own], PROJECT);
   await run(pythonOf(own), ['-m', 'pip', 'install', '-q', ...packages], PROJECT);
-  if (existsSync(folder)) rmSync(own, { recursive: true });
-  else renameSync(own, folder);
+  try {
+    renameSync(own, folder);
+  } catch {
+    rmSync(own, { recursive: true });
+  }
   return pythonOf(folder);
 }
 
