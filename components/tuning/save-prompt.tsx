@@ -27,13 +27,15 @@ type SavePromptPaneProps = {
   version: number;
   /** The prompt of the library that the run tunes; null where it tunes a text of its own. */
   promptName: string | null;
+  /** A name for a prompt that is new. */
+  suggestedName: string;
   saved: readonly SavedPrompt[];
   canSave: boolean;
   save: SavePrompt;
 };
 
 /** Takes the chosen version over into the library of prompts, and says where it stands there already. */
-export function SavePromptPane({ version, promptName, saved, canSave, save }: SavePromptPaneProps) {
+export function SavePromptPane({ version, promptName, suggestedName, saved, canSave, save }: SavePromptPaneProps) {
   const [isOpen, setOpen] = useState(false);
   const already = saved.filter(({ runVersion }) => runVersion === version);
   return (
@@ -57,7 +59,15 @@ export function SavePromptPane({ version, promptName, saved, canSave, save }: Sa
           {promptName === null ? `Save v${version} as a prompt` : `Save v${version} as version of ${promptName}`}
         </MayButton>
       ) : null}
-      <SaveDialog key={version} version={version} promptName={promptName} open={isOpen} onOpen={setOpen} save={save} />
+      <SaveDialog
+        key={version}
+        version={version}
+        promptName={promptName}
+        suggestedName={suggestedName}
+        open={isOpen}
+        onOpen={setOpen}
+        save={save}
+      />
     </Pane>
   );
 }
@@ -65,15 +75,17 @@ export function SavePromptPane({ version, promptName, saved, canSave, save }: Sa
 type SaveDialogProps = {
   version: number;
   promptName: string | null;
+  /** A name for a prompt that is new. */
+  suggestedName: string;
   open: boolean;
   onOpen: (open: boolean) => void;
   save: SavePrompt;
 };
 
-function SaveDialog({ version, promptName, open, onOpen, save }: SaveDialogProps) {
+function SaveDialog({ version, promptName, suggestedName, open, onOpen, save }: SaveDialogProps) {
   const router = useRouter();
   const toast = useToast();
-  const [name, setName] = useState(promptName ?? '');
+  const [name, setName] = useState(promptName ?? suggestedName);
   const [message, setMessage] = useState(`From v${version} of a tuning run`);
   const [label, setLabel] = useState('');
   const [own, setOwn] = useState('');

@@ -176,6 +176,7 @@ export function TuningRunView({
               <SavePromptPane
                 version={version.number}
                 promptName={settings.tune.prompt?.name ?? null}
+                suggestedName={suggestedName(settings)}
                 saved={saved}
                 canSave={canTake && !version.outputDropped && (version.number > 0 || settings.tune.prompt === null)}
                 save={actions.savePrompt}
@@ -203,6 +204,11 @@ export function TuningRunView({
       ) : null}
     </>
   );
+}
+
+/** A component of a target is kept under the target's name. */
+function suggestedName({ generator: { target } }: ExperimentSettings): string {
+  return target === null ? '' : `${target.name}/${target.tuned}`;
 }
 
 /** A proposal that waits is shown beside what it was made of, unless the address says otherwise. */
