@@ -36,6 +36,7 @@ test('in 20 of 20 navigations the old page stays until the new one is there, and
   await expect(links.getByRole('group', { name: 'Build' }).getByRole('link')).toHaveText([
     'Prompts',
     'Datasets',
+    'Targets',
     'Experiments',
     'Runs',
   ]);

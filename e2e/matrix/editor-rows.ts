@@ -44,4 +44,5 @@ export const EDITOR_ROWS: Record<string, Row> = {
   'action stopRunsAction': { args: ({ batches }) => [batches] },
   'action takeOffPromptLabelAction': { args: ({ prompts, labels }) => [prompts, labels] },
   'action updatePromptSetupAction': { args: ({ prompts }) => [prompts, { text: 1 }] },
+  'action testTargetAction': { args: ({ targets }) => [targets, ''] },
 };

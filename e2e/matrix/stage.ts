@@ -52,6 +52,8 @@ export async function stageIds(ask: AskAsOwner, { as, database }: Pick<TeamApp, 
   await ask(anything, 'POST', '/api/v1/webhooks', { name: webhook, url: 'https://hooks.invalid/staged' });
   const server = 'staged-server';
   await ask(anything, 'POST', '/api/v1/mcp-servers', { kind: 'http', name: server, url: 'https://tools.invalid/mcp' });
+  const target = 'staged-target';
+  await ask(anything, 'PUT', `/api/v1/targets/${target}`, { kind: 'sdk' });
   const comment = await ask(made, 'POST', `/api/v1/lessons/${lesson.id}/comments`, { text: 'Mine alone to change.' });
   // Its writer can't be asked to judge the lesson.
   const assigned = { memberId: as('reviewer').memberId };
@@ -73,6 +75,7 @@ export async function stageIds(ask: AskAsOwner, { as, database }: Pick<TeamApp, 
     experiments: experiment.id,
     inbox: run,
     invitations: invited.id,
+    jobs: '00000000-0000-4000-8000-000000000000',
     join: invited.path.replace('/join/', ''),
     labels: 'production',
     lessons: lesson.id,
@@ -83,6 +86,7 @@ export async function stageIds(ask: AskAsOwner, { as, database }: Pick<TeamApp, 
     providers: provider,
     runs: run,
     sessions: await ownersOwn(database, 'sessions', as('owner').memberId),
+    targets: target,
     tokens: await ownersOwn(database, 'api_tokens', as('owner').memberId),
     versions: '1',
     webhooks: webhook,

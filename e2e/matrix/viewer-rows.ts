@@ -2,6 +2,7 @@ import type { Row } from './row.ts';
 
 /** What everybody who belongs to the installation may see. */
 export const VIEWER_ROWS: Record<string, Row> = {
+  'page /targets': {},
   'page /': {},
   'page /compare': { query: ({ experiments }) => `of=${experiments}` },
   'page /datasets': {},
