@@ -65,14 +65,31 @@ export function tool(file: string): string {
   return path.join(PROJECT, 'node_modules', file);
 }
 
-/** A Python that the SDK supports and that can make virtual environments. Null where this machine has none. */
-export const systemPython =
+const ENVIRONMENTS = path.join(PROJECT, 'node_modules/.cache/hone-sdk-python');
+
+/** A Python that the SDK supports and that can make virtual environments. */
+const supportedPython =
   ['python3', 'python'].find((name) => {
     const check = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))';
     return spawnSync(name, ['-c', check]).status === 0;
   }) ?? null;
 
-export const NO_PYTHON = 'The tests of the Python SDK are skipped: Python 3.10 or later with venv is not installed.';
+/** Whether the packages that the tests need are here or can be installed. */
+function canInstall(python: string): boolean {
+  if (existsSync(ENVIRONMENTS)) return true;
+  const folder = mkdtempSync(path.join(tmpdir(), 'hone-pip-'));
+  const options = ['-q', '--no-deps', '--retries', '1', '--timeout', '15', '-d', folder];
+  const { status } = spawnSync(python, ['-m', 'pip', 'download', ...options, 'httpx']);
+  rmSync(folder, { recursive: true });
+  return status === 0;
+}
+
+/** The Python that runs the tests of the SDK. Null where they are skipped. */
+export const systemPython = supportedPython !== null && canInstall(supportedPython) ? supportedPython : null;
+
+export const NO_PYTHON = `The tests of the Python SDK are skipped: ${
+  supportedPython === null ? 'Python 3.10 or later with venv is not installed' : 'pip reaches no package registry'
+}.`;
 
 export type PythonSdk = { python: string; folder: string; env: { PYTHONPATH: string } };
 
@@ -98,7 +115,7 @@ async function makeEnvironment(): Promise<string> {
     .update([version, ...packages].join())
     .digest('hex')
     .slice(0, 12);
-  const folder = path.join(PROJECT, 'node_modules/.cache/hone-sdk-python', name);
+  const folder = path.join(ENVIRONMENTS, name);
   if (existsSync(folder)) return pythonOf(folder);
   // Other tests may make it at the same time.
   const own = `${folder}-${process.pid}-${threadId}`;
