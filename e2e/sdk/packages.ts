@@ -65,7 +65,20 @@ export function tool(file: string): string {
   return path.join(PROJECT, 'node_modules', file);
 }
 
-const ENVIRONMENTS = path.join(PROJECT, 'node_modules/.cache/hone-sdk-python');
+/** What the SDK and its tests need. */
+const PYTHON_PACKAGES = [
+  ...readFileSync(path.join(PYTHON_SDK, 'pyproject.toml'), 'utf8').matchAll(/^(?:dependencies|dev) = \[(.*)\]$/gm),
+].flatMap(([, list = '']) => list.split(', ').map((one) => one.replaceAll('"', '')));
+
+/** Where the virtual environment of a Python is kept, until Python or the packages in it change. */
+function environmentOf(python: string): string {
+  const version = spawnSync(python, ['--version']).stdout.toString();
+  const name = createHash('sha256')
+    .update([version, ...PYTHON_PACKAGES].join())
+    .digest('hex')
+    .slice(0, 12);
+  return path.join(PROJECT, 'node_modules/.cache/hone-sdk-python', name);
+}
 
 /** A Python that the SDK supports and that can make virtual environments. */
 const supportedPython =
@@ -76,7 +89,7 @@ const supportedPython =
 
 /** Whether the packages that the tests need are here or can be installed. */
 function canInstall(python: string): boolean {
-  if (existsSync(ENVIRONMENTS)) return true;
+  if (existsSync(environmentOf(python))) return true;
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-pip-'));
   const options = ['-q', '--no-deps', '--retries', '1', '--timeout', '15', '-d', folder];
   const { status } = spawnSync(python, ['-m', 'pip', 'download', ...options, 'httpx']);
@@ -104,23 +117,15 @@ export async function installPythonSdk(): Promise<PythonSdk> {
   return { python, folder, env: { PYTHONPATH: installed } };
 }
 
-/** A virtual environment, kept until Python or the packages in it change. */
+/** Makes the virtual environment, unless it is there. */
 async function makeEnvironment(): Promise<string> {
-  const project = readFileSync(path.join(PYTHON_SDK, 'pyproject.toml'), 'utf8');
-  const packages = [...project.matchAll(/^(?:dependencies|dev) = \[(.*)\]$/gm)].flatMap(([, list = '']) =>
-    list.split(', ').map((one) => one.replaceAll('"', '')),
-  );
-  const version = await run(systemPython ?? 'python3', ['--version'], PROJECT);
-  const name = createHash('sha256')
-    .update([version, ...packages].join())
-    .digest('hex')
-    .slice(0, 12);
-  const folder = path.join(ENVIRONMENTS, name);
+  const system = systemPython ?? 'python3';
+  const folder = environmentOf(system);
   if (existsSync(folder)) return pythonOf(folder);
   // Other tests may make it at the same time.
   const own = `${folder}-${process.pid}-${threadId}`;
-  await run(systemPython ?? 'python3', ['-m', 'venv', own], PROJECT);
-  await run(pythonOf(own), ['-m', 'pip', 'install', '-q', ...packages], PROJECT);
+  await run(system, ['-m', 'venv', own], PROJECT);
+  await run(pythonOf(own), ['-m', 'pip', 'install', '-q', ...PYTHON_PACKAGES], PROJECT);
   try {
     renameSync(own, folder);
   } catch {
