@@ -17,8 +17,12 @@ async function onlyCriterion(page: Page, name: string, evaluator: string): Promi
 }
 
 async function openTry(criterion: Locator, output: string): Promise<void> {
-  await criterion.getByText('Try on an output').click();
-  await criterion.getByLabel('Output to score').fill(output);
+  const field = criterion.getByLabel('Output to score');
+  // Before the page's scripts run a press may be lost.
+  await expect(async () => {
+    if (!(await field.isVisible())) await criterion.getByText('Try on an output').click();
+    await field.fill(output, { timeout: 1_000 });
+  }).toPass();
 }
 
 test('a function is tried, its mistake stands under its field, it is mended, saved and run', async ({

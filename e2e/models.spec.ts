@@ -43,14 +43,14 @@ test('a server is added, tested, asked, priced and moved; what was found out sta
   await expect(section.locator('summary')).toContainText('works, JSON by prompt');
 
   const prices = page.getByRole('form', { name: 'Prices' });
-  await expect(prices.getByRole('row', { name: /scripted-1/ })).toContainText('no price');
+  await expect(prices.getByRole('row', { name: /scripted-1 shed/ })).toContainText('no price');
   await prices.getByLabel('Input price of scripted-1, shed').fill('much');
   await prices.getByLabel('Output price of scripted-1, shed').fill('2');
   await prices.getByRole('button', { name: 'Save 1 price' }).click();
   await expect(prices.getByRole('alert')).toContainText('scripted-1: the input price must be');
   await prices.getByLabel('Input price of scripted-1, shed').fill('0,5');
   await prices.getByRole('button', { name: 'Save 1 price' }).click();
-  await expect(prices.getByRole('row', { name: /scripted-1/ })).toContainText('yours');
+  await expect(prices.getByRole('row', { name: /scripted-1 shed/ })).toContainText('yours');
 
   await page.reload();
   await expect(section.locator('summary')).toContainText('works, JSON by prompt');

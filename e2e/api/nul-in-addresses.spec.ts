@@ -47,6 +47,7 @@ const PAGE_FIELDS: Record<string, readonly string[]> = {
   '/settings/backup': [],
   '/settings/team': [],
   '/sign-in': ['to'],
+  '/targets': [],
 };
 
 const NULS = ['%00', 'a%00b'];

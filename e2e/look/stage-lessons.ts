@@ -121,7 +121,7 @@ function openedPages(ids: { card: string; held: string; last: string }): StagedP
       path: '/experiments/new',
       act: async (page) => {
         await opens(
-          (one) => one.locator('summary', { hasText: 'Lessons' }).click(),
+          (one) => one.locator('#part-lessons summary').first().click(),
           (one) => one.getByLabel('Pinned lessons'),
         )(page);
         // The bar at the bottom covers half a field anywhere else.
