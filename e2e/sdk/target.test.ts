@@ -200,6 +200,14 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
     expect(server.refused.map(({ times }) => times)).toEqual([0, 0]);
   });
 
+  test.skipIf(isSkipped)('says why where Hone does not take a result, so that the job is not done again', async () => {
+    await startWorking();
+    server.refused.push({ path: '/result', status: 400, times: 1 });
+    server.add('hello');
+    expect(await result('job-hello')).toEqual({ worker: 'w', error: { message: 'Not now.', retry: false } });
+    expect(output).toContain('Not now.');
+  });
+
   test.skipIf(isSkipped)('registers again after it was deleted in Hone', async () => {
     await startWorking();
     server.refused.push({ path: '/claim', status: 404, times: 1 });

@@ -38,7 +38,7 @@ export type TargetOptions = {
   stopOnSignals?: boolean;
   /** Name of this process. Default: made up. */
   worker?: string;
-  /** Called with what went wrong while the worker goes on. */
+  /** Called with what went wrong while the worker goes on. Default: printed to the console. */
   onError?: (error: unknown) => void;
 };
 
@@ -173,21 +173,26 @@ class Worker {
       const output = await this.#run(job);
       return typeof output === 'string' ? { output } : output;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const text = message.slice(0, LONGEST_MESSAGE) || 'The function failed without a message.';
-      return { error: { message: text, retry: error instanceof RetryableError } };
+      return { error: { message: messageOf(error), retry: error instanceof RetryableError } };
     }
   }
 
-  /** Sends a result until Hone has it, or no longer wants it. */
+  /** Sends a result until Hone has it, or no longer wants it. One that Hone refuses ends the job: it would be refused again. */
   async #deliver({ id, abort }: Held, result: Result): Promise<void> {
     const signal = AbortSignal.any([abort.signal, this.#over.signal]);
+    const send = (sent: Result) =>
+      this.#persist(
+        () => this.#api.answerTargetJob(this.#name, id, { worker: this.#id, ...sent }, once(signal)),
+        signal,
+      );
     try {
-      const body = { worker: this.#id, ...result };
-      const send = () => this.#api.answerTargetJob(this.#name, id, body, once(signal));
-      await this.#persist(send, signal);
+      await send(result);
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      const isGone = error instanceof HoneError && error.status === 404;
+      if (isGone || 'error' in result) throw error;
+      this.#report(error);
+      await send({ error: { message: messageOf(error), retry: false } });
     }
   }
 
@@ -235,11 +240,18 @@ class Worker {
   }
 
   #report(error: unknown): void {
-    if (!this.#over.signal.aborted) this.#options.onError?.(error);
+    if (this.#over.signal.aborted) return;
+    if (this.#options.onError !== undefined) this.#options.onError(error);
+    else console.error(`hone: target ${this.#name}: ${messageOf(error)}`);
   }
 }
 
 /** Options of a request that the worker itself repeats. */
 function once(signal: AbortSignal, waitSeconds = 0): CallOptions {
   return { signal, timeoutSeconds: waitSeconds + ANSWER_SECONDS, retries: 0 };
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.slice(0, LONGEST_MESSAGE) || 'The function failed without a message.';
 }

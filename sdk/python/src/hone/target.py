@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import inspect
+import logging
 import os
 import signal
 import threading
@@ -79,13 +80,14 @@ class TargetSettings(TypedDict, total=False):
     worker: str
     """Name of this process. Default: made up."""
     on_error: Callable[[Exception], None]
-    """Called with what went wrong while the worker goes on."""
+    """Called with what went wrong while the worker goes on. Default: logged as a warning of `hone`."""
 
 
 class RetryableError(Exception):
     """Raised by a target function: the job failed, and another attempt may succeed."""
 
 
+LOG = logging.getLogger("hone")
 CLAIM_WAIT_SECONDS = 20
 CLAIM_MOST = 50
 ANSWER_SECONDS = 15
@@ -236,13 +238,24 @@ class _Worker:
 
     async def _finish(self, held: _Held) -> None:
         try:
-            result = await self._perform(held.job)
-            await self._persist(lambda: self._answer(held.job.id, result))
+            await self._deliver(held.job.id, await self._perform(held.job))
         except Exception as error:
             self._report(error)
         finally:
             if self._held.get(held.job.id) is held:
                 del self._held[held.job.id]
+
+    async def _deliver(self, id: str, result: t.TargetJobResult) -> None:
+        """Sends a result. One that Hone refuses ends the job: it would be refused again."""
+        try:
+            await self._persist(lambda: self._answer(id, result))
+        except Exception as error:
+            is_gone = isinstance(error, HoneError) and error.status == 404
+            if is_gone or "error" in result:
+                raise
+            self._report(error)
+            failed: t.TargetJobResult = {"error": {"message": _message_of(error), "retry": False}}
+            await self._persist(lambda: self._answer(id, failed))
 
     async def _answer(self, id: str, result: t.TargetJobResult) -> None:
         result["worker"] = self._id
@@ -255,10 +268,11 @@ class _Worker:
             else:
                 loop = asyncio.get_running_loop()
                 output = await loop.run_in_executor(self._threads, self._run, job)
+                if inspect.isawaitable(output):
+                    output = await output
             return cast(t.TargetJobResult, {"output": output} if isinstance(output, str) else {**output})
         except Exception as error:
-            message = (str(error) or type(error).__name__)[:LONGEST_MESSAGE]
-            return {"error": {"message": message, "retry": isinstance(error, RetryableError)}}
+            return {"error": {"message": _message_of(error), "retry": isinstance(error, RetryableError)}}
 
     async def _beat(self) -> None:
         """Tells Hone which jobs are still worked on, at a third of their lease."""
@@ -305,6 +319,12 @@ class _Worker:
         on_error = self._settings.get("on_error")
         if on_error is not None:
             on_error(error)
+        else:
+            LOG.warning("target %s: %s", self._name, error)
+
+
+def _message_of(error: Exception) -> str:
+    return (str(error) or type(error).__name__)[:LONGEST_MESSAGE]
 
 
 def _once(wait: float = 0) -> CallOptions:
