@@ -13,7 +13,7 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
   await setDefaultModel(app.address, { provider: 'practice', model: 'practice-1' });
   const stop = new AbortController();
   await page.goto('/targets');
-  await page.getByRole('textbox', { name: 'Name' }).fill('shouter');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('shouter');
   await expect(page.getByText('Waiting for shouter to connect')).toBeVisible();
   const worker = new Hone({ url: app.address }).target(
     'shouter',
@@ -64,18 +64,18 @@ test('an address that Hone calls is added, refused and deleted with clear words'
   await page.goto('/targets');
   await expect(async () => {
     await page.getByRole('radio', { name: 'HTTP' }).click();
-    await expect(page.getByLabel('URL')).toBeVisible({ timeout: 500 });
+    await expect(page.getByPlaceholder('http://127.0.0.1:8000/api/run')).toBeVisible({ timeout: 500 });
   }).toPass();
-  await page.getByRole('textbox', { name: 'Name' }).fill('my app');
-  await page.getByLabel('URL').fill('ftp://nowhere');
-  await page.getByRole('textbox', { name: 'Secret' }).fill('short');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('my app');
+  await page.getByPlaceholder('http://127.0.0.1:8000/api/run').fill('ftp://nowhere');
+  await page.getByRole('textbox', { name: 'Secret', exact: true }).fill('short');
   await page.getByRole('button', { name: 'Add target' }).click();
   await expect(page.getByText('must be an address that begins with http')).toBeVisible();
   await expect(page.getByText('must be made of letters, digits')).toBeVisible();
   await expect(page.getByText('must be 16 to 200 characters long')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Name' }).fill('service');
-  await page.getByLabel('URL').fill(url);
-  await page.getByRole('textbox', { name: 'Secret' }).fill('');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('service');
+  await page.getByPlaceholder('http://127.0.0.1:8000/api/run').fill(url);
+  await page.getByRole('textbox', { name: 'Secret', exact: true }).fill('');
   await page.getByRole('button', { name: 'Add target' }).click();
 
   const section = page.getByTestId('target-service');

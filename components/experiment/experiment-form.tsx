@@ -344,7 +344,6 @@ function previewNote(cases: Cases): string | null {
 }
 
 function noPreview({ mode, generator }: FormSettings): string | null {
-  if (generator.target !== null) return 'Your app makes the outputs. Select Run to call it, or test it under Targets.';
   return mode === 'tune' || generator.base.type === 'single'
     ? null
     : 'An agent takes several turns with its tools. Select Run to see it work.';

@@ -67,7 +67,7 @@ export function ComponentFields({ target }: { target: Target }) {
     return (
       <p className="text-ink-2 text-sm">
         {isTuning
-          ? 'This target has no components, so there is nothing to tune. Name them in your app.'
+          ? 'This target has no components, so there is nothing to tune. Declare components in your app.'
           : 'This target has no components. Its texts stay in your app.'}
       </p>
     );

@@ -19,7 +19,7 @@ export function connectSample(way: ConnectWay, name: string): string {
       return `import { Hone } from 'hone-sdk';
 
 await new Hone().target('${name}', async ({ case: { input }, components, signal }) => {
-  // Call your app here.
+  // Call your app here. To revise and retry, also use the lessons and the feedback of the job.
   const output = await myApp(input, { system: components.system_prompt, signal });
   return { output };
 }, { components: { system_prompt: { text: 'You are a helpful assistant.' } } });`;
@@ -27,7 +27,7 @@ await new Hone().target('${name}', async ({ case: { input }, components, signal 
       return `from hone import Hone
 
 def run(job):
-    # Call your app here.
+    # Call your app here. To revise and retry, also use job.lessons and job.feedback.
     output = my_app(job.case["input"], system=job.components["system_prompt"])
     return {"output": output}
 
@@ -36,7 +36,7 @@ Hone().target("${name}", run, components={"system_prompt": {"text": "You are a h
       return `// Hone sends POST with { case, components, purpose, feedback, lessons, … }.
 export async function POST(request: Request) {
   const { case: { input }, components } = await request.json();
-  // Call your app here. A stream of the AI SDK can be returned as it is.
+  // Call your app here. To revise and retry, also use lessons and feedback. A stream of the AI SDK can be returned.
   const output = await myApp(input, { system: components.system_prompt });
   return Response.json({ output });
 }`;

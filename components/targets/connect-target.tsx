@@ -177,7 +177,11 @@ function HttpSteps({ save }: { save: Save }) {
                 onChange={(event) => setUrl(event.target.value)}
               />
             </Field>
-            <Field label="Secret" help="Optional. Signs the requests, so that your app can check them." path="secret">
+            <Field
+              label="Secret"
+              help="Optional, 16 to 200 characters. Signs each request, so that your app can check it."
+              path="secret"
+            >
               <Input
                 type="password"
                 autoComplete="off"

@@ -106,7 +106,7 @@ function TargetSection({ target, actions, now }: { target: TargetView; actions: 
             ))}
           </ul>
         )}
-        {kind === 'http' ? <TargetSettings key={target.updatedAt} target={target} save={actions.save} /> : null}
+        <TargetSettings key={target.updatedAt} target={target} save={actions.save} />
         <div>
           <DeleteButton
             needs="owner"

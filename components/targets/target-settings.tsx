@@ -15,7 +15,7 @@ type TargetSettingsProps = {
   save: (name: string, input: unknown) => Promise<Result<unknown>>;
 };
 
-/** Where an app is called, and how long and how often at a time. */
+/** Where an app is called, unless it connects to Hone, and how long and how often at a time. */
 export function TargetSettings({ target, save }: TargetSettingsProps) {
   const toast = useToast();
   const [url, setUrl] = useState(target.url ?? '');
@@ -28,8 +28,8 @@ export function TargetSettings({ target, save }: TargetSettingsProps) {
     event.preventDefault();
     startSaving(async () => {
       const input = {
-        ...{ kind: 'http', url, timeoutSeconds: read(timeout), maxConcurrency: read(most) },
-        ...(secret !== '' && { secret }),
+        ...{ kind: target.kind, timeoutSeconds: read(timeout), maxConcurrency: read(most) },
+        ...(target.kind === 'http' && { url, ...(secret !== '' && { secret }) }),
       };
       const result = await save(target.name, input).catch((error: unknown) =>
         refusalOf(error, 'Hone did not answer. Nothing was saved.'),
@@ -41,25 +41,29 @@ export function TargetSettings({ target, save }: TargetSettingsProps) {
   return (
     <FormErrors problems={problemsOf(problem)}>
       <form onSubmit={send} noValidate className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        <Field label="URL" help="A new URL needs the secret again." path="url">
-          <Input value={url} onChange={(event) => setUrl(event.target.value)} />
-        </Field>
-        <Field
-          label="New secret"
-          help={target.hasSecret ? 'A secret is stored.' : 'No secret is stored.'}
-          path="secret"
-        >
-          <Input
-            type="password"
-            autoComplete="off"
-            value={secret}
-            onChange={(event) => setSecret(event.target.value)}
-          />
-        </Field>
+        {target.kind === 'sdk' ? null : (
+          <>
+            <Field label="URL" help="Changing the URL deletes the secret." path="url">
+              <Input value={url} onChange={(event) => setUrl(event.target.value)} />
+            </Field>
+            <Field
+              label="New secret"
+              help={target.hasSecret ? 'A secret is stored.' : 'No secret is stored.'}
+              path="secret"
+            >
+              <Input
+                type="password"
+                autoComplete="off"
+                value={secret}
+                onChange={(event) => setSecret(event.target.value)}
+              />
+            </Field>
+          </>
+        )}
         <Field label="Timeout (seconds)" help="Leave empty for 300." path="timeoutSeconds">
           <Input numeric value={timeout} onChange={(event) => setTimeoutText(event.target.value)} />
         </Field>
-        <Field label="Calls at a time" help="Leave empty for no limit." path="maxConcurrency">
+        <Field label="Maximum concurrent calls" help="Leave empty for no limit." path="maxConcurrency">
           <Input numeric value={most} onChange={(event) => setMost(event.target.value)} />
         </Field>
         <div>

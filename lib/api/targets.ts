@@ -82,6 +82,7 @@ export const targetRoutes = {
     summary: 'Send one case to a target',
     role: 'editor',
     scope: 'runs:write',
+    limit: 'test',
     audit: 'tested',
     params,
     body: component('TargetTestInput', targetTestInputSchema),

@@ -129,6 +129,11 @@ function refuseSettings(
 ): Result<never> | null {
   if (settings.mode === 'tune')
     return fail('conflict', 'A tuning run already includes a control: the initial prompt on the held-out cases.');
+  if (control === 'equal_cost' && settings.generator.target !== null)
+    return fail(
+      'conflict',
+      'The equal_cost control is not available for a target: Hone does not know what a call of your app costs.',
+    );
   if (control === 'equal_cost') return null;
   if (temperature !== undefined)
     return fail('invalid', 'temperature can only be set for the equal_cost control.', 'temperature');

@@ -4,8 +4,11 @@ import type { Case } from '#lib/core/case.ts';
 import type { ModelOutcome } from '#lib/core/model-request.ts';
 import { fail, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
 import { generatePrompt } from '#lib/core/prompts/generate-prompt.ts';
+import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import { callSettings, type ExperimentSettings, modelFor, settingsSchema } from '#lib/core/settings.ts';
+import { readOutput } from '#lib/core/targets/target-output.ts';
+import { targetPrompt } from '#lib/core/targets/target-request.ts';
 import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
@@ -75,7 +78,7 @@ export async function previewAnswer(
     role: 'generate' as const,
     ordinal: 0,
     model: modelFor(settings, 'generate'),
-    ...generatePrompt(settings, task, []),
+    ...promptOf(settings, task),
     ...callSettings(settings, 'generate'),
     output: null,
   };
@@ -83,10 +86,16 @@ export async function previewAnswer(
   const outcome = await (call === undefined
     ? withModels(context, { experimentId: null, purpose: 'playground' }, (ask) => ask(request, options))
     : call(request, options));
-  emit(eventOf(outcome));
+  emit(eventOf(settings, outcome));
 }
 
-function eventOf(outcome: ModelOutcome): PreviewEvent {
+function promptOf(settings: Preview['settings'], task: Case): Prompt {
+  const { target } = settings.generator;
+  if (target === null) return generatePrompt(settings, task, []);
+  return targetPrompt(target, task, { purpose: 'attempt', version: 0, feedback: null, lessons: [] });
+}
+
+function eventOf(settings: Preview['settings'], outcome: ModelOutcome): PreviewEvent {
   const { tokenUsage, costUsd, latencyMs } = outcome.ok ? outcome.reply : outcome.failure;
   const { input: inputTokens, output: outputTokens } = tokenUsage;
   const spent = { durationMs: Math.round(latencyMs), inputTokens, outputTokens, costUsd };
@@ -95,5 +104,5 @@ function eventOf(outcome: ModelOutcome): PreviewEvent {
     return { type: 'failed', message, remedy, ...spent };
   }
   const { text, finishReason } = outcome.reply;
-  return { type: 'end', text: withoutThinking(text), finishReason, ...spent };
+  return { type: 'end', text: withoutThinking(readOutput(settings, text).output), finishReason, ...spent };
 }

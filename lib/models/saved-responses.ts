@@ -9,11 +9,11 @@ export type PaidOwner = { runId: string; step: number } | { promptName: string }
 
 /**
  * The reply that was paid for, with what it cost then; null where nobody asked yet. `lost`: the asker's own step paid for it, but
- * was killed before its journal had it.
+ * was killed before its journal had it. `asCall`: the fingerprint of the call in the journal.
  */
 export async function findSavedResponse(
   { prisma }: Pick<Database, 'prisma'>,
-  { fingerprint, slot }: PaidQuestion,
+  { fingerprint, asCall, slot }: PaidQuestion & { asCall: string },
   owner: PaidOwner,
 ): Promise<{ reply: ModelReply; lost: boolean } | null> {
   const found = await prisma.paidReply.findUnique({ where: { fingerprint_slot: { fingerprint, slot } } });
@@ -22,7 +22,7 @@ export async function findSavedResponse(
   const isOwn = 'runId' in owner && found.runId === owner.runId && found.step === owner.step;
   const journaled = isOwn
     ? await prisma.modelCall.findFirst({
-        where: { runId: owner.runId, step: owner.step, fingerprint, failure: { equals: Prisma.DbNull } },
+        where: { runId: owner.runId, step: owner.step, fingerprint: asCall, failure: { equals: Prisma.DbNull } },
         select: { id: true },
       })
     : null;

@@ -91,7 +91,8 @@ function setupOf({ generator, temperatures, evaluatorModel, criteria, qualityThr
     temperature: generator.temperature,
     evaluatorTemperature: temperatures.evaluate,
     instructions: generator.instructions,
-    criteria,
+    // A prompt has no target that could score it.
+    criteria: criteria.filter(({ evaluator }) => evaluator !== 'target'),
     evaluatorModel,
     qualityThreshold,
   };

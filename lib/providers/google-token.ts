@@ -51,6 +51,9 @@ export function accessTokens(account: ServiceAccount, fetch: typeof globalThis.f
   };
 }
 
+/** How long a token is waited for, in milliseconds. */
+const TOKEN_MS = 30_000;
+
 async function requestToken(account: ServiceAccount, fetch: typeof globalThis.fetch, nowMs: number) {
   const { token_uri: url } = account;
   const body = new URLSearchParams({
@@ -58,7 +61,10 @@ async function requestToken(account: ServiceAccount, fetch: typeof globalThis.fe
     assertion: assertionOf(account, Math.floor(nowMs / 1_000)),
   });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const response = await fetch(url, { method: 'POST', headers, body: body.toString() });
+  const response = await fetch(url, {
+    ...{ method: 'POST', headers, body: body.toString() },
+    signal: AbortSignal.timeout(TOKEN_MS),
+  });
   const text = await response.text();
   const read = response.ok ? tokenSchema.safeParse(JSON.parse(text)) : null;
   if (read?.success) return read.data;

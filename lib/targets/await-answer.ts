@@ -1,33 +1,45 @@
 import { markChanges, nextChange } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { isUnreachable } from '#lib/database/while-unreachable.ts';
+import { isUnreachable, whileUnreachable } from '#lib/database/while-unreachable.ts';
 import {
   type NewJob,
   type TargetAnswer,
+  type TargetCall,
   type TargetJobs,
   targetResultSchema,
 } from '#lib/providers/target/target-call.ts';
+import { TargetError } from '#lib/providers/target/target-error.ts';
 
+/** How long a call waits for a database that is away, in milliseconds. */
+const DATABASE_AWAY_MS = 300_000;
 /** How often answers are looked for where none were announced, in milliseconds. */
 const LOOK_MS = 1_000;
 
-type Waiter = { resolve: (result: TargetAnswer) => void; reject: (error: unknown) => void };
+type Waiter = { target: string; resolve: (result: TargetAnswer) => void; reject: (error: unknown) => void };
 /** `wake` ends the pause between two looks. */
 type Waiters = { byId: Map<string, Waiter>; wake: (() => void) | null };
 const waitersOf = new WeakMap<Database, Waiters>();
 
 export function targetJobs(database: Database, now: () => Date): TargetJobs {
+  const { targetJob } = database.prisma;
   return {
-    find: async (id) => {
-      const job = await database.prisma.targetJob.findUnique({ where: { id }, select: { answer: true } });
-      return job === null ? undefined : job.answer === null ? 'waiting' : readResult(job.answer);
-    },
+    find: (id, signal) =>
+      whileUnreachable(
+        async () => {
+          const job = await targetJob.findUnique({ where: { id }, select: { answer: true, createdAt: true } });
+          if (job === null) return undefined;
+          return job.answer === null ? { waitingSince: job.createdAt } : { answer: readResult(job.answer) };
+        },
+        DATABASE_AWAY_MS,
+        signal,
+      ),
     await: async (job, signal) => {
-      await makeJob(database, job, now());
-      return awaitResult(database, job.call.id, signal);
+      await whileUnreachable(() => makeJob(database, job, now()), DATABASE_AWAY_MS, signal);
+      return awaitResult(database, job.call, signal);
     },
     forget: async (id) => {
-      await database.prisma.targetJob.deleteMany({ where: { id } });
+      // One that cannot be removed now is found by the next try.
+      await targetJob.deleteMany({ where: { id } }).catch(() => undefined);
     },
   };
 }
@@ -36,24 +48,26 @@ function readResult(answer: string): TargetAnswer {
   return targetResultSchema.parse(JSON.parse(answer));
 }
 
-/** What earlier steps of the run asked for is journaled by now. */
+/** What earlier steps of the run asked for is journaled by now, or nobody waits for it any longer. */
 async function makeJob({ prisma }: Database, { call, step, state }: NewJob, createdAt: Date): Promise<void> {
   const { id, target, run } = call;
   const data = { id, target, runId: run?.id ?? null, step, state, input: JSON.stringify(call), createdAt };
-  await prisma.targetJob.createMany({ data, skipDuplicates: true });
+  const { count } = await prisma.targetJob.createMany({ data, skipDuplicates: true });
+  // Its result came before.
+  if (count === 0) await prisma.targetJob.updateMany({ where: { id, runId: null }, data: { runId: data.runId, step } });
   if (run !== null && step !== null)
-    await prisma.targetJob.deleteMany({ where: { runId: run.id, step: { lt: step }, state: 'answered' } });
+    await prisma.targetJob.deleteMany({ where: { runId: run.id, step: { lt: step } } });
 }
 
 /** All calls of a process that wait are looked for together. */
-async function awaitResult(database: Database, id: string, signal: AbortSignal): Promise<TargetAnswer> {
+async function awaitResult(database: Database, { id, target }: TargetCall, signal: AbortSignal): Promise<TargetAnswer> {
   signal.throwIfAborted();
   const waiters = waitersOf.get(database) ?? { byId: new Map(), wake: null };
   waitersOf.set(database, waiters);
   const { promise, resolve, reject } = Promise.withResolvers<TargetAnswer>();
   const onAbort = () => reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
-  waiters.byId.set(id, { resolve, reject });
+  waiters.byId.set(id, { target, resolve, reject });
   if (waiters.wake === null) void look(database, waiters);
   else waiters.wake();
   try {
@@ -81,9 +95,21 @@ async function look(database: Database, waiters: Waiters): Promise<void> {
 }
 
 async function findAnswers({ prisma }: Database, { byId }: Waiters): Promise<void> {
-  const rows = await prisma.targetJob.findMany({
-    where: { id: { in: [...byId.keys()] }, state: 'answered' },
-    select: { id: true, answer: true },
-  });
+  const asked = [...byId.keys()];
+  const rows = await prisma.targetJob.findMany({ where: { id: { in: asked } }, select: { id: true, answer: true } });
   for (const { id, answer } of rows) if (answer !== null) byId.get(id)?.resolve(readResult(answer));
+  const there = new Set(rows.map(({ id }) => id));
+  for (const id of asked.filter((one) => !there.has(one))) {
+    const waiter = byId.get(id);
+    waiter?.reject(gone(waiter.target));
+  }
+}
+
+function gone(target: string): TargetError {
+  return new TargetError({
+    kind: 'not_found',
+    message: `The target "${target}" or its run was deleted while Hone waited for the output.`,
+    remedy: 'Connect the app again, then resume the run.',
+    again: false,
+  });
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { missingRole, roleAllows } from '#lib/auth/role.ts';
@@ -9,6 +10,8 @@ import { forgetPaidReplies } from '#lib/models/saved-responses.ts';
 import { hostOf } from '#lib/models/stored-provider.ts';
 import { findTarget } from '#lib/models/stored-target.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
+import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
+import { ENVIRONMENT_KINDS } from '#lib/providers/provider-kinds.ts';
 import { sealKey } from '#lib/system/sealed-key.ts';
 import { findTargetView } from './list-targets.ts';
 import { type TargetView, targetNameSchema, targetSaveSchema } from './schema.ts';
@@ -25,11 +28,22 @@ export async function saveTarget(
 ): Promise<Result<TargetView>> {
   const parsed = parseInput(targetSaveSchema, input);
   const named = targetNameSchema.safeParse(name);
-  const nameProblem = named.success ? [] : fail('invalid', `name ${named.error.issues[0]?.message}.`, 'name').problem;
+  const isProvider = name === PRACTICE_PROVIDER.name || ENVIRONMENT_KINDS.some((kind) => kind === name);
+  const nameProblem = isProvider
+    ? fail('invalid', `name must not be ${JSON.stringify(name)}: that is a provider.`, 'name').problem
+    : named.success
+      ? []
+      : fail('invalid', `name ${named.error.issues[0]?.message}.`, 'name').problem;
   const refused = failAll([nameProblem, parsed.ok ? [] : parsed.problem].flat());
   if (refused !== null) return refused;
   if (!parsed.ok) return parsed;
   const stored = await findTarget(context.database, name);
+  if (stored !== null && (stored.baseUrl === null) !== (parsed.value.kind === 'sdk'))
+    return fail(
+      'conflict',
+      `The target ${JSON.stringify(name)} ${stored.baseUrl === null ? 'connects to Hone' : 'is called at a URL'}. Choose another name, or delete it first.`,
+      'kind',
+    );
   const problem = await refuse(context, actor, parsed.value, stored?.baseUrl ?? null);
   if (problem !== null) return problem;
   const { kind, url, secret, ...change } = parsed.value;
@@ -72,7 +86,7 @@ type Data = { baseUrl: string | null; sealedKey: string | null } & Partial<
 
 function isSame(stored: object, data: Data): boolean {
   return Object.entries(data).every(
-    ([field, value]) => value === undefined || JSON.stringify(Reflect.get(stored, field)) === JSON.stringify(value),
+    ([field, value]) => value === undefined || isDeepStrictEqual(Reflect.get(stored, field), value),
   );
 }
 

@@ -23,7 +23,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordOf, storedRun } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { answerJob, claimJobs, renewJobs } from './jobs.ts';
-import { saveTarget } from './save-target.ts';
+import { deleteTarget, saveTarget } from './save-target.ts';
 import { targetCaller } from './target-caller.ts';
 
 const db = useTestDatabase();
@@ -31,6 +31,7 @@ let server: ScriptedServer | null = null;
 afterEach(async () => {
   await server?.close();
   server = null;
+  await db.database().prisma.provider.deleteMany();
 });
 
 const NEVER = new AbortController().signal;
@@ -272,6 +273,16 @@ describe('faults of a target that Hone calls', () => {
       ],
       ...{ kind: 'network', says: 'the target "my-app"', calls: 4 },
     },
+    'a stream that the app aborts': {
+      answers: [
+        raw('data: {"type":"text-delta","id":"t","delta":"ha"}\n\ndata: {"type":"abort"}\n\n', 'text/event-stream'),
+      ],
+      ...{ kind: 'network', says: 'ended early', calls: 4 },
+    },
+    'more tokens than there can be': {
+      answers: [json({ output: '1', usage: { inputTokens: 3e9, outputTokens: 1 } })],
+      ...{ kind: 'malformed', says: 'usage.inputTokens must be from 0 to 100,000,000', calls: 1 },
+    },
     'an error in its stream': {
       answers: [raw('data: {"type":"error","errorText":"no key"}\n\n', 'text/event-stream')],
       ...{ kind: 'unavailable', says: 'reported an error: no key', calls: 4 },
@@ -305,6 +316,18 @@ describe('faults of a target that Hone calls', () => {
 
     expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
     expect(requests).toHaveLength(2);
+  });
+
+  test('a result that comes before the answer that accepts the call is kept', async () => {
+    const context = testContext(db.database());
+    const early: Answer = async (response, body) => {
+      granted(await answerJob(context, 'my-app', called(body).id, { output: '1' }));
+      response.writeHead(202).end();
+    };
+    await httpTarget(context, [early]);
+    const runId = await queuedRun(context, settings(), { input: 'one', reference: '1' });
+    await performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+    expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
   });
 
   test('a long job is answered later, once, also where Hone stopped meanwhile', async () => {
@@ -388,7 +411,7 @@ describe('a target that connects to Hone', () => {
     await connected(context);
     const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
     const run = performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
-    for (const attempt of [1, 2, 3]) {
+    for (const attempt of [1, 2, 3, 4, 5]) {
       const [job] = await claim(context, 'w');
       expect(job?.attempt).toBe(attempt);
       granted(await answerJob(context, 'my-app', job?.id ?? '', { error: { message: 'busy', retry: true } }));
@@ -398,5 +421,76 @@ describe('a target that connects to Hone', () => {
     const { failure } = await recordOf(db.database(), runId);
     expect(failure).toMatchObject({ cause: 'unavailable', message: 'The target "my-app" reported an error: busy' });
     expect(await db.database().prisma.targetJob.count({ where: { runId } })).toBe(0);
+  });
+
+  test('who lost a job to another worker cannot give it up', async () => {
+    let later = 0;
+    const context = { ...testContext(db.database()), now: () => new Date(Date.now() + later) };
+    await connected(context);
+    const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
+    const run = performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+    const [{ id = '' } = {}] = await claim(context, 'slow');
+    later = 31_000;
+    await claim(context, 'other');
+
+    for (const retry of [true, false]) {
+      const given = await answerJob(context, 'my-app', id, { worker: 'slow', error: { message: 'Stopped.', retry } });
+      expect(granted(given)).toEqual({ accepted: false, reason: 'Another worker has the job.' });
+    }
+    granted(await answerJob(context, 'my-app', id, { worker: 'other', output: '2' }));
+    await run;
+    expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
+  });
+
+  test('a job that no worker finishes fails the run', async () => {
+    let later = 0;
+    const context = { ...testContext(db.database()), now: () => new Date(Date.now() + later) };
+    await connected(context);
+    const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
+    const run = performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await claim(context, 'killed');
+      later += 31_000;
+    }
+    expect(await claim(context, 'killed', 0)).toEqual([]);
+    await run;
+
+    const { failure } = await recordOf(db.database(), runId);
+    expect(failure?.message).toContain('No worker finished the job in 5 attempts.');
+  });
+
+  test('a call ends where its target is deleted meanwhile', async () => {
+    const context = testContext(db.database());
+    await connected(context);
+    const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
+    const run = performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+    await claim(context, 'w');
+    granted(await deleteTarget(context, TESTER, 'my-app', { evenInUse: true }));
+    await run;
+
+    const { failure } = await recordOf(db.database(), runId);
+    expect(failure?.message).toContain('was deleted while Hone waited');
+  });
+});
+
+describe('a target is refused', () => {
+  test.each(['practice', 'openai', 'anthropic'])('under the name of a provider: %s', async (name) => {
+    const context = testContext(db.database());
+    const saved = await saveTarget(context, TESTER, name, { kind: 'sdk' });
+    expect(saved).toMatchObject({ ok: false, problem: { field: 'name' } });
+  });
+
+  test('where it would take the place of one that is called at a URL', async () => {
+    const context = testContext(db.database());
+    await httpTarget(context, [app], { secret: 'a secret of the app' });
+    const saved = await saveTarget(context, { ...TESTER, role: 'editor' }, 'my-app', { kind: 'sdk' });
+    expect(saved).toMatchObject({ ok: false, problem: { code: 'conflict', field: 'kind' } });
+  });
+
+  test('by an editor who names a URL', async () => {
+    const context = testContext(db.database());
+    const input = { kind: 'http', url: 'http://127.0.0.1:9' };
+    const saved = await saveTarget(context, { ...TESTER, role: 'editor' }, 'my-app', input);
+    expect(saved).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
   });
 });

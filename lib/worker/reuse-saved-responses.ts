@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { paidBefore, slotOf } from '#lib/core/paid-before.ts';
+import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import { QUESTION_LEASE_MS, renewQuestion, takeQuestion } from '#lib/models/queries.ts';
@@ -43,7 +44,11 @@ export function paidReplies({ database, call, owner, processId, now = () => new 
     if (!isKept(request)) return call(request, options);
     if (own.step !== step) own = { step, questions: new Set() };
     const { questions } = own;
-    const asked = { fingerprint: fingerprintOf(request), slot: slotOf(request), provider: request.model.provider };
+    const asCall = fingerprintOf(request);
+    // An app may have changed since: what it answered counts for one run.
+    const isOfRun = request.model.model === TARGET_MODEL && 'runId' in owner;
+    const fingerprint = isOfRun ? hash('sha256', `${owner.runId} ${asCall}`) : asCall;
+    const asked = { fingerprint, asCall, slot: slotOf(request), provider: request.model.provider };
     const question = `${asked.slot} ${asked.fingerprint}`;
     const payer: PaidOwner = 'runId' in owner ? { runId: owner.runId, step } : owner;
 

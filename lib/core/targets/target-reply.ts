@@ -13,6 +13,15 @@ export const targetResultSchema = z.object({
 });
 export type TargetResult = z.infer<typeof targetResultSchema>;
 
+const tokens = z
+  .int({ error: 'must be a whole number' })
+  .min(0, { error: 'must be from 0 to 100,000,000' })
+  .max(100_000_000, { error: 'must be from 0 to 100,000,000' });
+const cost = z
+  .number({ error: 'must be a number' })
+  .min(0, { error: 'must be from 0 to 1,000,000' })
+  .max(1_000_000, { error: 'must be from 0 to 1,000,000' });
+
 /** A target's answer to one call. `trace` is text or any JSON. */
 export const targetReplySchema = z.object(
   {
@@ -37,9 +46,9 @@ export const targetReplySchema = z.object(
       .meta({ description: 'What the app did: text, or any JSON. At most 1,000,000 characters.' }),
     usage: z
       .object({
-        inputTokens: z.int({ error: 'must be a whole number' }).min(0, { error: 'must not be below 0' }),
-        outputTokens: z.int({ error: 'must be a whole number' }).min(0, { error: 'must not be below 0' }),
-        costUsd: z.number({ error: 'must be a number' }).min(0, { error: 'must not be below 0' }).nullish(),
+        inputTokens: tokens,
+        outputTokens: tokens,
+        costUsd: cost.nullish(),
       })
       .nullish()
       .meta({ description: 'The tokens that the app used, and what they cost.' }),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { APICallError } from '@ai-sdk/provider';
 import type { MaybeBilled, TextRole } from '#lib/core/model-request.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
+import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
@@ -88,7 +89,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const { model } = request.model;
     const ofTarget = options.callTarget;
     const target =
-      configuration.kind === 'target' && ofTarget !== undefined
+      configuration.kind === 'target' && model === TARGET_MODEL && ofTarget !== undefined
         ? {
             ok: true as const,
             attempt: (_plan: CallPlan, asked: Parameters<Attempt>[0]) =>

@@ -87,7 +87,10 @@ function ofTarget(error: unknown, context: FailureContext): FailedTry {
   if (failed.kind === 'aborted') return failed;
   const { configuration, timeoutMs } = context;
   const target = `The target "${configuration.name}"`;
-  const remedy = TARGET_REMEDIES[failed.kind] ?? 'Look at the log of the app, fix it, then resume the run.';
+  const isRefused = causeOf(error, (cause) => cause instanceof RefusedAddressError) !== null;
+  const remedy = isRefused
+    ? 'Change the URL of the target, or have the operator name its host in HONE_ALLOWED_PRIVATE_HOSTS.'
+    : (TARGET_REMEDIES[failed.kind] ?? 'Look at the log of the app, fix it, then resume the run.');
   if (failed.kind === 'timeout' && failed.status === null)
     return { ...failed, message: `${target} did not answer within ${Math.round(timeoutMs / 100) / 10} s.`, remedy };
   if (failed.status === null) return { ...failed, remedy };

@@ -7,9 +7,10 @@ import type { ModelRequest } from '#lib/core/model-request.ts';
 import { replyText, type TargetReply, targetReplySchema } from '#lib/core/targets/target-reply.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
 import type { CallOrigin } from '#lib/providers/call/model-caller.ts';
-import { storableText } from '#lib/providers/call/redact-secrets.ts';
+import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.ts';
+import { StreamCutError } from '#lib/providers/call/request-once.ts';
 import type { RawReply } from '#lib/providers/call/try-once.ts';
-import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import type { TargetAnswer, TargetCall, TargetJobs } from './target-call.ts';
 import { TargetError } from './target-error.ts';
 
@@ -28,16 +29,27 @@ type Options = {
 type TryOptions = { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void };
 
 /** Asks a target for one output: by its URL, or as a job for a process of it that connects to Hone. Throws what went wrong. */
-export async function callTarget(options: Options, { signal, onText, onPiece }: TryOptions): Promise<RawReply> {
-  const { configuration, jobs, origin } = options;
+export async function callTarget(options: Options, asked: TryOptions): Promise<RawReply> {
+  const { origin, jobs } = options;
   const call = callOf(options);
+  try {
+    return await ask(options, call, asked);
+  } finally {
+    // Nobody asks for the answer to a test again.
+    if (origin === null) await jobs.forget(call.id);
+  }
+}
+
+async function ask(options: Options, call: TargetCall, { signal, onText, onPiece }: TryOptions): Promise<RawReply> {
+  const { configuration, jobs, origin, now } = options;
   const job = (state: 'waiting' | 'held') => ({ call, step: origin?.step ?? null, state });
   const later = async (state: 'waiting' | 'held') => replyOf(options, call.id, await jobs.await(job(state), signal));
-  const known = await jobs.find(call.id);
-  if (known !== undefined && known !== 'waiting') return replyOf(options, call.id, known);
+  const known = await jobs.find(call.id, signal);
+  if (known !== undefined && 'answer' in known) return replyOf(options, call.id, known.answer);
   if (configuration.baseUrl === null) return later('waiting');
-  // It was accepted before Hone was stopped: the app is still at it.
-  if (known === 'waiting') return later('held');
+  // It was accepted before Hone was stopped, and the app is still at it. After the timeout it is taken for lost, and sent again.
+  const timeoutMs = (configuration.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
+  if (known !== undefined && now().getTime() - known.waitingSince.getTime() < timeoutMs) return later('held');
   const response = await post(options, call, signal);
   if (response.status === 202) {
     await response.body?.cancel();
@@ -51,7 +63,7 @@ export async function callTarget(options: Options, { signal, onText, onPiece }: 
 function callOf({ configuration, request, origin, address }: Options): TargetCall {
   const id =
     origin === null
-      ? randomUUID()
+      ? idOfTest(request)
       : idOf([configuration.name, origin.runId, origin.step, request.ordinal, request.prompt]);
   const name = encodeURIComponent(configuration.name);
   return {
@@ -61,6 +73,15 @@ function callOf({ configuration, request, origin, address }: Options): TargetCal
     run: origin === null ? null : { id: origin.runId },
     callbackUrl: configuration.baseUrl === null ? null : `${address}/api/v1/targets/${name}/jobs/${id}/result`,
   };
+}
+
+const idsOfTests = new WeakMap<ModelRequest, string>();
+
+/** Each test is a call of its own, whose tries are one. */
+function idOfTest(request: ModelRequest): string {
+  const id = idsOfTests.get(request) ?? randomUUID();
+  idsOfTests.set(request, id);
+  return id;
 }
 
 /** A UUID (version 8) from the SHA-256 of a value. */
@@ -143,6 +164,7 @@ async function readEvents(
   const pieces: string[] = [];
   const trace: unknown[] = [];
   let said: Record<string, unknown> = {};
+  let isWhole = false;
   const events = parseJsonEventStream({ stream: response.body, schema: uiMessageChunkSchema });
   for await (const event of events) {
     onPiece();
@@ -157,8 +179,11 @@ async function readEvents(
       pieces.push(part.delta);
     } else if (part.type === 'error') throw failed(configuration, part.errorText, true);
     else if (part.type === 'data-hone') said = { ...said, ...dataSchema.parse(part.data) };
+    else if (part.type === 'abort') break;
+    else if (part.type === 'finish') isWhole = true;
     else if (TRACED.test(part.type)) trace.push(part);
   }
+  if (!isWhole) throw new StreamCutError();
   return { output: pieces.join(''), ...(trace.length > 0 && { trace }), ...said };
 }
 
@@ -169,9 +194,14 @@ async function replyOf(
   id: string,
   { error, ...answer }: TargetAnswer,
 ): Promise<RawReply> {
-  if (error === undefined || error === null) return rawReply(checked(configuration, answer));
-  await jobs.forget(id);
-  throw failed(configuration, error.message, false);
+  try {
+    if (error === undefined || error === null) return rawReply(checked(configuration, answer));
+    throw failed(configuration, error.message, false);
+  } catch (problem) {
+    // When the run is resumed, the target is asked anew.
+    await jobs.forget(id);
+    throw problem;
+  }
 }
 
 /** Characters of a trace in all. */
@@ -205,10 +235,11 @@ function unfit({ name }: ProviderConfiguration, why: string): TargetError {
   });
 }
 
-function failed({ name }: ProviderConfiguration, said: string, again: boolean): TargetError {
+function failed({ name, apiKey }: ProviderConfiguration, said: string, again: boolean): TargetError {
+  const words = redactSecrets(said, apiKey).replace(/\s+/g, ' ').trim().slice(0, 300);
   return new TargetError({
     kind: 'unavailable',
-    message: `The target "${name}" reported an error: ${said.replace(/\s+/g, ' ').trim().slice(0, 300)}`,
+    message: `The target "${name}" reported an error: ${words}`,
     remedy: 'Look at the log of the app, fix it, then resume the run.',
     again,
   });

@@ -37,8 +37,8 @@ export type NewJob = { call: TargetCall; step: number | null; state: 'waiting' |
 
 /** How a call waits for targets that answer later. */
 export type TargetJobs = {
-  /** The answer that is there already; undefined where there is none, `waiting` where the job was made before. */
-  find(id: string): Promise<TargetAnswer | 'waiting' | undefined>;
+  /** The answer that is there already, or since when the job waits for one; undefined where there is no job. */
+  find(id: string, signal: AbortSignal): Promise<{ answer: TargetAnswer } | { waitingSince: Date } | undefined>;
   /** Makes the job, unless it is there, and waits for its answer. Throws the reason of the signal. */
   await(job: NewJob, signal: AbortSignal): Promise<TargetAnswer>;
   /** Removes the job of a call that failed: when the run is resumed, the target is asked anew. */
