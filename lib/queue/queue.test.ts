@@ -118,6 +118,17 @@ describe('openQueue', () => {
     expect(rows).toEqual([{ waits: true }]);
   });
 
+  test('runs that a process had begun which is gone go on before others begin', async () => {
+    const { enqueue, sendAnew, work } = await queue();
+    const [first, second, begunBefore] = [randomUUID(), randomUUID(), randomUUID()];
+    await enqueue([first, second]);
+    await inTransaction(db.database(), (transaction) => sendAnew([begunBefore], transaction));
+    const performed: string[] = [];
+    await work(1, async (runId) => void performed.push(runId));
+    await expect.poll(() => performed.length).toBe(3);
+    expect(performed[0]).toBe(begunBefore);
+  });
+
   test('two workers share the jobs and do none twice', async () => {
     const [one, other] = [await queue(), await queue()];
     const performed: string[] = [];

@@ -64,6 +64,8 @@ const LONGEST_JOB_SECONDS = 24 * 3600;
 const KEEP_FAILED_SECONDS = 600;
 /** The priority of jobs that were put off; that of all others is 0. */
 const PUT_OFF = -1;
+/** The priority of runs that a process had begun which is gone: they go on before others begin. */
+const BEGUN = 1;
 /** How many jobs a process with few slots holds ready: each fetch sorts all jobs that wait. */
 const FEWEST_READY = 16;
 /** How often a worker looks at the jobs while there are any, in milliseconds: for dead ones, for those that come back, and whether the clock was put back. */
@@ -139,13 +141,14 @@ export async function openQueue(connectionString: string, onError: (error: Error
   let dispatcher: Dispatcher | null = null;
   let looking: { close(): Promise<void>; soon(): void } | undefined;
   let listening: { close(): Promise<void> } | undefined;
-  const enqueue: Queue['enqueue'] = async (runIds, transaction) => {
-    const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
+  const enqueue: Queue['enqueue'] = (runIds, transaction) => send(runIds, 0, transaction);
+  async function send(runIds: string[], priority: number, transaction?: Transaction): Promise<void> {
+    const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId, priority }));
     if (jobs.length === 0) return;
     const db = transaction === undefined ? boss.getDb() : fromPrisma(transaction);
     await boss.insert(QUEUE, jobs, { db });
     await db.executeSql(`SELECT pg_notify('${CHANNEL}', '')::text`);
-  };
+  }
   async function rest(limitMs: number): Promise<void> {
     await looking?.close();
     await dispatcher?.stop(limitMs);
@@ -201,7 +204,7 @@ export async function openQueue(connectionString: string, onError: (error: Error
     sendAnew: async (runIds, transaction) => {
       if (runIds.length === 0) return;
       await deleteJobs(transaction, { queue: QUEUE, begun: true }, runIds);
-      await enqueue(runIds, transaction);
+      await send(runIds, BEGUN, transaction);
     },
     takeOver: async (runIds) => {
       await boss.deleteAllJobs(QUEUE);
