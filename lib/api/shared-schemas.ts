@@ -1,6 +1,7 @@
 import { baseSchema } from '#lib/core/agents/base-settings.ts';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
+import { modelSettingsSchema } from '#lib/core/model-settings.ts';
 import {
   critiqueRecordSchema,
   decisionRecordSchema,
@@ -8,11 +9,14 @@ import {
   runRecordSchema,
   versionRecordSchema,
 } from '#lib/core/run-record.ts';
-import { modelReferenceSchema } from '#lib/core/settings.ts';
+import { modelReferenceSchema, settingsSchema } from '#lib/core/settings.ts';
+import { targetSettingsSchema } from '#lib/core/targets/target-settings.ts';
 import { tokenUsageSchema } from '#lib/core/token-usage.ts';
 import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { component } from '#lib/http/define-route.ts';
 import { promptSetupSchema } from '#lib/prompts/schema.ts';
+import { kappaSchema } from '#lib/statistics/calibration.ts';
+import { countedShareSchema, meanIntervalSchema } from '#lib/statistics/shares.ts';
 
 /** Names for parts of several requests and responses. Each is described once, and the SDKs have a type for it. */
 component('ModelReference', modelReferenceSchema);
@@ -27,3 +31,23 @@ component('Critique', critiqueRecordSchema);
 component('Decision', decisionRecordSchema);
 component('TokenUsage', tokenUsageSchema);
 component('PromptSetup', promptSetupSchema);
+component('CountedShare', countedShareSchema);
+component('MeanInterval', meanIntervalSchema);
+component('Kappa', kappaSchema);
+
+const { generator, temperatures, prompts, evaluation, triggers, revision, lessons, tune, callbacks, budget } =
+  settingsSchema.shape;
+component('Generator', generator);
+component('TargetSettings', targetSettingsSchema);
+component('Temperatures', temperatures.unwrap());
+component('ModelSettings', modelSettingsSchema);
+component('RoleModelSettings', modelSettingsSchema.shape.generate.unwrap().unwrap());
+component('RevisionModelSettings', modelSettingsSchema.shape.revise.unwrap().unwrap());
+component('OwnPrompts', prompts.unwrap());
+component('EvaluationSettings', evaluation.unwrap());
+component('Triggers', triggers.unwrap());
+component('RevisionSettings', revision.unwrap());
+component('LessonSettings', lessons.unwrap());
+component('TuneSettings', tune.unwrap());
+component('Callbacks', callbacks.unwrap());
+component('Budget', budget.unwrap());

@@ -335,6 +335,34 @@ class Branched(TypedDict):
     batchId: str
     runId: str
 
+class Budget(TypedDict):
+    maxCalls: int | None
+    """Most model calls of a run, including failed ones."""
+    maxTokens: int | None
+    """Most tokens of a run."""
+    maxCostUsd: float | None
+    """Highest cost of a run in USD."""
+    maxSeconds: float | None
+    """Longest working time of a run in seconds."""
+    maxExperimentCostUsd: float | None
+    """Highest cost of all runs of the experiment in USD."""
+    maxExperimentTokens: int | None
+    """Most tokens of all runs of the experiment."""
+
+class BudgetInput(TypedDict):
+    maxCalls: NotRequired[int | None]
+    """Most model calls of a run, including failed ones."""
+    maxTokens: NotRequired[int | None]
+    """Most tokens of a run."""
+    maxCostUsd: NotRequired[float | None]
+    """Highest cost of a run in USD."""
+    maxSeconds: NotRequired[float | None]
+    """Longest working time of a run in seconds."""
+    maxExperimentCostUsd: NotRequired[float | None]
+    """Highest cost of all runs of the experiment in USD."""
+    maxExperimentTokens: NotRequired[int | None]
+    """Most tokens of all runs of the experiment."""
+
 class CallTokenUsage(TypedDict):
     input: int
     output: int
@@ -474,6 +502,44 @@ class CallSummary(TypedDict):
     """0 if no request was sent, or a stored response was used."""
     warnings: int
     createdAt: str
+
+class CallbacksReview(TypedDict):
+    drafts: bool
+    """Waits at the first draft or attempt, before it is scored."""
+    revisions: bool
+    """Waits at each revision, before it is scored."""
+
+class Callbacks(TypedDict):
+    pause: Literal["never", "before_revision", "on_quality_drop", "before_finish", "always"]
+    """When a run waits for a decision."""
+    review: CallbacksReview
+    webhook: str | None
+    """A webhook that gets each decision in parallel with the reviewers."""
+    timeoutSeconds: float | None
+    """How long a run waits for a decision, in seconds. Null: without limit."""
+    onTimeout: Literal["auto", "stop"]
+    """What happens after the timeout: the rules decide, or the run stops."""
+    escalate: bool
+    """Makes a retry run wait if it would end unsolved."""
+
+class CallbacksInputReview(TypedDict):
+    drafts: NotRequired[bool]
+    """Waits at the first draft or attempt, before it is scored."""
+    revisions: NotRequired[bool]
+    """Waits at each revision, before it is scored."""
+
+class CallbacksInput(TypedDict):
+    pause: NotRequired[Literal["never", "before_revision", "on_quality_drop", "before_finish", "always"]]
+    """When a run waits for a decision."""
+    review: NotRequired[CallbacksInputReview]
+    webhook: NotRequired[str | None]
+    """A webhook that gets each decision in parallel with the reviewers."""
+    timeoutSeconds: NotRequired[float | None]
+    """How long a run waits for a decision, in seconds. Null: without limit."""
+    onTimeout: NotRequired[Literal["auto", "stop"]]
+    """What happens after the timeout: the rules decide, or the run stops."""
+    escalate: NotRequired[bool]
+    """Makes a retry run wait if it would end unsolved."""
 
 class Calls(TypedDict):
     items: list[CallSummary]
@@ -649,18 +715,6 @@ class ComparedCase(TypedDict):
     reference: str | None
     arms: list[ComparedCaseArmsItem]
 
-class ComparisonArmsItemSolved(TypedDict):
-    n: int
-    mean: float
-    low: float | None
-    high: float | None
-
-class ComparisonArmsItemScore(TypedDict):
-    n: int
-    mean: float
-    low: float | None
-    high: float | None
-
 class ComparisonArmsItemPassAtKItem(TypedDict):
     n: int
     mean: float
@@ -679,9 +733,9 @@ class ComparisonArmsItem(TypedDict):
     runs: int
     unscoredRuns: int
     """Of the runs: those of which nothing was scored, nor accepted by a person. They count neither as solved nor as not."""
-    solved: ComparisonArmsItemSolved | None
+    solved: MeanInterval | None
     """Over the n cases with a judged run: the share of the judged runs of each."""
-    score: ComparisonArmsItemScore | None
+    score: MeanInterval | None
     """Mean of the best scores. Unscored cases are left out."""
     costUsd: float
     costPerSolvedUsd: float | None
@@ -879,6 +933,16 @@ class ControlInput(TypedDict):
     control: Literal["equal_cost", "no_lessons"]
     temperature: NotRequired[float]
     """Temperature of the equal_cost control. Default: that of the experiment, or 0.7 if it is 0 or not set."""
+
+class CountedShareInterval(TypedDict):
+    low: float
+    share: float
+    high: float
+
+class CountedShare(TypedDict):
+    met: int
+    of: int
+    interval: CountedShareInterval | None
 
 class CreatedWarningsItem(TypedDict):
     field: str
@@ -1465,185 +1529,6 @@ class DocMatchesItemsItem(TypedDict):
 class DocMatches(TypedDict):
     items: list[DocMatchesItemsItem]
 
-class DraftEstimateInputExperimentGeneratorTarget(TypedDict):
-    name: str
-    """Name of the target."""
-    components: NotRequired[dict[str, str]]
-    """Texts of its components. They are sent with every call."""
-    tuned: NotRequired[str | None]
-    """The component that tune mode improves."""
-
-class DraftEstimateInputExperimentGenerator(TypedDict):
-    provider: str
-    """Provider of the generator."""
-    model: str
-    """Model of the generator."""
-    instructions: NotRequired[str]
-    """System prompt of drafts, attempts and revisions."""
-    temperature: NotRequired[float | None]
-    """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
-    base: NotRequired[BaseInput]
-    """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
-    target: NotRequired[DraftEstimateInputExperimentGeneratorTarget | None]
-    """The app that makes drafts, attempts and revisions. Null: the model does."""
-
-class DraftEstimateInputExperimentTemperatures(TypedDict):
-    revise: NotRequired[float | None]
-    """Temperature of revisions. Null: that of drafts."""
-    evaluate: NotRequired[float | None]
-    """Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent."""
-    reflect: NotRequired[float | None]
-    """Temperature of critiques and prompt proposals. Null: not sent."""
-    lesson: NotRequired[float | None]
-    """Temperature of lessons. Null: not sent."""
-    worker: NotRequired[float | None]
-    """Temperature of the workers of a supervisor. Null: that of drafts."""
-
-class DraftEstimateInputExperimentModelSettingsGenerate(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class DraftEstimateInputExperimentModelSettingsRevise(TypedDict):
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class DraftEstimateInputExperimentModelSettingsEvaluate(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class DraftEstimateInputExperimentModelSettingsReflect(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class DraftEstimateInputExperimentModelSettingsLesson(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class DraftEstimateInputExperimentModelSettingsWorker(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class DraftEstimateInputExperimentModelSettings(TypedDict):
-    generate: NotRequired[DraftEstimateInputExperimentModelSettingsGenerate | None]
-    revise: NotRequired[DraftEstimateInputExperimentModelSettingsRevise | None]
-    evaluate: NotRequired[DraftEstimateInputExperimentModelSettingsEvaluate | None]
-    reflect: NotRequired[DraftEstimateInputExperimentModelSettingsReflect | None]
-    lesson: NotRequired[DraftEstimateInputExperimentModelSettingsLesson | None]
-    worker: NotRequired[DraftEstimateInputExperimentModelSettingsWorker | None]
-
-class DraftEstimateInputExperimentPrompts(TypedDict):
-    generate: NotRequired[str | None]
-    """Prompt of drafts and attempts. Null: the input of the case."""
-    evaluate: NotRequired[str | None]
-    """Prompt of judges. Null: the built-in one."""
-    reflect: NotRequired[str | None]
-    """Prompt of critiques. Null: the built-in one."""
-    revise: NotRequired[str | None]
-    """Prompt of revisions. Null: the built-in one."""
-    lesson: NotRequired[str | None]
-    """Prompt of lessons. Null: the built-in one."""
-
-class DraftEstimateInputExperimentEvaluationConfidence(TypedDict):
-    below: NotRequired[float | None]
-    """Minimum confidence of a judge. The action applies below it. Null: never."""
-    action: NotRequired[Literal["rejudge", "ask", "unscored"]]
-    """What happens to a score with low confidence: judge again, ask a person, or leave it unscored."""
-
-class DraftEstimateInputExperimentEvaluation(TypedDict):
-    confidence: NotRequired[DraftEstimateInputExperimentEvaluationConfidence]
-
-class DraftEstimateInputExperimentTriggers(TypedDict):
-    stepInterval: NotRequired[int | None]
-    """Critiques the work of an agent after this many turns."""
-    onError: NotRequired[bool]
-    """Critiques an error when the generator gave no usable answer."""
-    onTools: NotRequired[list[str]]
-    """Critiques the work of an agent after a result of one of these tools."""
-    onQualityDrop: NotRequired[bool]
-    """Critiques why the score of a version fell."""
-    qualityDropThreshold: NotRequired[float]
-    """Fall of the score that counts as a drop."""
-
-class DraftEstimateInputExperimentRevision(TypedDict):
-    strategy: NotRequired[Literal["full_rewrite", "targeted_edit", "incremental", "hybrid"]]
-    """How the model answers with a revision."""
-    includePriorVersions: NotRequired[bool]
-    """Shows earlier versions to the model that revises."""
-    includeReflectionHistory: NotRequired[bool]
-    """Shows earlier critiques to the model that revises."""
-    maxTokens: NotRequired[int | None]
-    """Most output tokens of a revision. Null: those of drafts."""
-
 class DraftEstimateInputExperimentConvergence(TypedDict):
     plateauIterations: NotRequired[int]
     """Versions without improvement before the run stops."""
@@ -1654,117 +1539,26 @@ class DraftEstimateInputExperimentConvergence(TypedDict):
     detectStability: NotRequired[bool]
     """Stops when the text no longer changes."""
 
-class DraftEstimateInputExperimentLessons(TypedDict):
-    store: NotRequired[Literal["none", "block", "recall"]]
-    """Which promoted lessons are added to prompts: none, a named block, or the most relevant ones."""
-    block: NotRequired[str]
-    """The block of lessons that is used if store is block."""
-    topK: NotRequired[int]
-    """Most lessons that are recalled for a prompt."""
-    tokenBudget: NotRequired[int]
-    """Most tokens, estimated, that recalled lessons take in a prompt."""
-    embeddings: NotRequired[ModelReference | None]
-    """Embedding model for recall by meaning. Null: recall by words, synonyms and spelling."""
-    pinned: NotRequired[list[str]]
-    """IDs of promoted lessons that every prompt gets."""
-    write: NotRequired[Literal["learn", "stage", "off"]]
-    """Whether lessons are stored and used by the run itself, only stored for review, or not written."""
-    check: NotRequired[ModelReference | None]
-    """A model that checks each new lesson. What it suspects is held for review."""
-    agent: NotRequired[str]
-    """The agent that lessons are written for."""
-    recallAgents: NotRequired[Literal["own", "all"]]
-    """Recalls lessons of this agent only, or of every agent."""
-    reflectOnEnd: NotRequired[bool]
-    """Every run writes a lesson at its end. This takes one more call."""
-    alwaysReflect: NotRequired[bool]
-    """Every failed or partial run writes a lesson. Its budget reserves the call."""
-    lookBackEvery: NotRequired[int | None]
-    """Looks back over past runs after this many ended runs. Null: only on request."""
-    lookBackRuns: NotRequired[int]
-    """Runs of each look back, one or two calls per run."""
-    retentionPerAgent: NotRequired[int | None]
-    """Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept."""
-
-class DraftEstimateInputExperimentTunePrompt(TypedDict):
-    name: str
-    version: int
-
-class DraftEstimateInputExperimentTune(TypedDict):
-    prompt: NotRequired[DraftEstimateInputExperimentTunePrompt | None]
-    """The prompt version that is tuned. Its text is in prompts.generate."""
-    minibatchSize: NotRequired[int]
-    """Training cases that a proposal is made from and first tried on."""
-    selection: NotRequired[Literal["pareto", "best"]]
-    """The candidate that the next proposal starts from: best on some case, or best by its mean."""
-    acceptance: NotRequired[Literal["strict", "not_worse"]]
-    """What a proposal must be on its cases: better, or no worse."""
-    validationShare: NotRequired[float]
-    """Share of the other cases that candidates are validated on. 0: the training cases."""
-    heldOutShare: NotRequired[float]
-    """Share of the cases that are only used for the final comparison."""
-    maxPromptTokens: NotRequired[int]
-    """Most tokens, estimated, of a proposed prompt."""
-    feedback: NotRequired[bool]
-    """Shows what evaluators say to the reflection model. Off: a control."""
-    references: NotRequired[bool]
-    """Shows references of training cases to the reflection model. Those of other cases are never sent."""
-    seed: NotRequired[int]
-    """Decides the split and the order of cases."""
-
-class DraftEstimateInputExperimentCallbacksReview(TypedDict):
-    drafts: NotRequired[bool]
-    """Waits at the first draft or attempt, before it is scored."""
-    revisions: NotRequired[bool]
-    """Waits at each revision, before it is scored."""
-
-class DraftEstimateInputExperimentCallbacks(TypedDict):
-    pause: NotRequired[Literal["never", "before_revision", "on_quality_drop", "before_finish", "always"]]
-    """When a run waits for a decision."""
-    review: NotRequired[DraftEstimateInputExperimentCallbacksReview]
-    webhook: NotRequired[str | None]
-    """A webhook that gets each decision in parallel with the reviewers."""
-    timeoutSeconds: NotRequired[float | None]
-    """How long a run waits for a decision, in seconds. Null: without limit."""
-    onTimeout: NotRequired[Literal["auto", "stop"]]
-    """What happens after the timeout: the rules decide, or the run stops."""
-    escalate: NotRequired[bool]
-    """Makes a retry run wait if it would end unsolved."""
-
-class DraftEstimateInputExperimentBudget(TypedDict):
-    maxCalls: NotRequired[int | None]
-    """Most model calls of a run, including failed ones."""
-    maxTokens: NotRequired[int | None]
-    """Most tokens of a run."""
-    maxCostUsd: NotRequired[float | None]
-    """Highest cost of a run in USD."""
-    maxSeconds: NotRequired[float | None]
-    """Longest working time of a run in seconds."""
-    maxExperimentCostUsd: NotRequired[float | None]
-    """Highest cost of all runs of the experiment in USD."""
-    maxExperimentTokens: NotRequired[int | None]
-    """Most tokens of all runs of the experiment."""
-
 class DraftEstimateInputExperiment(TypedDict):
     mode: Literal["revise", "retry", "tune"]
     """What a run does: revise one output, retry with lessons, or tune a prompt."""
     taskType: NotRequired[str]
     """Kind of task. It chooses the default criteria and helps recall lessons."""
-    generator: DraftEstimateInputExperimentGenerator
-    temperatures: NotRequired[DraftEstimateInputExperimentTemperatures]
-    modelSettings: NotRequired[DraftEstimateInputExperimentModelSettings]
+    generator: GeneratorInput
+    temperatures: NotRequired[TemperaturesInput]
+    modelSettings: NotRequired[ModelSettingsInput]
     reflectionModel: NotRequired[ModelReference | None]
     """Model of critiques, lessons and prompt proposals. Null: the generator."""
     evaluatorModel: NotRequired[ModelReference | None]
     """Model of judges. Null: the generator."""
     embeddingModel: NotRequired[ModelReference | None]
     """Model of embeddings, for criteria that compare by meaning."""
-    prompts: NotRequired[DraftEstimateInputExperimentPrompts]
+    prompts: NotRequired[OwnPromptsInput]
     criteria: NotRequired[list[CriterionInput]]
     """What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none."""
     qualityThreshold: NotRequired[float]
     """Overall score that counts as good enough."""
-    evaluation: NotRequired[DraftEstimateInputExperimentEvaluation]
+    evaluation: NotRequired[EvaluationSettingsInput]
     maxIterations: NotRequired[int]
     """Most revisions in revise mode, most proposals in tune mode."""
     maxAttempts: NotRequired[int]
@@ -1773,15 +1567,15 @@ class DraftEstimateInputExperiment(TypedDict):
     """Critiques name issues and suggestions one by one, instead of free text."""
     preserveAllVersions: NotRequired[bool]
     """Keeps the text of every version. Off: of the first, best, final and accepted ones."""
-    triggers: NotRequired[DraftEstimateInputExperimentTriggers]
-    revision: NotRequired[DraftEstimateInputExperimentRevision]
+    triggers: NotRequired[TriggersInput]
+    revision: NotRequired[RevisionSettingsInput]
     convergence: NotRequired[DraftEstimateInputExperimentConvergence | None]
     bestVersion: NotRequired[Literal["highest_score", "latest", "first_satisfactory", "weighted_recency"]]
     """Which version counts as the best."""
-    lessons: NotRequired[DraftEstimateInputExperimentLessons]
-    tune: NotRequired[DraftEstimateInputExperimentTune]
-    callbacks: NotRequired[DraftEstimateInputExperimentCallbacks]
-    budget: NotRequired[DraftEstimateInputExperimentBudget]
+    lessons: NotRequired[LessonSettingsInput]
+    tune: NotRequired[TuneSettingsInput]
+    callbacks: NotRequired[CallbacksInput]
+    budget: NotRequired[BudgetInput]
     name: str
 
 class DraftEstimateInput(TypedDict):
@@ -1850,6 +1644,24 @@ class Evaluation(TypedDict):
     costUsd: float | None
     durationMs: int
     createdAt: str
+
+class EvaluationSettingsConfidence(TypedDict):
+    below: float | None
+    """Minimum confidence of a judge. The action applies below it. Null: never."""
+    action: Literal["rejudge", "ask", "unscored"]
+    """What happens to a score with low confidence: judge again, ask a person, or leave it unscored."""
+
+class EvaluationSettings(TypedDict):
+    confidence: EvaluationSettingsConfidence
+
+class EvaluationSettingsInputConfidence(TypedDict):
+    below: NotRequired[float | None]
+    """Minimum confidence of a judge. The action applies below it. Null: never."""
+    action: NotRequired[Literal["rejudge", "ask", "unscored"]]
+    """What happens to a score with low confidence: judge again, ask a person, or leave it unscored."""
+
+class EvaluationSettingsInput(TypedDict):
+    confidence: NotRequired[EvaluationSettingsInputConfidence]
 
 class ExampleScoreIssuesItem(TypedDict):
     criterion: str | None
@@ -1939,185 +1751,6 @@ class Experiment(TypedDict):
     flags: list[ExperimentFlag]
     """Whether its criteria seem too hard or too easy, or its runs can’t be scored, by the ended runs of its latest version."""
 
-class ExperimentChangeGeneratorTarget(TypedDict):
-    name: str
-    """Name of the target."""
-    components: NotRequired[dict[str, str]]
-    """Texts of its components. They are sent with every call."""
-    tuned: NotRequired[str | None]
-    """The component that tune mode improves."""
-
-class ExperimentChangeGenerator(TypedDict):
-    provider: str
-    """Provider of the generator."""
-    model: str
-    """Model of the generator."""
-    instructions: NotRequired[str]
-    """System prompt of drafts, attempts and revisions."""
-    temperature: NotRequired[float | None]
-    """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
-    base: NotRequired[BaseInput]
-    """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
-    target: NotRequired[ExperimentChangeGeneratorTarget | None]
-    """The app that makes drafts, attempts and revisions. Null: the model does."""
-
-class ExperimentChangeTemperatures(TypedDict):
-    revise: NotRequired[float | None]
-    """Temperature of revisions. Null: that of drafts."""
-    evaluate: NotRequired[float | None]
-    """Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent."""
-    reflect: NotRequired[float | None]
-    """Temperature of critiques and prompt proposals. Null: not sent."""
-    lesson: NotRequired[float | None]
-    """Temperature of lessons. Null: not sent."""
-    worker: NotRequired[float | None]
-    """Temperature of the workers of a supervisor. Null: that of drafts."""
-
-class ExperimentChangeModelSettingsGenerate(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentChangeModelSettingsRevise(TypedDict):
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentChangeModelSettingsEvaluate(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentChangeModelSettingsReflect(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentChangeModelSettingsLesson(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentChangeModelSettingsWorker(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentChangeModelSettings(TypedDict):
-    generate: NotRequired[ExperimentChangeModelSettingsGenerate | None]
-    revise: NotRequired[ExperimentChangeModelSettingsRevise | None]
-    evaluate: NotRequired[ExperimentChangeModelSettingsEvaluate | None]
-    reflect: NotRequired[ExperimentChangeModelSettingsReflect | None]
-    lesson: NotRequired[ExperimentChangeModelSettingsLesson | None]
-    worker: NotRequired[ExperimentChangeModelSettingsWorker | None]
-
-class ExperimentChangePrompts(TypedDict):
-    generate: NotRequired[str | None]
-    """Prompt of drafts and attempts. Null: the input of the case."""
-    evaluate: NotRequired[str | None]
-    """Prompt of judges. Null: the built-in one."""
-    reflect: NotRequired[str | None]
-    """Prompt of critiques. Null: the built-in one."""
-    revise: NotRequired[str | None]
-    """Prompt of revisions. Null: the built-in one."""
-    lesson: NotRequired[str | None]
-    """Prompt of lessons. Null: the built-in one."""
-
-class ExperimentChangeEvaluationConfidence(TypedDict):
-    below: NotRequired[float | None]
-    """Minimum confidence of a judge. The action applies below it. Null: never."""
-    action: NotRequired[Literal["rejudge", "ask", "unscored"]]
-    """What happens to a score with low confidence: judge again, ask a person, or leave it unscored."""
-
-class ExperimentChangeEvaluation(TypedDict):
-    confidence: NotRequired[ExperimentChangeEvaluationConfidence]
-
-class ExperimentChangeTriggers(TypedDict):
-    stepInterval: NotRequired[int | None]
-    """Critiques the work of an agent after this many turns."""
-    onError: NotRequired[bool]
-    """Critiques an error when the generator gave no usable answer."""
-    onTools: NotRequired[list[str]]
-    """Critiques the work of an agent after a result of one of these tools."""
-    onQualityDrop: NotRequired[bool]
-    """Critiques why the score of a version fell."""
-    qualityDropThreshold: NotRequired[float]
-    """Fall of the score that counts as a drop."""
-
-class ExperimentChangeRevision(TypedDict):
-    strategy: NotRequired[Literal["full_rewrite", "targeted_edit", "incremental", "hybrid"]]
-    """How the model answers with a revision."""
-    includePriorVersions: NotRequired[bool]
-    """Shows earlier versions to the model that revises."""
-    includeReflectionHistory: NotRequired[bool]
-    """Shows earlier critiques to the model that revises."""
-    maxTokens: NotRequired[int | None]
-    """Most output tokens of a revision. Null: those of drafts."""
-
 class ExperimentChangeConvergence(TypedDict):
     plateauIterations: NotRequired[int]
     """Versions without improvement before the run stops."""
@@ -2128,117 +1761,26 @@ class ExperimentChangeConvergence(TypedDict):
     detectStability: NotRequired[bool]
     """Stops when the text no longer changes."""
 
-class ExperimentChangeLessons(TypedDict):
-    store: NotRequired[Literal["none", "block", "recall"]]
-    """Which promoted lessons are added to prompts: none, a named block, or the most relevant ones."""
-    block: NotRequired[str]
-    """The block of lessons that is used if store is block."""
-    topK: NotRequired[int]
-    """Most lessons that are recalled for a prompt."""
-    tokenBudget: NotRequired[int]
-    """Most tokens, estimated, that recalled lessons take in a prompt."""
-    embeddings: NotRequired[ModelReference | None]
-    """Embedding model for recall by meaning. Null: recall by words, synonyms and spelling."""
-    pinned: NotRequired[list[str]]
-    """IDs of promoted lessons that every prompt gets."""
-    write: NotRequired[Literal["learn", "stage", "off"]]
-    """Whether lessons are stored and used by the run itself, only stored for review, or not written."""
-    check: NotRequired[ModelReference | None]
-    """A model that checks each new lesson. What it suspects is held for review."""
-    agent: NotRequired[str]
-    """The agent that lessons are written for."""
-    recallAgents: NotRequired[Literal["own", "all"]]
-    """Recalls lessons of this agent only, or of every agent."""
-    reflectOnEnd: NotRequired[bool]
-    """Every run writes a lesson at its end. This takes one more call."""
-    alwaysReflect: NotRequired[bool]
-    """Every failed or partial run writes a lesson. Its budget reserves the call."""
-    lookBackEvery: NotRequired[int | None]
-    """Looks back over past runs after this many ended runs. Null: only on request."""
-    lookBackRuns: NotRequired[int]
-    """Runs of each look back, one or two calls per run."""
-    retentionPerAgent: NotRequired[int | None]
-    """Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept."""
-
-class ExperimentChangeTunePrompt(TypedDict):
-    name: str
-    version: int
-
-class ExperimentChangeTune(TypedDict):
-    prompt: NotRequired[ExperimentChangeTunePrompt | None]
-    """The prompt version that is tuned. Its text is in prompts.generate."""
-    minibatchSize: NotRequired[int]
-    """Training cases that a proposal is made from and first tried on."""
-    selection: NotRequired[Literal["pareto", "best"]]
-    """The candidate that the next proposal starts from: best on some case, or best by its mean."""
-    acceptance: NotRequired[Literal["strict", "not_worse"]]
-    """What a proposal must be on its cases: better, or no worse."""
-    validationShare: NotRequired[float]
-    """Share of the other cases that candidates are validated on. 0: the training cases."""
-    heldOutShare: NotRequired[float]
-    """Share of the cases that are only used for the final comparison."""
-    maxPromptTokens: NotRequired[int]
-    """Most tokens, estimated, of a proposed prompt."""
-    feedback: NotRequired[bool]
-    """Shows what evaluators say to the reflection model. Off: a control."""
-    references: NotRequired[bool]
-    """Shows references of training cases to the reflection model. Those of other cases are never sent."""
-    seed: NotRequired[int]
-    """Decides the split and the order of cases."""
-
-class ExperimentChangeCallbacksReview(TypedDict):
-    drafts: NotRequired[bool]
-    """Waits at the first draft or attempt, before it is scored."""
-    revisions: NotRequired[bool]
-    """Waits at each revision, before it is scored."""
-
-class ExperimentChangeCallbacks(TypedDict):
-    pause: NotRequired[Literal["never", "before_revision", "on_quality_drop", "before_finish", "always"]]
-    """When a run waits for a decision."""
-    review: NotRequired[ExperimentChangeCallbacksReview]
-    webhook: NotRequired[str | None]
-    """A webhook that gets each decision in parallel with the reviewers."""
-    timeoutSeconds: NotRequired[float | None]
-    """How long a run waits for a decision, in seconds. Null: without limit."""
-    onTimeout: NotRequired[Literal["auto", "stop"]]
-    """What happens after the timeout: the rules decide, or the run stops."""
-    escalate: NotRequired[bool]
-    """Makes a retry run wait if it would end unsolved."""
-
-class ExperimentChangeBudget(TypedDict):
-    maxCalls: NotRequired[int | None]
-    """Most model calls of a run, including failed ones."""
-    maxTokens: NotRequired[int | None]
-    """Most tokens of a run."""
-    maxCostUsd: NotRequired[float | None]
-    """Highest cost of a run in USD."""
-    maxSeconds: NotRequired[float | None]
-    """Longest working time of a run in seconds."""
-    maxExperimentCostUsd: NotRequired[float | None]
-    """Highest cost of all runs of the experiment in USD."""
-    maxExperimentTokens: NotRequired[int | None]
-    """Most tokens of all runs of the experiment."""
-
 class ExperimentChange(TypedDict):
     mode: NotRequired[Literal["revise", "retry", "tune"]]
     """What a run does: revise one output, retry with lessons, or tune a prompt."""
     taskType: NotRequired[str]
     """Kind of task. It chooses the default criteria and helps recall lessons."""
-    generator: NotRequired[ExperimentChangeGenerator]
-    temperatures: NotRequired[ExperimentChangeTemperatures]
-    modelSettings: NotRequired[ExperimentChangeModelSettings]
+    generator: NotRequired[GeneratorInput]
+    temperatures: NotRequired[TemperaturesInput]
+    modelSettings: NotRequired[ModelSettingsInput]
     reflectionModel: NotRequired[ModelReference | None]
     """Model of critiques, lessons and prompt proposals. Null: the generator."""
     evaluatorModel: NotRequired[ModelReference | None]
     """Model of judges. Null: the generator."""
     embeddingModel: NotRequired[ModelReference | None]
     """Model of embeddings, for criteria that compare by meaning."""
-    prompts: NotRequired[ExperimentChangePrompts]
+    prompts: NotRequired[OwnPromptsInput]
     criteria: NotRequired[list[CriterionInput]]
     """What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none."""
     qualityThreshold: NotRequired[float]
     """Overall score that counts as good enough."""
-    evaluation: NotRequired[ExperimentChangeEvaluation]
+    evaluation: NotRequired[EvaluationSettingsInput]
     maxIterations: NotRequired[int]
     """Most revisions in revise mode, most proposals in tune mode."""
     maxAttempts: NotRequired[int]
@@ -2247,15 +1789,15 @@ class ExperimentChange(TypedDict):
     """Critiques name issues and suggestions one by one, instead of free text."""
     preserveAllVersions: NotRequired[bool]
     """Keeps the text of every version. Off: of the first, best, final and accepted ones."""
-    triggers: NotRequired[ExperimentChangeTriggers]
-    revision: NotRequired[ExperimentChangeRevision]
+    triggers: NotRequired[TriggersInput]
+    revision: NotRequired[RevisionSettingsInput]
     convergence: NotRequired[ExperimentChangeConvergence | None]
     bestVersion: NotRequired[Literal["highest_score", "latest", "first_satisfactory", "weighted_recency"]]
     """Which version counts as the best."""
-    lessons: NotRequired[ExperimentChangeLessons]
-    tune: NotRequired[ExperimentChangeTune]
-    callbacks: NotRequired[ExperimentChangeCallbacks]
-    budget: NotRequired[ExperimentChangeBudget]
+    lessons: NotRequired[LessonSettingsInput]
+    tune: NotRequired[TuneSettingsInput]
+    callbacks: NotRequired[CallbacksInput]
+    budget: NotRequired[BudgetInput]
     name: NotRequired[str]
     message: NotRequired[str | None]
     """Message of the version: what changed and why. At most 500 characters."""
@@ -2269,185 +1811,6 @@ class ExperimentFlag(TypedDict):
     message: str
     remedy: str
 
-class ExperimentInputGeneratorTarget(TypedDict):
-    name: str
-    """Name of the target."""
-    components: NotRequired[dict[str, str]]
-    """Texts of its components. They are sent with every call."""
-    tuned: NotRequired[str | None]
-    """The component that tune mode improves."""
-
-class ExperimentInputGenerator(TypedDict):
-    provider: str
-    """Provider of the generator."""
-    model: str
-    """Model of the generator."""
-    instructions: NotRequired[str]
-    """System prompt of drafts, attempts and revisions."""
-    temperature: NotRequired[float | None]
-    """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
-    base: NotRequired[BaseInput]
-    """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
-    target: NotRequired[ExperimentInputGeneratorTarget | None]
-    """The app that makes drafts, attempts and revisions. Null: the model does."""
-
-class ExperimentInputTemperatures(TypedDict):
-    revise: NotRequired[float | None]
-    """Temperature of revisions. Null: that of drafts."""
-    evaluate: NotRequired[float | None]
-    """Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent."""
-    reflect: NotRequired[float | None]
-    """Temperature of critiques and prompt proposals. Null: not sent."""
-    lesson: NotRequired[float | None]
-    """Temperature of lessons. Null: not sent."""
-    worker: NotRequired[float | None]
-    """Temperature of the workers of a supervisor. Null: that of drafts."""
-
-class ExperimentInputModelSettingsGenerate(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentInputModelSettingsRevise(TypedDict):
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentInputModelSettingsEvaluate(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentInputModelSettingsReflect(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentInputModelSettingsLesson(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentInputModelSettingsWorker(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class ExperimentInputModelSettings(TypedDict):
-    generate: NotRequired[ExperimentInputModelSettingsGenerate | None]
-    revise: NotRequired[ExperimentInputModelSettingsRevise | None]
-    evaluate: NotRequired[ExperimentInputModelSettingsEvaluate | None]
-    reflect: NotRequired[ExperimentInputModelSettingsReflect | None]
-    lesson: NotRequired[ExperimentInputModelSettingsLesson | None]
-    worker: NotRequired[ExperimentInputModelSettingsWorker | None]
-
-class ExperimentInputPrompts(TypedDict):
-    generate: NotRequired[str | None]
-    """Prompt of drafts and attempts. Null: the input of the case."""
-    evaluate: NotRequired[str | None]
-    """Prompt of judges. Null: the built-in one."""
-    reflect: NotRequired[str | None]
-    """Prompt of critiques. Null: the built-in one."""
-    revise: NotRequired[str | None]
-    """Prompt of revisions. Null: the built-in one."""
-    lesson: NotRequired[str | None]
-    """Prompt of lessons. Null: the built-in one."""
-
-class ExperimentInputEvaluationConfidence(TypedDict):
-    below: NotRequired[float | None]
-    """Minimum confidence of a judge. The action applies below it. Null: never."""
-    action: NotRequired[Literal["rejudge", "ask", "unscored"]]
-    """What happens to a score with low confidence: judge again, ask a person, or leave it unscored."""
-
-class ExperimentInputEvaluation(TypedDict):
-    confidence: NotRequired[ExperimentInputEvaluationConfidence]
-
-class ExperimentInputTriggers(TypedDict):
-    stepInterval: NotRequired[int | None]
-    """Critiques the work of an agent after this many turns."""
-    onError: NotRequired[bool]
-    """Critiques an error when the generator gave no usable answer."""
-    onTools: NotRequired[list[str]]
-    """Critiques the work of an agent after a result of one of these tools."""
-    onQualityDrop: NotRequired[bool]
-    """Critiques why the score of a version fell."""
-    qualityDropThreshold: NotRequired[float]
-    """Fall of the score that counts as a drop."""
-
-class ExperimentInputRevision(TypedDict):
-    strategy: NotRequired[Literal["full_rewrite", "targeted_edit", "incremental", "hybrid"]]
-    """How the model answers with a revision."""
-    includePriorVersions: NotRequired[bool]
-    """Shows earlier versions to the model that revises."""
-    includeReflectionHistory: NotRequired[bool]
-    """Shows earlier critiques to the model that revises."""
-    maxTokens: NotRequired[int | None]
-    """Most output tokens of a revision. Null: those of drafts."""
-
 class ExperimentInputConvergence(TypedDict):
     plateauIterations: NotRequired[int]
     """Versions without improvement before the run stops."""
@@ -2458,117 +1821,26 @@ class ExperimentInputConvergence(TypedDict):
     detectStability: NotRequired[bool]
     """Stops when the text no longer changes."""
 
-class ExperimentInputLessons(TypedDict):
-    store: NotRequired[Literal["none", "block", "recall"]]
-    """Which promoted lessons are added to prompts: none, a named block, or the most relevant ones."""
-    block: NotRequired[str]
-    """The block of lessons that is used if store is block."""
-    topK: NotRequired[int]
-    """Most lessons that are recalled for a prompt."""
-    tokenBudget: NotRequired[int]
-    """Most tokens, estimated, that recalled lessons take in a prompt."""
-    embeddings: NotRequired[ModelReference | None]
-    """Embedding model for recall by meaning. Null: recall by words, synonyms and spelling."""
-    pinned: NotRequired[list[str]]
-    """IDs of promoted lessons that every prompt gets."""
-    write: NotRequired[Literal["learn", "stage", "off"]]
-    """Whether lessons are stored and used by the run itself, only stored for review, or not written."""
-    check: NotRequired[ModelReference | None]
-    """A model that checks each new lesson. What it suspects is held for review."""
-    agent: NotRequired[str]
-    """The agent that lessons are written for."""
-    recallAgents: NotRequired[Literal["own", "all"]]
-    """Recalls lessons of this agent only, or of every agent."""
-    reflectOnEnd: NotRequired[bool]
-    """Every run writes a lesson at its end. This takes one more call."""
-    alwaysReflect: NotRequired[bool]
-    """Every failed or partial run writes a lesson. Its budget reserves the call."""
-    lookBackEvery: NotRequired[int | None]
-    """Looks back over past runs after this many ended runs. Null: only on request."""
-    lookBackRuns: NotRequired[int]
-    """Runs of each look back, one or two calls per run."""
-    retentionPerAgent: NotRequired[int | None]
-    """Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept."""
-
-class ExperimentInputTunePrompt(TypedDict):
-    name: str
-    version: int
-
-class ExperimentInputTune(TypedDict):
-    prompt: NotRequired[ExperimentInputTunePrompt | None]
-    """The prompt version that is tuned. Its text is in prompts.generate."""
-    minibatchSize: NotRequired[int]
-    """Training cases that a proposal is made from and first tried on."""
-    selection: NotRequired[Literal["pareto", "best"]]
-    """The candidate that the next proposal starts from: best on some case, or best by its mean."""
-    acceptance: NotRequired[Literal["strict", "not_worse"]]
-    """What a proposal must be on its cases: better, or no worse."""
-    validationShare: NotRequired[float]
-    """Share of the other cases that candidates are validated on. 0: the training cases."""
-    heldOutShare: NotRequired[float]
-    """Share of the cases that are only used for the final comparison."""
-    maxPromptTokens: NotRequired[int]
-    """Most tokens, estimated, of a proposed prompt."""
-    feedback: NotRequired[bool]
-    """Shows what evaluators say to the reflection model. Off: a control."""
-    references: NotRequired[bool]
-    """Shows references of training cases to the reflection model. Those of other cases are never sent."""
-    seed: NotRequired[int]
-    """Decides the split and the order of cases."""
-
-class ExperimentInputCallbacksReview(TypedDict):
-    drafts: NotRequired[bool]
-    """Waits at the first draft or attempt, before it is scored."""
-    revisions: NotRequired[bool]
-    """Waits at each revision, before it is scored."""
-
-class ExperimentInputCallbacks(TypedDict):
-    pause: NotRequired[Literal["never", "before_revision", "on_quality_drop", "before_finish", "always"]]
-    """When a run waits for a decision."""
-    review: NotRequired[ExperimentInputCallbacksReview]
-    webhook: NotRequired[str | None]
-    """A webhook that gets each decision in parallel with the reviewers."""
-    timeoutSeconds: NotRequired[float | None]
-    """How long a run waits for a decision, in seconds. Null: without limit."""
-    onTimeout: NotRequired[Literal["auto", "stop"]]
-    """What happens after the timeout: the rules decide, or the run stops."""
-    escalate: NotRequired[bool]
-    """Makes a retry run wait if it would end unsolved."""
-
-class ExperimentInputBudget(TypedDict):
-    maxCalls: NotRequired[int | None]
-    """Most model calls of a run, including failed ones."""
-    maxTokens: NotRequired[int | None]
-    """Most tokens of a run."""
-    maxCostUsd: NotRequired[float | None]
-    """Highest cost of a run in USD."""
-    maxSeconds: NotRequired[float | None]
-    """Longest working time of a run in seconds."""
-    maxExperimentCostUsd: NotRequired[float | None]
-    """Highest cost of all runs of the experiment in USD."""
-    maxExperimentTokens: NotRequired[int | None]
-    """Most tokens of all runs of the experiment."""
-
 class ExperimentInput(TypedDict):
     mode: Literal["revise", "retry", "tune"]
     """What a run does: revise one output, retry with lessons, or tune a prompt."""
     taskType: NotRequired[str]
     """Kind of task. It chooses the default criteria and helps recall lessons."""
-    generator: ExperimentInputGenerator
-    temperatures: NotRequired[ExperimentInputTemperatures]
-    modelSettings: NotRequired[ExperimentInputModelSettings]
+    generator: GeneratorInput
+    temperatures: NotRequired[TemperaturesInput]
+    modelSettings: NotRequired[ModelSettingsInput]
     reflectionModel: NotRequired[ModelReference | None]
     """Model of critiques, lessons and prompt proposals. Null: the generator."""
     evaluatorModel: NotRequired[ModelReference | None]
     """Model of judges. Null: the generator."""
     embeddingModel: NotRequired[ModelReference | None]
     """Model of embeddings, for criteria that compare by meaning."""
-    prompts: NotRequired[ExperimentInputPrompts]
+    prompts: NotRequired[OwnPromptsInput]
     criteria: NotRequired[list[CriterionInput]]
     """What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none."""
     qualityThreshold: NotRequired[float]
     """Overall score that counts as good enough."""
-    evaluation: NotRequired[ExperimentInputEvaluation]
+    evaluation: NotRequired[EvaluationSettingsInput]
     maxIterations: NotRequired[int]
     """Most revisions in revise mode, most proposals in tune mode."""
     maxAttempts: NotRequired[int]
@@ -2577,15 +1849,15 @@ class ExperimentInput(TypedDict):
     """Critiques name issues and suggestions one by one, instead of free text."""
     preserveAllVersions: NotRequired[bool]
     """Keeps the text of every version. Off: of the first, best, final and accepted ones."""
-    triggers: NotRequired[ExperimentInputTriggers]
-    revision: NotRequired[ExperimentInputRevision]
+    triggers: NotRequired[TriggersInput]
+    revision: NotRequired[RevisionSettingsInput]
     convergence: NotRequired[ExperimentInputConvergence | None]
     bestVersion: NotRequired[Literal["highest_score", "latest", "first_satisfactory", "weighted_recency"]]
     """Which version counts as the best."""
-    lessons: NotRequired[ExperimentInputLessons]
-    tune: NotRequired[ExperimentInputTune]
-    callbacks: NotRequired[ExperimentInputCallbacks]
-    budget: NotRequired[ExperimentInputBudget]
+    lessons: NotRequired[LessonSettingsInput]
+    tune: NotRequired[TuneSettingsInput]
+    callbacks: NotRequired[CallbacksInput]
+    budget: NotRequired[BudgetInput]
     name: str
     message: NotRequired[str | None]
     """Message of the version: what changed and why. At most 500 characters."""
@@ -2659,6 +1931,34 @@ class FoundThing(TypedDict):
 
 class FoundThings(TypedDict):
     items: list[FoundThing]
+
+class Generator(TypedDict):
+    provider: str
+    """Provider of the generator."""
+    model: str
+    """Model of the generator."""
+    instructions: str
+    """System prompt of drafts, attempts and revisions."""
+    temperature: float | None
+    """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
+    base: Base
+    """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
+    target: TargetSettings | None
+    """The app that makes drafts, attempts and revisions. Null: the model does."""
+
+class GeneratorInput(TypedDict):
+    provider: str
+    """Provider of the generator."""
+    model: str
+    """Model of the generator."""
+    instructions: NotRequired[str]
+    """System prompt of drafts, attempts and revisions."""
+    temperature: NotRequired[float | None]
+    """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
+    base: NotRequired[BaseInput]
+    """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
+    target: NotRequired[TargetSettingsInput | None]
+    """The app that makes drafts, attempts and revisions. Null: the model does."""
 
 class GivenReviewPendingObjectionsItem(TypedDict):
     actor: str
@@ -2915,22 +2215,6 @@ class InsightsReportPeopleConfusion(TypedDict):
     """Good by the truth, not by the judge."""
     neitherGood: int
 
-class InsightsReportPeopleAgreementInterval(TypedDict):
-    low: float
-    share: float
-    high: float
-
-class InsightsReportPeopleAgreement(TypedDict):
-    met: int
-    of: int
-    interval: InsightsReportPeopleAgreementInterval | None
-
-class InsightsReportPeopleKappa(TypedDict):
-    n: int
-    kappa: float
-    low: float
-    high: float
-
 class InsightsReportPeopleSpearman(TypedDict):
     n: int
     rho: float
@@ -2974,8 +2258,8 @@ class InsightsReportPeople(TypedDict):
     """Of n: the judge wrote the text itself."""
     confusion: InsightsReportPeopleConfusion
     """At the thresholds of the settings."""
-    agreement: InsightsReportPeopleAgreement
-    kappa: InsightsReportPeopleKappa | None
+    agreement: CountedShare
+    kappa: Kappa | None
     """Null if one side gave the same answer for everything."""
     spearman: InsightsReportPeopleSpearman | None
     """Over judgements whose truth is a score."""
@@ -2997,22 +2281,6 @@ class InsightsReportChecksConfusion(TypedDict):
     heldBack: int
     """Good by the truth, not by the judge."""
     neitherGood: int
-
-class InsightsReportChecksAgreementInterval(TypedDict):
-    low: float
-    share: float
-    high: float
-
-class InsightsReportChecksAgreement(TypedDict):
-    met: int
-    of: int
-    interval: InsightsReportChecksAgreementInterval | None
-
-class InsightsReportChecksKappa(TypedDict):
-    n: int
-    kappa: float
-    low: float
-    high: float
 
 class InsightsReportChecksSpearman(TypedDict):
     n: int
@@ -3057,8 +2325,8 @@ class InsightsReportChecks(TypedDict):
     """Of n: the judge wrote the text itself."""
     confusion: InsightsReportChecksConfusion
     """At the thresholds of the settings."""
-    agreement: InsightsReportChecksAgreement
-    kappa: InsightsReportChecksKappa | None
+    agreement: CountedShare
+    kappa: Kappa | None
     """Null if one side gave the same answer for everything."""
     spearman: InsightsReportChecksSpearman | None
     """Over judgements whose truth is a score."""
@@ -3072,74 +2340,19 @@ class InsightsReportChecks(TypedDict):
     """Below 10 judgements."""
     reading: str
 
-class InsightsReportUnscoredInterval(TypedDict):
-    low: float
-    share: float
-    high: float
-
-class InsightsReportUnscored(TypedDict):
-    """Evaluations that left something without a score."""
-    met: int
-    of: int
-    interval: InsightsReportUnscoredInterval | None
-
-class InsightsReportErrorsCorrectedInterval(TypedDict):
-    low: float
-    share: float
-    high: float
-
-class InsightsReportErrorsCorrected(TypedDict):
-    """Checks that failed and pass in the next version."""
-    met: int
-    of: int
-    interval: InsightsReportErrorsCorrectedInterval | None
-
-class InsightsReportErrorsIntroducedInterval(TypedDict):
-    low: float
-    share: float
-    high: float
-
-class InsightsReportErrorsIntroduced(TypedDict):
-    """Checks that passed and fail in the next version."""
-    met: int
-    of: int
-    interval: InsightsReportErrorsIntroducedInterval | None
-
 class InsightsReportErrorsSettles(TypedDict):
     low: float
     share: float
     high: float
 
 class InsightsReportErrors(TypedDict):
-    corrected: InsightsReportErrorsCorrected
+    corrected: CountedShare
     """Checks that failed and pass in the next version."""
-    introduced: InsightsReportErrorsIntroduced
+    introduced: CountedShare
     """Checks that passed and fail in the next version."""
     now: float | None
     settles: InsightsReportErrorsSettles | None
     trend: Literal["rises", "falls", "within_noise"] | None
-
-class InsightsReportErrorsOfItemCorrectedInterval(TypedDict):
-    low: float
-    share: float
-    high: float
-
-class InsightsReportErrorsOfItemCorrected(TypedDict):
-    """Checks that failed and pass in the next version."""
-    met: int
-    of: int
-    interval: InsightsReportErrorsOfItemCorrectedInterval | None
-
-class InsightsReportErrorsOfItemIntroducedInterval(TypedDict):
-    low: float
-    share: float
-    high: float
-
-class InsightsReportErrorsOfItemIntroduced(TypedDict):
-    """Checks that passed and fail in the next version."""
-    met: int
-    of: int
-    interval: InsightsReportErrorsOfItemIntroducedInterval | None
 
 class InsightsReportErrorsOfItemSettles(TypedDict):
     low: float
@@ -3151,24 +2364,13 @@ class InsightsReportErrorsOfItem(TypedDict):
     version: int
     name: str
     practice: bool
-    corrected: InsightsReportErrorsOfItemCorrected
+    corrected: CountedShare
     """Checks that failed and pass in the next version."""
-    introduced: InsightsReportErrorsOfItemIntroduced
+    introduced: CountedShare
     """Checks that passed and fail in the next version."""
     now: float | None
     settles: InsightsReportErrorsOfItemSettles | None
     trend: Literal["rises", "falls", "within_noise"] | None
-
-class InsightsReportRepeatsInterval(TypedDict):
-    low: float
-    share: float
-    high: float
-
-class InsightsReportRepeats(TypedDict):
-    """Answers that repeat the previous answer, which failed."""
-    met: int
-    of: int
-    interval: InsightsReportRepeatsInterval | None
 
 class InsightsReport(TypedDict):
     experiments: int
@@ -3184,14 +2386,14 @@ class InsightsReport(TypedDict):
     costs: list[InsightsReportCostsItem]
     people: InsightsReportPeople
     checks: InsightsReportChecks
-    unscored: InsightsReportUnscored
+    unscored: CountedShare
     """Evaluations that left something without a score."""
     selfJudged: int
     """Experiments whose outputs are judged by the model that wrote them."""
     errors: InsightsReportErrors
     errorsOf: list[InsightsReportErrorsOfItem]
     errorsLeftOut: list[str]
-    repeats: InsightsReportRepeats
+    repeats: CountedShare
     """Answers that repeat the previous answer, which failed."""
 
 class InsightsEqualCostLevelsItemReflectionShare(TypedDict):
@@ -3257,6 +2459,12 @@ class Invitations(TypedDict):
 
 class Judged(TypedDict):
     judged: int
+
+class Kappa(TypedDict):
+    n: int
+    kappa: float
+    low: float
+    high: float
 
 class KeptDraftKept(TypedDict):
     status: Literal["kept"]
@@ -3694,6 +2902,70 @@ class LessonReview(TypedDict):
     objectionsSeen: NotRequired[int]
     """How many votes against it you have read. A promotion waits for your confirmation while there are more."""
 
+class LessonSettings(TypedDict):
+    store: Literal["none", "block", "recall"]
+    """Which promoted lessons are added to prompts: none, a named block, or the most relevant ones."""
+    block: str
+    """The block of lessons that is used if store is block."""
+    topK: int
+    """Most lessons that are recalled for a prompt."""
+    tokenBudget: int
+    """Most tokens, estimated, that recalled lessons take in a prompt."""
+    embeddings: ModelReference | None
+    """Embedding model for recall by meaning. Null: recall by words, synonyms and spelling."""
+    pinned: list[str]
+    """IDs of promoted lessons that every prompt gets."""
+    write: Literal["learn", "stage", "off"]
+    """Whether lessons are stored and used by the run itself, only stored for review, or not written."""
+    check: ModelReference | None
+    """A model that checks each new lesson. What it suspects is held for review."""
+    agent: str
+    """The agent that lessons are written for."""
+    recallAgents: Literal["own", "all"]
+    """Recalls lessons of this agent only, or of every agent."""
+    reflectOnEnd: bool
+    """Every run writes a lesson at its end. This takes one more call."""
+    alwaysReflect: bool
+    """Every failed or partial run writes a lesson. Its budget reserves the call."""
+    lookBackEvery: int | None
+    """Looks back over past runs after this many ended runs. Null: only on request."""
+    lookBackRuns: int
+    """Runs of each look back, one or two calls per run."""
+    retentionPerAgent: int | None
+    """Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept."""
+
+class LessonSettingsInput(TypedDict):
+    store: NotRequired[Literal["none", "block", "recall"]]
+    """Which promoted lessons are added to prompts: none, a named block, or the most relevant ones."""
+    block: NotRequired[str]
+    """The block of lessons that is used if store is block."""
+    topK: NotRequired[int]
+    """Most lessons that are recalled for a prompt."""
+    tokenBudget: NotRequired[int]
+    """Most tokens, estimated, that recalled lessons take in a prompt."""
+    embeddings: NotRequired[ModelReference | None]
+    """Embedding model for recall by meaning. Null: recall by words, synonyms and spelling."""
+    pinned: NotRequired[list[str]]
+    """IDs of promoted lessons that every prompt gets."""
+    write: NotRequired[Literal["learn", "stage", "off"]]
+    """Whether lessons are stored and used by the run itself, only stored for review, or not written."""
+    check: NotRequired[ModelReference | None]
+    """A model that checks each new lesson. What it suspects is held for review."""
+    agent: NotRequired[str]
+    """The agent that lessons are written for."""
+    recallAgents: NotRequired[Literal["own", "all"]]
+    """Recalls lessons of this agent only, or of every agent."""
+    reflectOnEnd: NotRequired[bool]
+    """Every run writes a lesson at its end. This takes one more call."""
+    alwaysReflect: NotRequired[bool]
+    """Every failed or partial run writes a lesson. Its budget reserves the call."""
+    lookBackEvery: NotRequired[int | None]
+    """Looks back over past runs after this many ended runs. Null: only on request."""
+    lookBackRuns: NotRequired[int]
+    """Runs of each look back, one or two calls per run."""
+    retentionPerAgent: NotRequired[int | None]
+    """Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept."""
+
 class Lessons(TypedDict):
     items: list[LessonListItem]
     nextCursor: str | None
@@ -3804,6 +3076,12 @@ class McpTest(TypedDict):
     changes: McpTestChanges
     latencyMs: int
 
+class MeanInterval(TypedDict):
+    n: int
+    mean: float
+    low: float | None
+    high: float | None
+
 class MemberThisMonth(TypedDict):
     """What they decided at runs, and how many lessons they reviewed, since the month began (UTC)."""
     decisions: int
@@ -3854,6 +3132,22 @@ class Members(TypedDict):
 class ModelReference(TypedDict):
     provider: str
     model: str
+
+class ModelSettings(TypedDict):
+    generate: RoleModelSettings | None
+    revise: RevisionModelSettings | None
+    evaluate: RoleModelSettings | None
+    reflect: RoleModelSettings | None
+    lesson: RoleModelSettings | None
+    worker: RoleModelSettings | None
+
+class ModelSettingsInput(TypedDict):
+    generate: NotRequired[RoleModelSettingsInput | None]
+    revise: NotRequired[RevisionModelSettingsInput | None]
+    evaluate: NotRequired[RoleModelSettingsInput | None]
+    reflect: NotRequired[RoleModelSettingsInput | None]
+    lesson: NotRequired[RoleModelSettingsInput | None]
+    worker: NotRequired[RoleModelSettingsInput | None]
 
 class MonthBudgetExperimentsItem(TypedDict):
     id: str
@@ -3983,6 +3277,30 @@ class OutputHits(TypedDict):
     nextCursor: str | None
     isIndexing: bool
     """Some ended runs are not searchable yet."""
+
+class OwnPrompts(TypedDict):
+    generate: str | None
+    """Prompt of drafts and attempts. Null: the input of the case."""
+    evaluate: str | None
+    """Prompt of judges. Null: the built-in one."""
+    reflect: str | None
+    """Prompt of critiques. Null: the built-in one."""
+    revise: str | None
+    """Prompt of revisions. Null: the built-in one."""
+    lesson: str | None
+    """Prompt of lessons. Null: the built-in one."""
+
+class OwnPromptsInput(TypedDict):
+    generate: NotRequired[str | None]
+    """Prompt of drafts and attempts. Null: the input of the case."""
+    evaluate: NotRequired[str | None]
+    """Prompt of judges. Null: the built-in one."""
+    reflect: NotRequired[str | None]
+    """Prompt of critiques. Null: the built-in one."""
+    revise: NotRequired[str | None]
+    """Prompt of revisions. Null: the built-in one."""
+    lesson: NotRequired[str | None]
+    """Prompt of lessons. Null: the built-in one."""
 
 class PlaygroundEventBegin(TypedDict):
     type: Literal["begin"]
@@ -4149,161 +3467,13 @@ class PreviewEventFailed(TypedDict):
 
 PreviewEvent: TypeAlias = "PreviewEventBegin | PreviewEventText | PreviewEventEnd | PreviewEventFailed"
 
-class PreviewInputExperimentGeneratorTarget(TypedDict):
-    name: str
-    """Name of the target."""
-    components: NotRequired[dict[str, str]]
-    """Texts of its components. They are sent with every call."""
-    tuned: NotRequired[str | None]
-    """The component that tune mode improves."""
-
-class PreviewInputExperimentGenerator(TypedDict):
-    provider: str
-    """Provider of the generator."""
-    model: str
-    """Model of the generator."""
-    instructions: NotRequired[str]
-    """System prompt of drafts, attempts and revisions."""
-    temperature: NotRequired[float | None]
-    """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
-    base: NotRequired[BaseInput]
-    """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
-    target: NotRequired[PreviewInputExperimentGeneratorTarget | None]
-    """The app that makes drafts, attempts and revisions. Null: the model does."""
-
-class PreviewInputExperimentTemperatures(TypedDict):
-    revise: NotRequired[float | None]
-    """Temperature of revisions. Null: that of drafts."""
-    evaluate: NotRequired[float | None]
-    """Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent."""
-    reflect: NotRequired[float | None]
-    """Temperature of critiques and prompt proposals. Null: not sent."""
-    lesson: NotRequired[float | None]
-    """Temperature of lessons. Null: not sent."""
-    worker: NotRequired[float | None]
-    """Temperature of the workers of a supervisor. Null: that of drafts."""
-
-class PreviewInputExperimentModelSettingsGenerate(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class PreviewInputExperimentModelSettingsRevise(TypedDict):
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class PreviewInputExperimentModelSettingsEvaluate(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class PreviewInputExperimentModelSettingsReflect(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class PreviewInputExperimentModelSettingsLesson(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class PreviewInputExperimentModelSettingsWorker(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class PreviewInputExperimentModelSettings(TypedDict):
-    generate: NotRequired[PreviewInputExperimentModelSettingsGenerate | None]
-    revise: NotRequired[PreviewInputExperimentModelSettingsRevise | None]
-    evaluate: NotRequired[PreviewInputExperimentModelSettingsEvaluate | None]
-    reflect: NotRequired[PreviewInputExperimentModelSettingsReflect | None]
-    lesson: NotRequired[PreviewInputExperimentModelSettingsLesson | None]
-    worker: NotRequired[PreviewInputExperimentModelSettingsWorker | None]
-
-class PreviewInputExperimentPrompts(TypedDict):
-    generate: NotRequired[str | None]
-    """Prompt of drafts and attempts. Null: the input of the case."""
-    evaluate: NotRequired[str | None]
-    """Prompt of judges. Null: the built-in one."""
-    reflect: NotRequired[str | None]
-    """Prompt of critiques. Null: the built-in one."""
-    revise: NotRequired[str | None]
-    """Prompt of revisions. Null: the built-in one."""
-    lesson: NotRequired[str | None]
-    """Prompt of lessons. Null: the built-in one."""
-
 class PreviewInputExperiment(TypedDict):
     taskType: NotRequired[str]
     """Kind of task. It chooses the default criteria and helps recall lessons."""
-    generator: PreviewInputExperimentGenerator
-    temperatures: NotRequired[PreviewInputExperimentTemperatures]
-    modelSettings: NotRequired[PreviewInputExperimentModelSettings]
-    prompts: NotRequired[PreviewInputExperimentPrompts]
+    generator: GeneratorInput
+    temperatures: NotRequired[TemperaturesInput]
+    modelSettings: NotRequired[ModelSettingsInput]
+    prompts: NotRequired[OwnPromptsInput]
 
 class PreviewInputStart(TypedDict):
     input: NotRequired[str]
@@ -5067,6 +4237,86 @@ class Reviewers(TypedDict):
     preferences: ReviewersPreferences
     """Which of two versions is better in a blind review."""
 
+class RevisionModelSettings(TypedDict):
+    topP: float | None
+    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
+    seed: int | None
+    """Seed of the first run of a case. Each repetition adds 1."""
+    stopSequences: list[str] | None
+    """Texts that end a response."""
+    reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None
+    """How much a reasoning model thinks before it answers."""
+    providerOptions: dict[str, Any] | None
+    """Options of the AI SDK's provider, as a JSON object."""
+    headers: dict[str, str] | None
+    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
+
+class RevisionModelSettingsInput(TypedDict):
+    topP: NotRequired[float | None]
+    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
+    seed: NotRequired[int | None]
+    """Seed of the first run of a case. Each repetition adds 1."""
+    stopSequences: NotRequired[list[str] | None]
+    """Texts that end a response."""
+    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
+    """How much a reasoning model thinks before it answers."""
+    providerOptions: NotRequired[dict[str, Any] | None]
+    """Options of the AI SDK's provider, as a JSON object."""
+    headers: NotRequired[dict[str, str] | None]
+    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
+
+class RevisionSettings(TypedDict):
+    strategy: Literal["full_rewrite", "targeted_edit", "incremental", "hybrid"]
+    """How the model answers with a revision."""
+    includePriorVersions: bool
+    """Shows earlier versions to the model that revises."""
+    includeReflectionHistory: bool
+    """Shows earlier critiques to the model that revises."""
+    maxTokens: int | None
+    """Most output tokens of a revision. Null: those of drafts."""
+
+class RevisionSettingsInput(TypedDict):
+    strategy: NotRequired[Literal["full_rewrite", "targeted_edit", "incremental", "hybrid"]]
+    """How the model answers with a revision."""
+    includePriorVersions: NotRequired[bool]
+    """Shows earlier versions to the model that revises."""
+    includeReflectionHistory: NotRequired[bool]
+    """Shows earlier critiques to the model that revises."""
+    maxTokens: NotRequired[int | None]
+    """Most output tokens of a revision. Null: those of drafts."""
+
+class RoleModelSettings(TypedDict):
+    maxOutputTokens: int | None
+    """Most output tokens of a response, including reasoning."""
+    topP: float | None
+    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
+    seed: int | None
+    """Seed of the first run of a case. Each repetition adds 1."""
+    stopSequences: list[str] | None
+    """Texts that end a response."""
+    reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None
+    """How much a reasoning model thinks before it answers."""
+    providerOptions: dict[str, Any] | None
+    """Options of the AI SDK's provider, as a JSON object."""
+    headers: dict[str, str] | None
+    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
+
+class RoleModelSettingsInput(TypedDict):
+    maxOutputTokens: NotRequired[int | None]
+    """Most output tokens of a response, including reasoning."""
+    topP: NotRequired[float | None]
+    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
+    seed: NotRequired[int | None]
+    """Seed of the first run of a case. Each repetition adds 1."""
+    stopSequences: NotRequired[list[str] | None]
+    """Texts that end a response."""
+    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
+    """How much a reasoning model thinks before it answers."""
+    providerOptions: NotRequired[dict[str, Any] | None]
+    """Options of the AI SDK's provider, as a JSON object."""
+    headers: NotRequired[dict[str, str] | None]
+    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
+
 class RuleInput(TypedDict):
     experimentId: str
     preview: NotRequired[bool]
@@ -5212,30 +4462,6 @@ class RunTuningVersionsItemEvidence(TypedDict):
     p: float
     verdict: Literal["better", "worse", "not_enough_evidence"]
 
-class RunTuningVersionsItemTrain(TypedDict):
-    n: int
-    mean: float
-    low: float | None
-    high: float | None
-
-class RunTuningVersionsItemValidation(TypedDict):
-    n: int
-    mean: float
-    low: float | None
-    high: float | None
-
-class RunTuningVersionsItemHeldOut(TypedDict):
-    n: int
-    mean: float
-    low: float | None
-    high: float | None
-
-class RunTuningVersionsItemChosenBy(TypedDict):
-    n: int
-    mean: float
-    low: float | None
-    high: float | None
-
 class RunTuningVersionsItemTried(TypedDict):
     train: int
     validation: int
@@ -5250,10 +4476,10 @@ class RunTuningVersionsItem(TypedDict):
     problems: list[RunTuningVersionsItemProblemsItem]
     minibatch: RunTuningVersionsItemMinibatch | None
     evidence: RunTuningVersionsItemEvidence | None
-    train: RunTuningVersionsItemTrain | None
-    validation: RunTuningVersionsItemValidation | None
-    heldOut: RunTuningVersionsItemHeldOut | None
-    chosenBy: RunTuningVersionsItemChosenBy | None
+    train: MeanInterval | None
+    validation: MeanInterval | None
+    heldOut: MeanInterval | None
+    chosenBy: MeanInterval | None
     tried: RunTuningVersionsItemTried
     leads: list[int]
 
@@ -5648,185 +4874,6 @@ class SavedPrompt(TypedDict):
     name: str
     version: int
 
-class SettingsGeneratorTarget(TypedDict):
-    name: str
-    """Name of the target."""
-    components: dict[str, str]
-    """Texts of its components. They are sent with every call."""
-    tuned: str | None
-    """The component that tune mode improves."""
-
-class SettingsGenerator(TypedDict):
-    provider: str
-    """Provider of the generator."""
-    model: str
-    """Model of the generator."""
-    instructions: str
-    """System prompt of drafts, attempts and revisions."""
-    temperature: float | None
-    """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
-    base: Base
-    """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
-    target: SettingsGeneratorTarget | None
-    """The app that makes drafts, attempts and revisions. Null: the model does."""
-
-class SettingsTemperatures(TypedDict):
-    revise: float | None
-    """Temperature of revisions. Null: that of drafts."""
-    evaluate: float | None
-    """Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent."""
-    reflect: float | None
-    """Temperature of critiques and prompt proposals. Null: not sent."""
-    lesson: float | None
-    """Temperature of lessons. Null: not sent."""
-    worker: float | None
-    """Temperature of the workers of a supervisor. Null: that of drafts."""
-
-class SettingsModelSettingsGenerate(TypedDict):
-    maxOutputTokens: int | None
-    """Most output tokens of a response, including reasoning."""
-    topP: float | None
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: int | None
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: list[str] | None
-    """Texts that end a response."""
-    reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: dict[str, Any] | None
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: dict[str, str] | None
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class SettingsModelSettingsRevise(TypedDict):
-    topP: float | None
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: int | None
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: list[str] | None
-    """Texts that end a response."""
-    reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: dict[str, Any] | None
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: dict[str, str] | None
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class SettingsModelSettingsEvaluate(TypedDict):
-    maxOutputTokens: int | None
-    """Most output tokens of a response, including reasoning."""
-    topP: float | None
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: int | None
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: list[str] | None
-    """Texts that end a response."""
-    reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: dict[str, Any] | None
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: dict[str, str] | None
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class SettingsModelSettingsReflect(TypedDict):
-    maxOutputTokens: int | None
-    """Most output tokens of a response, including reasoning."""
-    topP: float | None
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: int | None
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: list[str] | None
-    """Texts that end a response."""
-    reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: dict[str, Any] | None
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: dict[str, str] | None
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class SettingsModelSettingsLesson(TypedDict):
-    maxOutputTokens: int | None
-    """Most output tokens of a response, including reasoning."""
-    topP: float | None
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: int | None
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: list[str] | None
-    """Texts that end a response."""
-    reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: dict[str, Any] | None
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: dict[str, str] | None
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class SettingsModelSettingsWorker(TypedDict):
-    maxOutputTokens: int | None
-    """Most output tokens of a response, including reasoning."""
-    topP: float | None
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: int | None
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: list[str] | None
-    """Texts that end a response."""
-    reasoningEffort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: dict[str, Any] | None
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: dict[str, str] | None
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class SettingsModelSettings(TypedDict):
-    generate: SettingsModelSettingsGenerate | None
-    revise: SettingsModelSettingsRevise | None
-    evaluate: SettingsModelSettingsEvaluate | None
-    reflect: SettingsModelSettingsReflect | None
-    lesson: SettingsModelSettingsLesson | None
-    worker: SettingsModelSettingsWorker | None
-
-class SettingsPrompts(TypedDict):
-    generate: str | None
-    """Prompt of drafts and attempts. Null: the input of the case."""
-    evaluate: str | None
-    """Prompt of judges. Null: the built-in one."""
-    reflect: str | None
-    """Prompt of critiques. Null: the built-in one."""
-    revise: str | None
-    """Prompt of revisions. Null: the built-in one."""
-    lesson: str | None
-    """Prompt of lessons. Null: the built-in one."""
-
-class SettingsEvaluationConfidence(TypedDict):
-    below: float | None
-    """Minimum confidence of a judge. The action applies below it. Null: never."""
-    action: Literal["rejudge", "ask", "unscored"]
-    """What happens to a score with low confidence: judge again, ask a person, or leave it unscored."""
-
-class SettingsEvaluation(TypedDict):
-    confidence: SettingsEvaluationConfidence
-
-class SettingsTriggers(TypedDict):
-    stepInterval: int | None
-    """Critiques the work of an agent after this many turns."""
-    onError: bool
-    """Critiques an error when the generator gave no usable answer."""
-    onTools: list[str]
-    """Critiques the work of an agent after a result of one of these tools."""
-    onQualityDrop: bool
-    """Critiques why the score of a version fell."""
-    qualityDropThreshold: float
-    """Fall of the score that counts as a drop."""
-
-class SettingsRevision(TypedDict):
-    strategy: Literal["full_rewrite", "targeted_edit", "incremental", "hybrid"]
-    """How the model answers with a revision."""
-    includePriorVersions: bool
-    """Shows earlier versions to the model that revises."""
-    includeReflectionHistory: bool
-    """Shows earlier critiques to the model that revises."""
-    maxTokens: int | None
-    """Most output tokens of a revision. Null: those of drafts."""
-
 class SettingsConvergence(TypedDict):
     plateauIterations: int
     """Versions without improvement before the run stops."""
@@ -5837,117 +4884,26 @@ class SettingsConvergence(TypedDict):
     detectStability: bool
     """Stops when the text no longer changes."""
 
-class SettingsLessons(TypedDict):
-    store: Literal["none", "block", "recall"]
-    """Which promoted lessons are added to prompts: none, a named block, or the most relevant ones."""
-    block: str
-    """The block of lessons that is used if store is block."""
-    topK: int
-    """Most lessons that are recalled for a prompt."""
-    tokenBudget: int
-    """Most tokens, estimated, that recalled lessons take in a prompt."""
-    embeddings: ModelReference | None
-    """Embedding model for recall by meaning. Null: recall by words, synonyms and spelling."""
-    pinned: list[str]
-    """IDs of promoted lessons that every prompt gets."""
-    write: Literal["learn", "stage", "off"]
-    """Whether lessons are stored and used by the run itself, only stored for review, or not written."""
-    check: ModelReference | None
-    """A model that checks each new lesson. What it suspects is held for review."""
-    agent: str
-    """The agent that lessons are written for."""
-    recallAgents: Literal["own", "all"]
-    """Recalls lessons of this agent only, or of every agent."""
-    reflectOnEnd: bool
-    """Every run writes a lesson at its end. This takes one more call."""
-    alwaysReflect: bool
-    """Every failed or partial run writes a lesson. Its budget reserves the call."""
-    lookBackEvery: int | None
-    """Looks back over past runs after this many ended runs. Null: only on request."""
-    lookBackRuns: int
-    """Runs of each look back, one or two calls per run."""
-    retentionPerAgent: int | None
-    """Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept."""
-
-class SettingsTunePrompt(TypedDict):
-    name: str
-    version: int
-
-class SettingsTune(TypedDict):
-    prompt: SettingsTunePrompt | None
-    """The prompt version that is tuned. Its text is in prompts.generate."""
-    minibatchSize: int
-    """Training cases that a proposal is made from and first tried on."""
-    selection: Literal["pareto", "best"]
-    """The candidate that the next proposal starts from: best on some case, or best by its mean."""
-    acceptance: Literal["strict", "not_worse"]
-    """What a proposal must be on its cases: better, or no worse."""
-    validationShare: float
-    """Share of the other cases that candidates are validated on. 0: the training cases."""
-    heldOutShare: float
-    """Share of the cases that are only used for the final comparison."""
-    maxPromptTokens: int
-    """Most tokens, estimated, of a proposed prompt."""
-    feedback: bool
-    """Shows what evaluators say to the reflection model. Off: a control."""
-    references: bool
-    """Shows references of training cases to the reflection model. Those of other cases are never sent."""
-    seed: int
-    """Decides the split and the order of cases."""
-
-class SettingsCallbacksReview(TypedDict):
-    drafts: bool
-    """Waits at the first draft or attempt, before it is scored."""
-    revisions: bool
-    """Waits at each revision, before it is scored."""
-
-class SettingsCallbacks(TypedDict):
-    pause: Literal["never", "before_revision", "on_quality_drop", "before_finish", "always"]
-    """When a run waits for a decision."""
-    review: SettingsCallbacksReview
-    webhook: str | None
-    """A webhook that gets each decision in parallel with the reviewers."""
-    timeoutSeconds: float | None
-    """How long a run waits for a decision, in seconds. Null: without limit."""
-    onTimeout: Literal["auto", "stop"]
-    """What happens after the timeout: the rules decide, or the run stops."""
-    escalate: bool
-    """Makes a retry run wait if it would end unsolved."""
-
-class SettingsBudget(TypedDict):
-    maxCalls: int | None
-    """Most model calls of a run, including failed ones."""
-    maxTokens: int | None
-    """Most tokens of a run."""
-    maxCostUsd: float | None
-    """Highest cost of a run in USD."""
-    maxSeconds: float | None
-    """Longest working time of a run in seconds."""
-    maxExperimentCostUsd: float | None
-    """Highest cost of all runs of the experiment in USD."""
-    maxExperimentTokens: int | None
-    """Most tokens of all runs of the experiment."""
-
 class Settings(TypedDict):
     mode: Literal["revise", "retry", "tune"]
     """What a run does: revise one output, retry with lessons, or tune a prompt."""
     taskType: str
     """Kind of task. It chooses the default criteria and helps recall lessons."""
-    generator: SettingsGenerator
-    temperatures: SettingsTemperatures
-    modelSettings: SettingsModelSettings
+    generator: Generator
+    temperatures: Temperatures
+    modelSettings: ModelSettings
     reflectionModel: ModelReference | None
     """Model of critiques, lessons and prompt proposals. Null: the generator."""
     evaluatorModel: ModelReference | None
     """Model of judges. Null: the generator."""
     embeddingModel: ModelReference | None
     """Model of embeddings, for criteria that compare by meaning."""
-    prompts: SettingsPrompts
+    prompts: OwnPrompts
     criteria: list[Criterion]
     """What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none."""
     qualityThreshold: float
     """Overall score that counts as good enough."""
-    evaluation: SettingsEvaluation
+    evaluation: EvaluationSettings
     maxIterations: int
     """Most revisions in revise mode, most proposals in tune mode."""
     maxAttempts: int
@@ -5956,15 +4912,15 @@ class Settings(TypedDict):
     """Critiques name issues and suggestions one by one, instead of free text."""
     preserveAllVersions: bool
     """Keeps the text of every version. Off: of the first, best, final and accepted ones."""
-    triggers: SettingsTriggers
-    revision: SettingsRevision
+    triggers: Triggers
+    revision: RevisionSettings
     convergence: SettingsConvergence | None
     bestVersion: Literal["highest_score", "latest", "first_satisfactory", "weighted_recency"]
     """Which version counts as the best."""
-    lessons: SettingsLessons
-    tune: SettingsTune
-    callbacks: SettingsCallbacks
-    budget: SettingsBudget
+    lessons: LessonSettings
+    tune: TuneSettings
+    callbacks: Callbacks
+    budget: Budget
 
 class StartInput(TypedDict):
     input: NotRequired[str]
@@ -6182,6 +5138,22 @@ class TargetJobsJobsItem(TypedDict):
 class TargetJobs(TypedDict):
     jobs: list[TargetJobsJobsItem]
 
+class TargetSettings(TypedDict):
+    name: str
+    """Name of the target."""
+    components: dict[str, str]
+    """Texts of its components. They are sent with every call."""
+    tuned: str | None
+    """The component that tune mode improves."""
+
+class TargetSettingsInput(TypedDict):
+    name: str
+    """Name of the target."""
+    components: NotRequired[dict[str, str]]
+    """Texts of its components. They are sent with every call."""
+    tuned: NotRequired[str | None]
+    """The component that tune mode improves."""
+
 class TargetTest(TypedDict):
     ok: bool
     message: str
@@ -6200,6 +5172,30 @@ class Targets(TypedDict):
     items: list[Target]
     nextCursor: str | None
 
+class Temperatures(TypedDict):
+    revise: float | None
+    """Temperature of revisions. Null: that of drafts."""
+    evaluate: float | None
+    """Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent."""
+    reflect: float | None
+    """Temperature of critiques and prompt proposals. Null: not sent."""
+    lesson: float | None
+    """Temperature of lessons. Null: not sent."""
+    worker: float | None
+    """Temperature of the workers of a supervisor. Null: that of drafts."""
+
+class TemperaturesInput(TypedDict):
+    revise: NotRequired[float | None]
+    """Temperature of revisions. Null: that of drafts."""
+    evaluate: NotRequired[float | None]
+    """Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent."""
+    reflect: NotRequired[float | None]
+    """Temperature of critiques and prompt proposals. Null: not sent."""
+    lesson: NotRequired[float | None]
+    """Temperature of lessons. Null: not sent."""
+    worker: NotRequired[float | None]
+    """Temperature of the workers of a supervisor. Null: that of drafts."""
+
 class TokenUsage(TypedDict):
     input: int
     output: int
@@ -6215,16 +5211,6 @@ class Tool(TypedDict):
 class Tools(TypedDict):
     items: list[Tool]
     nextCursor: str | None
-
-class TrendsWeeksItemSolvedInterval(TypedDict):
-    low: float
-    share: float
-    high: float
-
-class TrendsWeeksItemSolved(TypedDict):
-    met: int
-    of: int
-    interval: TrendsWeeksItemSolvedInterval | None
 
 class TrendsWeeksItemScore(TypedDict):
     n: int
@@ -6248,21 +5234,11 @@ class TrendsWeeksItem(TypedDict):
     """Of the ended runs, those of which nothing was scored: no rate counts them."""
     unpriced: int
     """Of the ended runs, those with a call of unknown price: no cost counts them."""
-    solved: TrendsWeeksItemSolved
+    solved: CountedShare
     score: TrendsWeeksItemScore | None
     """Mean best score. Null if nothing was scored."""
     costUsd: TrendsWeeksItemCostUsd | None
     """Mean cost of a run. Null if no run had a price."""
-
-class TrendsVersionsItemSolvedInterval(TypedDict):
-    low: float
-    share: float
-    high: float
-
-class TrendsVersionsItemSolved(TypedDict):
-    met: int
-    of: int
-    interval: TrendsVersionsItemSolvedInterval | None
 
 class TrendsVersionsItemScore(TypedDict):
     n: int
@@ -6286,7 +5262,7 @@ class TrendsVersionsItem(TypedDict):
     """Of the ended runs, those of which nothing was scored: no rate counts them."""
     unpriced: int
     """Of the ended runs, those with a call of unknown price: no cost counts them."""
-    solved: TrendsVersionsItemSolved
+    solved: CountedShare
     score: TrendsVersionsItemScore | None
     """Mean best score. Null if nothing was scored."""
     costUsd: TrendsVersionsItemCostUsd | None
@@ -6381,153 +5357,29 @@ class Tries(TypedDict):
     items: list[ExampleScore]
     nextCursor: str | None
 
-class TryCriterionInputGeneratorTarget(TypedDict):
-    name: str
-    """Name of the target."""
-    components: NotRequired[dict[str, str]]
-    """Texts of its components. They are sent with every call."""
-    tuned: NotRequired[str | None]
-    """The component that tune mode improves."""
+class Triggers(TypedDict):
+    stepInterval: int | None
+    """Critiques the work of an agent after this many turns."""
+    onError: bool
+    """Critiques an error when the generator gave no usable answer."""
+    onTools: list[str]
+    """Critiques the work of an agent after a result of one of these tools."""
+    onQualityDrop: bool
+    """Critiques why the score of a version fell."""
+    qualityDropThreshold: float
+    """Fall of the score that counts as a drop."""
 
-class TryCriterionInputGenerator(TypedDict):
-    provider: str
-    """Provider of the generator."""
-    model: str
-    """Model of the generator."""
-    instructions: NotRequired[str]
-    """System prompt of drafts, attempts and revisions."""
-    temperature: NotRequired[float | None]
-    """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
-    base: NotRequired[BaseInput]
-    """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
-    target: NotRequired[TryCriterionInputGeneratorTarget | None]
-    """The app that makes drafts, attempts and revisions. Null: the model does."""
-
-class TryCriterionInputTemperatures(TypedDict):
-    revise: NotRequired[float | None]
-    """Temperature of revisions. Null: that of drafts."""
-    evaluate: NotRequired[float | None]
-    """Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent."""
-    reflect: NotRequired[float | None]
-    """Temperature of critiques and prompt proposals. Null: not sent."""
-    lesson: NotRequired[float | None]
-    """Temperature of lessons. Null: not sent."""
-    worker: NotRequired[float | None]
-    """Temperature of the workers of a supervisor. Null: that of drafts."""
-
-class TryCriterionInputModelSettingsGenerate(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class TryCriterionInputModelSettingsRevise(TypedDict):
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class TryCriterionInputModelSettingsEvaluate(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class TryCriterionInputModelSettingsReflect(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class TryCriterionInputModelSettingsLesson(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class TryCriterionInputModelSettingsWorker(TypedDict):
-    maxOutputTokens: NotRequired[int | None]
-    """Most output tokens of a response, including reasoning."""
-    topP: NotRequired[float | None]
-    """Nucleus sampling. Most providers advise against setting this together with a temperature."""
-    seed: NotRequired[int | None]
-    """Seed of the first run of a case. Each repetition adds 1."""
-    stopSequences: NotRequired[list[str] | None]
-    """Texts that end a response."""
-    reasoningEffort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None]
-    """How much a reasoning model thinks before it answers."""
-    providerOptions: NotRequired[dict[str, Any] | None]
-    """Options of the AI SDK's provider, as a JSON object."""
-    headers: NotRequired[dict[str, str] | None]
-    """Extra headers of the request, by name. Not for secrets: add those to the provider."""
-
-class TryCriterionInputModelSettings(TypedDict):
-    generate: NotRequired[TryCriterionInputModelSettingsGenerate | None]
-    revise: NotRequired[TryCriterionInputModelSettingsRevise | None]
-    evaluate: NotRequired[TryCriterionInputModelSettingsEvaluate | None]
-    reflect: NotRequired[TryCriterionInputModelSettingsReflect | None]
-    lesson: NotRequired[TryCriterionInputModelSettingsLesson | None]
-    worker: NotRequired[TryCriterionInputModelSettingsWorker | None]
-
-class TryCriterionInputPrompts(TypedDict):
-    generate: NotRequired[str | None]
-    """Prompt of drafts and attempts. Null: the input of the case."""
-    evaluate: NotRequired[str | None]
-    """Prompt of judges. Null: the built-in one."""
-    reflect: NotRequired[str | None]
-    """Prompt of critiques. Null: the built-in one."""
-    revise: NotRequired[str | None]
-    """Prompt of revisions. Null: the built-in one."""
-    lesson: NotRequired[str | None]
-    """Prompt of lessons. Null: the built-in one."""
+class TriggersInput(TypedDict):
+    stepInterval: NotRequired[int | None]
+    """Critiques the work of an agent after this many turns."""
+    onError: NotRequired[bool]
+    """Critiques an error when the generator gave no usable answer."""
+    onTools: NotRequired[list[str]]
+    """Critiques the work of an agent after a result of one of these tools."""
+    onQualityDrop: NotRequired[bool]
+    """Critiques why the score of a version fell."""
+    qualityDropThreshold: NotRequired[float]
+    """Fall of the score that counts as a drop."""
 
 class TryCriterionInputCase(TypedDict):
     input: str
@@ -6537,14 +5389,14 @@ class TryCriterionInputCase(TypedDict):
 class TryCriterionInput(TypedDict):
     taskType: NotRequired[str]
     """Kind of task. It chooses the default criteria and helps recall lessons."""
-    generator: TryCriterionInputGenerator
-    temperatures: NotRequired[TryCriterionInputTemperatures]
-    modelSettings: NotRequired[TryCriterionInputModelSettings]
+    generator: GeneratorInput
+    temperatures: NotRequired[TemperaturesInput]
+    modelSettings: NotRequired[ModelSettingsInput]
     evaluatorModel: NotRequired[ModelReference | None]
     """Model of judges. Null: the generator."""
     embeddingModel: NotRequired[ModelReference | None]
     """Model of embeddings, for criteria that compare by meaning."""
-    prompts: NotRequired[TryCriterionInputPrompts]
+    prompts: NotRequired[OwnPromptsInput]
     structuredReflection: NotRequired[bool]
     """Critiques name issues and suggestions one by one, instead of free text."""
     qualityThreshold: NotRequired[float]
@@ -6564,6 +5416,58 @@ class TryRecallInput(TypedDict):
     topK: NotRequired[int]
     tokenBudget: NotRequired[int]
     scope: NotRequired[TryRecallInputScope]
+
+class TuneSettingsPrompt(TypedDict):
+    name: str
+    version: int
+
+class TuneSettings(TypedDict):
+    prompt: TuneSettingsPrompt | None
+    """The prompt version that is tuned. Its text is in prompts.generate."""
+    minibatchSize: int
+    """Training cases that a proposal is made from and first tried on."""
+    selection: Literal["pareto", "best"]
+    """The candidate that the next proposal starts from: best on some case, or best by its mean."""
+    acceptance: Literal["strict", "not_worse"]
+    """What a proposal must be on its cases: better, or no worse."""
+    validationShare: float
+    """Share of the other cases that candidates are validated on. 0: the training cases."""
+    heldOutShare: float
+    """Share of the cases that are only used for the final comparison."""
+    maxPromptTokens: int
+    """Most tokens, estimated, of a proposed prompt."""
+    feedback: bool
+    """Shows what evaluators say to the reflection model. Off: a control."""
+    references: bool
+    """Shows references of training cases to the reflection model. Those of other cases are never sent."""
+    seed: int
+    """Decides the split and the order of cases."""
+
+class TuneSettingsInputPrompt(TypedDict):
+    name: str
+    version: int
+
+class TuneSettingsInput(TypedDict):
+    prompt: NotRequired[TuneSettingsInputPrompt | None]
+    """The prompt version that is tuned. Its text is in prompts.generate."""
+    minibatchSize: NotRequired[int]
+    """Training cases that a proposal is made from and first tried on."""
+    selection: NotRequired[Literal["pareto", "best"]]
+    """The candidate that the next proposal starts from: best on some case, or best by its mean."""
+    acceptance: NotRequired[Literal["strict", "not_worse"]]
+    """What a proposal must be on its cases: better, or no worse."""
+    validationShare: NotRequired[float]
+    """Share of the other cases that candidates are validated on. 0: the training cases."""
+    heldOutShare: NotRequired[float]
+    """Share of the cases that are only used for the final comparison."""
+    maxPromptTokens: NotRequired[int]
+    """Most tokens, estimated, of a proposed prompt."""
+    feedback: NotRequired[bool]
+    """Shows what evaluators say to the reflection model. Off: a control."""
+    references: NotRequired[bool]
+    """Shows references of training cases to the reflection model. Those of other cases are never sent."""
+    seed: NotRequired[int]
+    """Decides the split and the order of cases."""
 
 class VersionRecalledLessonsItem(TypedDict):
     lessonId: str

@@ -400,6 +400,36 @@ export type Branched = {
   runId: string;
 };
 
+export type Budget = {
+  /** Most model calls of a run, including failed ones. */
+  maxCalls: number | null;
+  /** Most tokens of a run. */
+  maxTokens: number | null;
+  /** Highest cost of a run in USD. */
+  maxCostUsd: number | null;
+  /** Longest working time of a run in seconds. */
+  maxSeconds: number | null;
+  /** Highest cost of all runs of the experiment in USD. */
+  maxExperimentCostUsd: number | null;
+  /** Most tokens of all runs of the experiment. */
+  maxExperimentTokens: number | null;
+};
+
+export type BudgetInput = {
+  /** Most model calls of a run, including failed ones. */
+  maxCalls?: number | null;
+  /** Most tokens of a run. */
+  maxTokens?: number | null;
+  /** Highest cost of a run in USD. */
+  maxCostUsd?: number | null;
+  /** Longest working time of a run in seconds. */
+  maxSeconds?: number | null;
+  /** Highest cost of all runs of the experiment in USD. */
+  maxExperimentCostUsd?: number | null;
+  /** Most tokens of all runs of the experiment. */
+  maxExperimentTokens?: number | null;
+};
+
 export type Call = {
   id: number;
   /** Step of the run. Negative if the call was made outside the loop. */
@@ -530,6 +560,44 @@ export type CallSummary = {
   attempts: number;
   warnings: number;
   createdAt: string;
+};
+
+export type Callbacks = {
+  /** When a run waits for a decision. */
+  pause: 'never' | 'before_revision' | 'on_quality_drop' | 'before_finish' | 'always';
+  review: {
+    /** Waits at the first draft or attempt, before it is scored. */
+    drafts: boolean;
+    /** Waits at each revision, before it is scored. */
+    revisions: boolean;
+  };
+  /** A webhook that gets each decision in parallel with the reviewers. */
+  webhook: string | null;
+  /** How long a run waits for a decision, in seconds. Null: without limit. */
+  timeoutSeconds: number | null;
+  /** What happens after the timeout: the rules decide, or the run stops. */
+  onTimeout: 'auto' | 'stop';
+  /** Makes a retry run wait if it would end unsolved. */
+  escalate: boolean;
+};
+
+export type CallbacksInput = {
+  /** When a run waits for a decision. */
+  pause?: 'never' | 'before_revision' | 'on_quality_drop' | 'before_finish' | 'always';
+  review?: {
+    /** Waits at the first draft or attempt, before it is scored. */
+    drafts?: boolean;
+    /** Waits at each revision, before it is scored. */
+    revisions?: boolean;
+  };
+  /** A webhook that gets each decision in parallel with the reviewers. */
+  webhook?: string | null;
+  /** How long a run waits for a decision, in seconds. Null: without limit. */
+  timeoutSeconds?: number | null;
+  /** What happens after the timeout: the rules decide, or the run stops. */
+  onTimeout?: 'auto' | 'stop';
+  /** Makes a retry run wait if it would end unsolved. */
+  escalate?: boolean;
 };
 
 export type Calls = {
@@ -734,19 +802,9 @@ export type Comparison = {
     /** Of the runs: those of which nothing was scored, nor accepted by a person. They count neither as solved nor as not. */
     unscoredRuns: number;
     /** Over the n cases with a judged run: the share of the judged runs of each. */
-    solved: {
-      n: number;
-      mean: number;
-      low: number | null;
-      high: number | null;
-    } | null;
+    solved: MeanInterval | null;
     /** Mean of the best scores. Unscored cases are left out. */
-    score: {
-      n: number;
-      mean: number;
-      low: number | null;
-      high: number | null;
-    } | null;
+    score: MeanInterval | null;
     costUsd: number;
     costPerSolvedUsd: number | null;
     /** Chance that one of k runs of a case is solved, over the n cases with at least k judged runs. */
@@ -938,6 +996,16 @@ export type ControlInput = {
   control: 'equal_cost' | 'no_lessons';
   /** Temperature of the equal_cost control. Default: that of the experiment, or 0.7 if it is 0 or not set. */
   temperature?: number;
+};
+
+export type CountedShare = {
+  met: number;
+  of: number;
+  interval: {
+    low: number;
+    share: number;
+    high: number;
+  } | null;
 };
 
 export type Created = {
@@ -1564,165 +1632,21 @@ export type DraftEstimateInput = {
     mode: 'revise' | 'retry' | 'tune';
     /** Kind of task. It chooses the default criteria and helps recall lessons. */
     taskType?: string;
-    generator: {
-      /** Provider of the generator. */
-      provider: string;
-      /** Model of the generator. */
-      model: string;
-      /** System prompt of drafts, attempts and revisions. */
-      instructions?: string;
-      /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
-      temperature?: number | null;
-      /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
-      base?: BaseInput;
-      /** The app that makes drafts, attempts and revisions. Null: the model does. */
-      target?: {
-        /** Name of the target. */
-        name: string;
-        /** Texts of its components. They are sent with every call. */
-        components?: Record<string, string>;
-        /** The component that tune mode improves. */
-        tuned?: string | null;
-      } | null;
-    };
-    temperatures?: {
-      /** Temperature of revisions. Null: that of drafts. */
-      revise?: number | null;
-      /** Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent. */
-      evaluate?: number | null;
-      /** Temperature of critiques and prompt proposals. Null: not sent. */
-      reflect?: number | null;
-      /** Temperature of lessons. Null: not sent. */
-      lesson?: number | null;
-      /** Temperature of the workers of a supervisor. Null: that of drafts. */
-      worker?: number | null;
-    };
-    modelSettings?: {
-      generate?: {
-        /** Most output tokens of a response, including reasoning. */
-        maxOutputTokens?: number | null;
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-      revise?: {
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-      evaluate?: {
-        /** Most output tokens of a response, including reasoning. */
-        maxOutputTokens?: number | null;
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-      reflect?: {
-        /** Most output tokens of a response, including reasoning. */
-        maxOutputTokens?: number | null;
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-      lesson?: {
-        /** Most output tokens of a response, including reasoning. */
-        maxOutputTokens?: number | null;
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-      worker?: {
-        /** Most output tokens of a response, including reasoning. */
-        maxOutputTokens?: number | null;
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-    };
+    generator: GeneratorInput;
+    temperatures?: TemperaturesInput;
+    modelSettings?: ModelSettingsInput;
     /** Model of critiques, lessons and prompt proposals. Null: the generator. */
     reflectionModel?: ModelReference | null;
     /** Model of judges. Null: the generator. */
     evaluatorModel?: ModelReference | null;
     /** Model of embeddings, for criteria that compare by meaning. */
     embeddingModel?: ModelReference | null;
-    prompts?: {
-      /** Prompt of drafts and attempts. Null: the input of the case. */
-      generate?: string | null;
-      /** Prompt of judges. Null: the built-in one. */
-      evaluate?: string | null;
-      /** Prompt of critiques. Null: the built-in one. */
-      reflect?: string | null;
-      /** Prompt of revisions. Null: the built-in one. */
-      revise?: string | null;
-      /** Prompt of lessons. Null: the built-in one. */
-      lesson?: string | null;
-    };
+    prompts?: OwnPromptsInput;
     /** What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none. */
     criteria?: CriterionInput[];
     /** Overall score that counts as good enough. */
     qualityThreshold?: number;
-    evaluation?: {
-      confidence?: {
-        /** Minimum confidence of a judge. The action applies below it. Null: never. */
-        below?: number | null;
-        /** What happens to a score with low confidence: judge again, ask a person, or leave it unscored. */
-        action?: 'rejudge' | 'ask' | 'unscored';
-      };
-    };
+    evaluation?: EvaluationSettingsInput;
     /** Most revisions in revise mode, most proposals in tune mode. */
     maxIterations?: number;
     /** Most attempts in retry mode. */
@@ -1731,28 +1655,8 @@ export type DraftEstimateInput = {
     structuredReflection?: boolean;
     /** Keeps the text of every version. Off: of the first, best, final and accepted ones. */
     preserveAllVersions?: boolean;
-    triggers?: {
-      /** Critiques the work of an agent after this many turns. */
-      stepInterval?: number | null;
-      /** Critiques an error when the generator gave no usable answer. */
-      onError?: boolean;
-      /** Critiques the work of an agent after a result of one of these tools. */
-      onTools?: string[];
-      /** Critiques why the score of a version fell. */
-      onQualityDrop?: boolean;
-      /** Fall of the score that counts as a drop. */
-      qualityDropThreshold?: number;
-    };
-    revision?: {
-      /** How the model answers with a revision. */
-      strategy?: 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
-      /** Shows earlier versions to the model that revises. */
-      includePriorVersions?: boolean;
-      /** Shows earlier critiques to the model that revises. */
-      includeReflectionHistory?: boolean;
-      /** Most output tokens of a revision. Null: those of drafts. */
-      maxTokens?: number | null;
-    };
+    triggers?: TriggersInput;
+    revision?: RevisionSettingsInput;
     convergence?: {
       /** Versions without improvement before the run stops. */
       plateauIterations?: number;
@@ -1765,95 +1669,10 @@ export type DraftEstimateInput = {
     } | null;
     /** Which version counts as the best. */
     bestVersion?: 'highest_score' | 'latest' | 'first_satisfactory' | 'weighted_recency';
-    lessons?: {
-      /** Which promoted lessons are added to prompts: none, a named block, or the most relevant ones. */
-      store?: 'none' | 'block' | 'recall';
-      /** The block of lessons that is used if store is block. */
-      block?: string;
-      /** Most lessons that are recalled for a prompt. */
-      topK?: number;
-      /** Most tokens, estimated, that recalled lessons take in a prompt. */
-      tokenBudget?: number;
-      /** Embedding model for recall by meaning. Null: recall by words, synonyms and spelling. */
-      embeddings?: ModelReference | null;
-      /** IDs of promoted lessons that every prompt gets. */
-      pinned?: string[];
-      /** Whether lessons are stored and used by the run itself, only stored for review, or not written. */
-      write?: 'learn' | 'stage' | 'off';
-      /** A model that checks each new lesson. What it suspects is held for review. */
-      check?: ModelReference | null;
-      /** The agent that lessons are written for. */
-      agent?: string;
-      /** Recalls lessons of this agent only, or of every agent. */
-      recallAgents?: 'own' | 'all';
-      /** Every run writes a lesson at its end. This takes one more call. */
-      reflectOnEnd?: boolean;
-      /** Every failed or partial run writes a lesson. Its budget reserves the call. */
-      alwaysReflect?: boolean;
-      /** Looks back over past runs after this many ended runs. Null: only on request. */
-      lookBackEvery?: number | null;
-      /** Runs of each look back, one or two calls per run. */
-      lookBackRuns?: number;
-      /** Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept. */
-      retentionPerAgent?: number | null;
-    };
-    tune?: {
-      /** The prompt version that is tuned. Its text is in prompts.generate. */
-      prompt?: {
-        name: string;
-        version: number;
-      } | null;
-      /** Training cases that a proposal is made from and first tried on. */
-      minibatchSize?: number;
-      /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
-      selection?: 'pareto' | 'best';
-      /** What a proposal must be on its cases: better, or no worse. */
-      acceptance?: 'strict' | 'not_worse';
-      /** Share of the other cases that candidates are validated on. 0: the training cases. */
-      validationShare?: number;
-      /** Share of the cases that are only used for the final comparison. */
-      heldOutShare?: number;
-      /** Most tokens, estimated, of a proposed prompt. */
-      maxPromptTokens?: number;
-      /** Shows what evaluators say to the reflection model. Off: a control. */
-      feedback?: boolean;
-      /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
-      references?: boolean;
-      /** Decides the split and the order of cases. */
-      seed?: number;
-    };
-    callbacks?: {
-      /** When a run waits for a decision. */
-      pause?: 'never' | 'before_revision' | 'on_quality_drop' | 'before_finish' | 'always';
-      review?: {
-        /** Waits at the first draft or attempt, before it is scored. */
-        drafts?: boolean;
-        /** Waits at each revision, before it is scored. */
-        revisions?: boolean;
-      };
-      /** A webhook that gets each decision in parallel with the reviewers. */
-      webhook?: string | null;
-      /** How long a run waits for a decision, in seconds. Null: without limit. */
-      timeoutSeconds?: number | null;
-      /** What happens after the timeout: the rules decide, or the run stops. */
-      onTimeout?: 'auto' | 'stop';
-      /** Makes a retry run wait if it would end unsolved. */
-      escalate?: boolean;
-    };
-    budget?: {
-      /** Most model calls of a run, including failed ones. */
-      maxCalls?: number | null;
-      /** Most tokens of a run. */
-      maxTokens?: number | null;
-      /** Highest cost of a run in USD. */
-      maxCostUsd?: number | null;
-      /** Longest working time of a run in seconds. */
-      maxSeconds?: number | null;
-      /** Highest cost of all runs of the experiment in USD. */
-      maxExperimentCostUsd?: number | null;
-      /** Most tokens of all runs of the experiment. */
-      maxExperimentTokens?: number | null;
-    };
+    lessons?: LessonSettingsInput;
+    tune?: TuneSettingsInput;
+    callbacks?: CallbacksInput;
+    budget?: BudgetInput;
     name: string;
   };
 };
@@ -1915,6 +1734,24 @@ export type Evaluation = {
   costUsd: number | null;
   durationMs: number;
   createdAt: string;
+};
+
+export type EvaluationSettings = {
+  confidence: {
+    /** Minimum confidence of a judge. The action applies below it. Null: never. */
+    below: number | null;
+    /** What happens to a score with low confidence: judge again, ask a person, or leave it unscored. */
+    action: 'rejudge' | 'ask' | 'unscored';
+  };
+};
+
+export type EvaluationSettingsInput = {
+  confidence?: {
+    /** Minimum confidence of a judge. The action applies below it. Null: never. */
+    below?: number | null;
+    /** What happens to a score with low confidence: judge again, ask a person, or leave it unscored. */
+    action?: 'rejudge' | 'ask' | 'unscored';
+  };
 };
 
 export type ExampleScore = {
@@ -2005,165 +1842,21 @@ export type ExperimentChange = {
   mode?: 'revise' | 'retry' | 'tune';
   /** Kind of task. It chooses the default criteria and helps recall lessons. */
   taskType?: string;
-  generator?: {
-    /** Provider of the generator. */
-    provider: string;
-    /** Model of the generator. */
-    model: string;
-    /** System prompt of drafts, attempts and revisions. */
-    instructions?: string;
-    /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
-    temperature?: number | null;
-    /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
-    base?: BaseInput;
-    /** The app that makes drafts, attempts and revisions. Null: the model does. */
-    target?: {
-      /** Name of the target. */
-      name: string;
-      /** Texts of its components. They are sent with every call. */
-      components?: Record<string, string>;
-      /** The component that tune mode improves. */
-      tuned?: string | null;
-    } | null;
-  };
-  temperatures?: {
-    /** Temperature of revisions. Null: that of drafts. */
-    revise?: number | null;
-    /** Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent. */
-    evaluate?: number | null;
-    /** Temperature of critiques and prompt proposals. Null: not sent. */
-    reflect?: number | null;
-    /** Temperature of lessons. Null: not sent. */
-    lesson?: number | null;
-    /** Temperature of the workers of a supervisor. Null: that of drafts. */
-    worker?: number | null;
-  };
-  modelSettings?: {
-    generate?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    revise?: {
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    evaluate?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    reflect?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    lesson?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    worker?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-  };
+  generator?: GeneratorInput;
+  temperatures?: TemperaturesInput;
+  modelSettings?: ModelSettingsInput;
   /** Model of critiques, lessons and prompt proposals. Null: the generator. */
   reflectionModel?: ModelReference | null;
   /** Model of judges. Null: the generator. */
   evaluatorModel?: ModelReference | null;
   /** Model of embeddings, for criteria that compare by meaning. */
   embeddingModel?: ModelReference | null;
-  prompts?: {
-    /** Prompt of drafts and attempts. Null: the input of the case. */
-    generate?: string | null;
-    /** Prompt of judges. Null: the built-in one. */
-    evaluate?: string | null;
-    /** Prompt of critiques. Null: the built-in one. */
-    reflect?: string | null;
-    /** Prompt of revisions. Null: the built-in one. */
-    revise?: string | null;
-    /** Prompt of lessons. Null: the built-in one. */
-    lesson?: string | null;
-  };
+  prompts?: OwnPromptsInput;
   /** What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none. */
   criteria?: CriterionInput[];
   /** Overall score that counts as good enough. */
   qualityThreshold?: number;
-  evaluation?: {
-    confidence?: {
-      /** Minimum confidence of a judge. The action applies below it. Null: never. */
-      below?: number | null;
-      /** What happens to a score with low confidence: judge again, ask a person, or leave it unscored. */
-      action?: 'rejudge' | 'ask' | 'unscored';
-    };
-  };
+  evaluation?: EvaluationSettingsInput;
   /** Most revisions in revise mode, most proposals in tune mode. */
   maxIterations?: number;
   /** Most attempts in retry mode. */
@@ -2172,28 +1865,8 @@ export type ExperimentChange = {
   structuredReflection?: boolean;
   /** Keeps the text of every version. Off: of the first, best, final and accepted ones. */
   preserveAllVersions?: boolean;
-  triggers?: {
-    /** Critiques the work of an agent after this many turns. */
-    stepInterval?: number | null;
-    /** Critiques an error when the generator gave no usable answer. */
-    onError?: boolean;
-    /** Critiques the work of an agent after a result of one of these tools. */
-    onTools?: string[];
-    /** Critiques why the score of a version fell. */
-    onQualityDrop?: boolean;
-    /** Fall of the score that counts as a drop. */
-    qualityDropThreshold?: number;
-  };
-  revision?: {
-    /** How the model answers with a revision. */
-    strategy?: 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
-    /** Shows earlier versions to the model that revises. */
-    includePriorVersions?: boolean;
-    /** Shows earlier critiques to the model that revises. */
-    includeReflectionHistory?: boolean;
-    /** Most output tokens of a revision. Null: those of drafts. */
-    maxTokens?: number | null;
-  };
+  triggers?: TriggersInput;
+  revision?: RevisionSettingsInput;
   convergence?: {
     /** Versions without improvement before the run stops. */
     plateauIterations?: number;
@@ -2206,95 +1879,10 @@ export type ExperimentChange = {
   } | null;
   /** Which version counts as the best. */
   bestVersion?: 'highest_score' | 'latest' | 'first_satisfactory' | 'weighted_recency';
-  lessons?: {
-    /** Which promoted lessons are added to prompts: none, a named block, or the most relevant ones. */
-    store?: 'none' | 'block' | 'recall';
-    /** The block of lessons that is used if store is block. */
-    block?: string;
-    /** Most lessons that are recalled for a prompt. */
-    topK?: number;
-    /** Most tokens, estimated, that recalled lessons take in a prompt. */
-    tokenBudget?: number;
-    /** Embedding model for recall by meaning. Null: recall by words, synonyms and spelling. */
-    embeddings?: ModelReference | null;
-    /** IDs of promoted lessons that every prompt gets. */
-    pinned?: string[];
-    /** Whether lessons are stored and used by the run itself, only stored for review, or not written. */
-    write?: 'learn' | 'stage' | 'off';
-    /** A model that checks each new lesson. What it suspects is held for review. */
-    check?: ModelReference | null;
-    /** The agent that lessons are written for. */
-    agent?: string;
-    /** Recalls lessons of this agent only, or of every agent. */
-    recallAgents?: 'own' | 'all';
-    /** Every run writes a lesson at its end. This takes one more call. */
-    reflectOnEnd?: boolean;
-    /** Every failed or partial run writes a lesson. Its budget reserves the call. */
-    alwaysReflect?: boolean;
-    /** Looks back over past runs after this many ended runs. Null: only on request. */
-    lookBackEvery?: number | null;
-    /** Runs of each look back, one or two calls per run. */
-    lookBackRuns?: number;
-    /** Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept. */
-    retentionPerAgent?: number | null;
-  };
-  tune?: {
-    /** The prompt version that is tuned. Its text is in prompts.generate. */
-    prompt?: {
-      name: string;
-      version: number;
-    } | null;
-    /** Training cases that a proposal is made from and first tried on. */
-    minibatchSize?: number;
-    /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
-    selection?: 'pareto' | 'best';
-    /** What a proposal must be on its cases: better, or no worse. */
-    acceptance?: 'strict' | 'not_worse';
-    /** Share of the other cases that candidates are validated on. 0: the training cases. */
-    validationShare?: number;
-    /** Share of the cases that are only used for the final comparison. */
-    heldOutShare?: number;
-    /** Most tokens, estimated, of a proposed prompt. */
-    maxPromptTokens?: number;
-    /** Shows what evaluators say to the reflection model. Off: a control. */
-    feedback?: boolean;
-    /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
-    references?: boolean;
-    /** Decides the split and the order of cases. */
-    seed?: number;
-  };
-  callbacks?: {
-    /** When a run waits for a decision. */
-    pause?: 'never' | 'before_revision' | 'on_quality_drop' | 'before_finish' | 'always';
-    review?: {
-      /** Waits at the first draft or attempt, before it is scored. */
-      drafts?: boolean;
-      /** Waits at each revision, before it is scored. */
-      revisions?: boolean;
-    };
-    /** A webhook that gets each decision in parallel with the reviewers. */
-    webhook?: string | null;
-    /** How long a run waits for a decision, in seconds. Null: without limit. */
-    timeoutSeconds?: number | null;
-    /** What happens after the timeout: the rules decide, or the run stops. */
-    onTimeout?: 'auto' | 'stop';
-    /** Makes a retry run wait if it would end unsolved. */
-    escalate?: boolean;
-  };
-  budget?: {
-    /** Most model calls of a run, including failed ones. */
-    maxCalls?: number | null;
-    /** Most tokens of a run. */
-    maxTokens?: number | null;
-    /** Highest cost of a run in USD. */
-    maxCostUsd?: number | null;
-    /** Longest working time of a run in seconds. */
-    maxSeconds?: number | null;
-    /** Highest cost of all runs of the experiment in USD. */
-    maxExperimentCostUsd?: number | null;
-    /** Most tokens of all runs of the experiment. */
-    maxExperimentTokens?: number | null;
-  };
+  lessons?: LessonSettingsInput;
+  tune?: TuneSettingsInput;
+  callbacks?: CallbacksInput;
+  budget?: BudgetInput;
   name?: string;
   /** Message of the version: what changed and why. At most 500 characters. */
   message?: string | null;
@@ -2315,165 +1903,21 @@ export type ExperimentInput = {
   mode: 'revise' | 'retry' | 'tune';
   /** Kind of task. It chooses the default criteria and helps recall lessons. */
   taskType?: string;
-  generator: {
-    /** Provider of the generator. */
-    provider: string;
-    /** Model of the generator. */
-    model: string;
-    /** System prompt of drafts, attempts and revisions. */
-    instructions?: string;
-    /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
-    temperature?: number | null;
-    /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
-    base?: BaseInput;
-    /** The app that makes drafts, attempts and revisions. Null: the model does. */
-    target?: {
-      /** Name of the target. */
-      name: string;
-      /** Texts of its components. They are sent with every call. */
-      components?: Record<string, string>;
-      /** The component that tune mode improves. */
-      tuned?: string | null;
-    } | null;
-  };
-  temperatures?: {
-    /** Temperature of revisions. Null: that of drafts. */
-    revise?: number | null;
-    /** Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent. */
-    evaluate?: number | null;
-    /** Temperature of critiques and prompt proposals. Null: not sent. */
-    reflect?: number | null;
-    /** Temperature of lessons. Null: not sent. */
-    lesson?: number | null;
-    /** Temperature of the workers of a supervisor. Null: that of drafts. */
-    worker?: number | null;
-  };
-  modelSettings?: {
-    generate?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    revise?: {
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    evaluate?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    reflect?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    lesson?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    worker?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-  };
+  generator: GeneratorInput;
+  temperatures?: TemperaturesInput;
+  modelSettings?: ModelSettingsInput;
   /** Model of critiques, lessons and prompt proposals. Null: the generator. */
   reflectionModel?: ModelReference | null;
   /** Model of judges. Null: the generator. */
   evaluatorModel?: ModelReference | null;
   /** Model of embeddings, for criteria that compare by meaning. */
   embeddingModel?: ModelReference | null;
-  prompts?: {
-    /** Prompt of drafts and attempts. Null: the input of the case. */
-    generate?: string | null;
-    /** Prompt of judges. Null: the built-in one. */
-    evaluate?: string | null;
-    /** Prompt of critiques. Null: the built-in one. */
-    reflect?: string | null;
-    /** Prompt of revisions. Null: the built-in one. */
-    revise?: string | null;
-    /** Prompt of lessons. Null: the built-in one. */
-    lesson?: string | null;
-  };
+  prompts?: OwnPromptsInput;
   /** What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none. */
   criteria?: CriterionInput[];
   /** Overall score that counts as good enough. */
   qualityThreshold?: number;
-  evaluation?: {
-    confidence?: {
-      /** Minimum confidence of a judge. The action applies below it. Null: never. */
-      below?: number | null;
-      /** What happens to a score with low confidence: judge again, ask a person, or leave it unscored. */
-      action?: 'rejudge' | 'ask' | 'unscored';
-    };
-  };
+  evaluation?: EvaluationSettingsInput;
   /** Most revisions in revise mode, most proposals in tune mode. */
   maxIterations?: number;
   /** Most attempts in retry mode. */
@@ -2482,28 +1926,8 @@ export type ExperimentInput = {
   structuredReflection?: boolean;
   /** Keeps the text of every version. Off: of the first, best, final and accepted ones. */
   preserveAllVersions?: boolean;
-  triggers?: {
-    /** Critiques the work of an agent after this many turns. */
-    stepInterval?: number | null;
-    /** Critiques an error when the generator gave no usable answer. */
-    onError?: boolean;
-    /** Critiques the work of an agent after a result of one of these tools. */
-    onTools?: string[];
-    /** Critiques why the score of a version fell. */
-    onQualityDrop?: boolean;
-    /** Fall of the score that counts as a drop. */
-    qualityDropThreshold?: number;
-  };
-  revision?: {
-    /** How the model answers with a revision. */
-    strategy?: 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
-    /** Shows earlier versions to the model that revises. */
-    includePriorVersions?: boolean;
-    /** Shows earlier critiques to the model that revises. */
-    includeReflectionHistory?: boolean;
-    /** Most output tokens of a revision. Null: those of drafts. */
-    maxTokens?: number | null;
-  };
+  triggers?: TriggersInput;
+  revision?: RevisionSettingsInput;
   convergence?: {
     /** Versions without improvement before the run stops. */
     plateauIterations?: number;
@@ -2516,95 +1940,10 @@ export type ExperimentInput = {
   } | null;
   /** Which version counts as the best. */
   bestVersion?: 'highest_score' | 'latest' | 'first_satisfactory' | 'weighted_recency';
-  lessons?: {
-    /** Which promoted lessons are added to prompts: none, a named block, or the most relevant ones. */
-    store?: 'none' | 'block' | 'recall';
-    /** The block of lessons that is used if store is block. */
-    block?: string;
-    /** Most lessons that are recalled for a prompt. */
-    topK?: number;
-    /** Most tokens, estimated, that recalled lessons take in a prompt. */
-    tokenBudget?: number;
-    /** Embedding model for recall by meaning. Null: recall by words, synonyms and spelling. */
-    embeddings?: ModelReference | null;
-    /** IDs of promoted lessons that every prompt gets. */
-    pinned?: string[];
-    /** Whether lessons are stored and used by the run itself, only stored for review, or not written. */
-    write?: 'learn' | 'stage' | 'off';
-    /** A model that checks each new lesson. What it suspects is held for review. */
-    check?: ModelReference | null;
-    /** The agent that lessons are written for. */
-    agent?: string;
-    /** Recalls lessons of this agent only, or of every agent. */
-    recallAgents?: 'own' | 'all';
-    /** Every run writes a lesson at its end. This takes one more call. */
-    reflectOnEnd?: boolean;
-    /** Every failed or partial run writes a lesson. Its budget reserves the call. */
-    alwaysReflect?: boolean;
-    /** Looks back over past runs after this many ended runs. Null: only on request. */
-    lookBackEvery?: number | null;
-    /** Runs of each look back, one or two calls per run. */
-    lookBackRuns?: number;
-    /** Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept. */
-    retentionPerAgent?: number | null;
-  };
-  tune?: {
-    /** The prompt version that is tuned. Its text is in prompts.generate. */
-    prompt?: {
-      name: string;
-      version: number;
-    } | null;
-    /** Training cases that a proposal is made from and first tried on. */
-    minibatchSize?: number;
-    /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
-    selection?: 'pareto' | 'best';
-    /** What a proposal must be on its cases: better, or no worse. */
-    acceptance?: 'strict' | 'not_worse';
-    /** Share of the other cases that candidates are validated on. 0: the training cases. */
-    validationShare?: number;
-    /** Share of the cases that are only used for the final comparison. */
-    heldOutShare?: number;
-    /** Most tokens, estimated, of a proposed prompt. */
-    maxPromptTokens?: number;
-    /** Shows what evaluators say to the reflection model. Off: a control. */
-    feedback?: boolean;
-    /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
-    references?: boolean;
-    /** Decides the split and the order of cases. */
-    seed?: number;
-  };
-  callbacks?: {
-    /** When a run waits for a decision. */
-    pause?: 'never' | 'before_revision' | 'on_quality_drop' | 'before_finish' | 'always';
-    review?: {
-      /** Waits at the first draft or attempt, before it is scored. */
-      drafts?: boolean;
-      /** Waits at each revision, before it is scored. */
-      revisions?: boolean;
-    };
-    /** A webhook that gets each decision in parallel with the reviewers. */
-    webhook?: string | null;
-    /** How long a run waits for a decision, in seconds. Null: without limit. */
-    timeoutSeconds?: number | null;
-    /** What happens after the timeout: the rules decide, or the run stops. */
-    onTimeout?: 'auto' | 'stop';
-    /** Makes a retry run wait if it would end unsolved. */
-    escalate?: boolean;
-  };
-  budget?: {
-    /** Most model calls of a run, including failed ones. */
-    maxCalls?: number | null;
-    /** Most tokens of a run. */
-    maxTokens?: number | null;
-    /** Highest cost of a run in USD. */
-    maxCostUsd?: number | null;
-    /** Longest working time of a run in seconds. */
-    maxSeconds?: number | null;
-    /** Highest cost of all runs of the experiment in USD. */
-    maxExperimentCostUsd?: number | null;
-    /** Most tokens of all runs of the experiment. */
-    maxExperimentTokens?: number | null;
-  };
+  lessons?: LessonSettingsInput;
+  tune?: TuneSettingsInput;
+  callbacks?: CallbacksInput;
+  budget?: BudgetInput;
   name: string;
   /** Message of the version: what changed and why. At most 500 characters. */
   message?: string | null;
@@ -2680,6 +2019,36 @@ export type FoundThing = {
 
 export type FoundThings = {
   items: FoundThing[];
+};
+
+export type Generator = {
+  /** Provider of the generator. */
+  provider: string;
+  /** Model of the generator. */
+  model: string;
+  /** System prompt of drafts, attempts and revisions. */
+  instructions: string;
+  /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
+  temperature: number | null;
+  /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
+  base: Base;
+  /** The app that makes drafts, attempts and revisions. Null: the model does. */
+  target: TargetSettings | null;
+};
+
+export type GeneratorInput = {
+  /** Provider of the generator. */
+  provider: string;
+  /** Model of the generator. */
+  model: string;
+  /** System prompt of drafts, attempts and revisions. */
+  instructions?: string;
+  /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
+  temperature?: number | null;
+  /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
+  base?: BaseInput;
+  /** The app that makes drafts, attempts and revisions. Null: the model does. */
+  target?: TargetSettingsInput | null;
 };
 
 export type GivenReview = {
@@ -2970,22 +2339,9 @@ export type Insights = {
         heldBack: number;
         neitherGood: number;
       };
-      agreement: {
-        met: number;
-        of: number;
-        interval: {
-          low: number;
-          share: number;
-          high: number;
-        } | null;
-      };
+      agreement: CountedShare;
       /** Null if one side gave the same answer for everything. */
-      kappa: {
-        n: number;
-        kappa: number;
-        low: number;
-        high: number;
-      } | null;
+      kappa: Kappa | null;
       /** Over judgements whose truth is a score. */
       spearman: {
         n: number;
@@ -3046,22 +2402,9 @@ export type Insights = {
         heldBack: number;
         neitherGood: number;
       };
-      agreement: {
-        met: number;
-        of: number;
-        interval: {
-          low: number;
-          share: number;
-          high: number;
-        } | null;
-      };
+      agreement: CountedShare;
       /** Null if one side gave the same answer for everything. */
-      kappa: {
-        n: number;
-        kappa: number;
-        low: number;
-        high: number;
-      } | null;
+      kappa: Kappa | null;
       /** Over judgements whose truth is a score. */
       spearman: {
         n: number;
@@ -3108,38 +2451,14 @@ export type Insights = {
       reading: string;
     };
     /** Evaluations that left something without a score. */
-    unscored: {
-      met: number;
-      of: number;
-      interval: {
-        low: number;
-        share: number;
-        high: number;
-      } | null;
-    };
+    unscored: CountedShare;
     /** Experiments whose outputs are judged by the model that wrote them. */
     selfJudged: number;
     errors: {
       /** Checks that failed and pass in the next version. */
-      corrected: {
-        met: number;
-        of: number;
-        interval: {
-          low: number;
-          share: number;
-          high: number;
-        } | null;
-      };
+      corrected: CountedShare;
       /** Checks that passed and fail in the next version. */
-      introduced: {
-        met: number;
-        of: number;
-        interval: {
-          low: number;
-          share: number;
-          high: number;
-        } | null;
-      };
+      introduced: CountedShare;
       now: number | null;
       settles: {
         low: number;
@@ -3154,25 +2473,9 @@ export type Insights = {
       name: string;
       practice: boolean;
       /** Checks that failed and pass in the next version. */
-      corrected: {
-        met: number;
-        of: number;
-        interval: {
-          low: number;
-          share: number;
-          high: number;
-        } | null;
-      };
+      corrected: CountedShare;
       /** Checks that passed and fail in the next version. */
-      introduced: {
-        met: number;
-        of: number;
-        interval: {
-          low: number;
-          share: number;
-          high: number;
-        } | null;
-      };
+      introduced: CountedShare;
       now: number | null;
       settles: {
         low: number;
@@ -3183,15 +2486,7 @@ export type Insights = {
     }>;
     errorsLeftOut: string[];
     /** Answers that repeat the previous answer, which failed. */
-    repeats: {
-      met: number;
-      of: number;
-      interval: {
-        low: number;
-        share: number;
-        high: number;
-      } | null;
-    };
+    repeats: CountedShare;
   };
   equalCost: {
     cases: number;
@@ -3251,6 +2546,13 @@ export type Invitations = {
 
 export type Judged = {
   judged: number;
+};
+
+export type Kappa = {
+  n: number;
+  kappa: number;
+  low: number;
+  high: number;
 };
 
 export type KeptDraft =
@@ -3729,6 +3031,72 @@ export type LessonReview = {
   objectionsSeen?: number;
 };
 
+export type LessonSettings = {
+  /** Which promoted lessons are added to prompts: none, a named block, or the most relevant ones. */
+  store: 'none' | 'block' | 'recall';
+  /** The block of lessons that is used if store is block. */
+  block: string;
+  /** Most lessons that are recalled for a prompt. */
+  topK: number;
+  /** Most tokens, estimated, that recalled lessons take in a prompt. */
+  tokenBudget: number;
+  /** Embedding model for recall by meaning. Null: recall by words, synonyms and spelling. */
+  embeddings: ModelReference | null;
+  /** IDs of promoted lessons that every prompt gets. */
+  pinned: string[];
+  /** Whether lessons are stored and used by the run itself, only stored for review, or not written. */
+  write: 'learn' | 'stage' | 'off';
+  /** A model that checks each new lesson. What it suspects is held for review. */
+  check: ModelReference | null;
+  /** The agent that lessons are written for. */
+  agent: string;
+  /** Recalls lessons of this agent only, or of every agent. */
+  recallAgents: 'own' | 'all';
+  /** Every run writes a lesson at its end. This takes one more call. */
+  reflectOnEnd: boolean;
+  /** Every failed or partial run writes a lesson. Its budget reserves the call. */
+  alwaysReflect: boolean;
+  /** Looks back over past runs after this many ended runs. Null: only on request. */
+  lookBackEvery: number | null;
+  /** Runs of each look back, one or two calls per run. */
+  lookBackRuns: number;
+  /** Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept. */
+  retentionPerAgent: number | null;
+};
+
+export type LessonSettingsInput = {
+  /** Which promoted lessons are added to prompts: none, a named block, or the most relevant ones. */
+  store?: 'none' | 'block' | 'recall';
+  /** The block of lessons that is used if store is block. */
+  block?: string;
+  /** Most lessons that are recalled for a prompt. */
+  topK?: number;
+  /** Most tokens, estimated, that recalled lessons take in a prompt. */
+  tokenBudget?: number;
+  /** Embedding model for recall by meaning. Null: recall by words, synonyms and spelling. */
+  embeddings?: ModelReference | null;
+  /** IDs of promoted lessons that every prompt gets. */
+  pinned?: string[];
+  /** Whether lessons are stored and used by the run itself, only stored for review, or not written. */
+  write?: 'learn' | 'stage' | 'off';
+  /** A model that checks each new lesson. What it suspects is held for review. */
+  check?: ModelReference | null;
+  /** The agent that lessons are written for. */
+  agent?: string;
+  /** Recalls lessons of this agent only, or of every agent. */
+  recallAgents?: 'own' | 'all';
+  /** Every run writes a lesson at its end. This takes one more call. */
+  reflectOnEnd?: boolean;
+  /** Every failed or partial run writes a lesson. Its budget reserves the call. */
+  alwaysReflect?: boolean;
+  /** Looks back over past runs after this many ended runs. Null: only on request. */
+  lookBackEvery?: number | null;
+  /** Runs of each look back, one or two calls per run. */
+  lookBackRuns?: number;
+  /** Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept. */
+  retentionPerAgent?: number | null;
+};
+
 export type Lessons = {
   items: LessonListItem[];
   nextCursor: string | null;
@@ -3844,6 +3212,13 @@ export type McpTest = {
   latencyMs: number;
 };
 
+export type MeanInterval = {
+  n: number;
+  mean: number;
+  low: number | null;
+  high: number | null;
+};
+
 export type Member = {
   id: string;
   name: string;
@@ -3897,6 +3272,24 @@ export type Members = {
 export type ModelReference = {
   provider: string;
   model: string;
+};
+
+export type ModelSettings = {
+  generate: RoleModelSettings | null;
+  revise: RevisionModelSettings | null;
+  evaluate: RoleModelSettings | null;
+  reflect: RoleModelSettings | null;
+  lesson: RoleModelSettings | null;
+  worker: RoleModelSettings | null;
+};
+
+export type ModelSettingsInput = {
+  generate?: RoleModelSettingsInput | null;
+  revise?: RevisionModelSettingsInput | null;
+  evaluate?: RoleModelSettingsInput | null;
+  reflect?: RoleModelSettingsInput | null;
+  lesson?: RoleModelSettingsInput | null;
+  worker?: RoleModelSettingsInput | null;
 };
 
 export type MonthBudget = {
@@ -4035,6 +3428,32 @@ export type OutputHits = {
   nextCursor: string | null;
   /** Some ended runs are not searchable yet. */
   isIndexing: boolean;
+};
+
+export type OwnPrompts = {
+  /** Prompt of drafts and attempts. Null: the input of the case. */
+  generate: string | null;
+  /** Prompt of judges. Null: the built-in one. */
+  evaluate: string | null;
+  /** Prompt of critiques. Null: the built-in one. */
+  reflect: string | null;
+  /** Prompt of revisions. Null: the built-in one. */
+  revise: string | null;
+  /** Prompt of lessons. Null: the built-in one. */
+  lesson: string | null;
+};
+
+export type OwnPromptsInput = {
+  /** Prompt of drafts and attempts. Null: the input of the case. */
+  generate?: string | null;
+  /** Prompt of judges. Null: the built-in one. */
+  evaluate?: string | null;
+  /** Prompt of critiques. Null: the built-in one. */
+  reflect?: string | null;
+  /** Prompt of revisions. Null: the built-in one. */
+  revise?: string | null;
+  /** Prompt of lessons. Null: the built-in one. */
+  lesson?: string | null;
 };
 
 export type PlaygroundEvent =
@@ -4219,147 +3638,10 @@ export type PreviewInput = {
   experiment: {
     /** Kind of task. It chooses the default criteria and helps recall lessons. */
     taskType?: string;
-    generator: {
-      /** Provider of the generator. */
-      provider: string;
-      /** Model of the generator. */
-      model: string;
-      /** System prompt of drafts, attempts and revisions. */
-      instructions?: string;
-      /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
-      temperature?: number | null;
-      /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
-      base?: BaseInput;
-      /** The app that makes drafts, attempts and revisions. Null: the model does. */
-      target?: {
-        /** Name of the target. */
-        name: string;
-        /** Texts of its components. They are sent with every call. */
-        components?: Record<string, string>;
-        /** The component that tune mode improves. */
-        tuned?: string | null;
-      } | null;
-    };
-    temperatures?: {
-      /** Temperature of revisions. Null: that of drafts. */
-      revise?: number | null;
-      /** Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent. */
-      evaluate?: number | null;
-      /** Temperature of critiques and prompt proposals. Null: not sent. */
-      reflect?: number | null;
-      /** Temperature of lessons. Null: not sent. */
-      lesson?: number | null;
-      /** Temperature of the workers of a supervisor. Null: that of drafts. */
-      worker?: number | null;
-    };
-    modelSettings?: {
-      generate?: {
-        /** Most output tokens of a response, including reasoning. */
-        maxOutputTokens?: number | null;
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-      revise?: {
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-      evaluate?: {
-        /** Most output tokens of a response, including reasoning. */
-        maxOutputTokens?: number | null;
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-      reflect?: {
-        /** Most output tokens of a response, including reasoning. */
-        maxOutputTokens?: number | null;
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-      lesson?: {
-        /** Most output tokens of a response, including reasoning. */
-        maxOutputTokens?: number | null;
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-      worker?: {
-        /** Most output tokens of a response, including reasoning. */
-        maxOutputTokens?: number | null;
-        /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-        topP?: number | null;
-        /** Seed of the first run of a case. Each repetition adds 1. */
-        seed?: number | null;
-        /** Texts that end a response. */
-        stopSequences?: string[] | null;
-        /** How much a reasoning model thinks before it answers. */
-        reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-        /** Options of the AI SDK's provider, as a JSON object. */
-        providerOptions?: Record<string, unknown> | null;
-        /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-        headers?: Record<string, string> | null;
-      } | null;
-    };
-    prompts?: {
-      /** Prompt of drafts and attempts. Null: the input of the case. */
-      generate?: string | null;
-      /** Prompt of judges. Null: the built-in one. */
-      evaluate?: string | null;
-      /** Prompt of critiques. Null: the built-in one. */
-      reflect?: string | null;
-      /** Prompt of revisions. Null: the built-in one. */
-      revise?: string | null;
-      /** Prompt of lessons. Null: the built-in one. */
-      lesson?: string | null;
-    };
+    generator: GeneratorInput;
+    temperatures?: TemperaturesInput;
+    modelSettings?: ModelSettingsInput;
+    prompts?: OwnPromptsInput;
   };
   start: {
     /** What prompts get. */
@@ -5212,6 +4494,92 @@ export type Reviewers = {
   };
 };
 
+export type RevisionModelSettings = {
+  /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
+  topP: number | null;
+  /** Seed of the first run of a case. Each repetition adds 1. */
+  seed: number | null;
+  /** Texts that end a response. */
+  stopSequences: string[] | null;
+  /** How much a reasoning model thinks before it answers. */
+  reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
+  /** Options of the AI SDK's provider, as a JSON object. */
+  providerOptions: Record<string, unknown> | null;
+  /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
+  headers: Record<string, string> | null;
+};
+
+export type RevisionModelSettingsInput = {
+  /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
+  topP?: number | null;
+  /** Seed of the first run of a case. Each repetition adds 1. */
+  seed?: number | null;
+  /** Texts that end a response. */
+  stopSequences?: string[] | null;
+  /** How much a reasoning model thinks before it answers. */
+  reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
+  /** Options of the AI SDK's provider, as a JSON object. */
+  providerOptions?: Record<string, unknown> | null;
+  /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
+  headers?: Record<string, string> | null;
+};
+
+export type RevisionSettings = {
+  /** How the model answers with a revision. */
+  strategy: 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
+  /** Shows earlier versions to the model that revises. */
+  includePriorVersions: boolean;
+  /** Shows earlier critiques to the model that revises. */
+  includeReflectionHistory: boolean;
+  /** Most output tokens of a revision. Null: those of drafts. */
+  maxTokens: number | null;
+};
+
+export type RevisionSettingsInput = {
+  /** How the model answers with a revision. */
+  strategy?: 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
+  /** Shows earlier versions to the model that revises. */
+  includePriorVersions?: boolean;
+  /** Shows earlier critiques to the model that revises. */
+  includeReflectionHistory?: boolean;
+  /** Most output tokens of a revision. Null: those of drafts. */
+  maxTokens?: number | null;
+};
+
+export type RoleModelSettings = {
+  /** Most output tokens of a response, including reasoning. */
+  maxOutputTokens: number | null;
+  /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
+  topP: number | null;
+  /** Seed of the first run of a case. Each repetition adds 1. */
+  seed: number | null;
+  /** Texts that end a response. */
+  stopSequences: string[] | null;
+  /** How much a reasoning model thinks before it answers. */
+  reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
+  /** Options of the AI SDK's provider, as a JSON object. */
+  providerOptions: Record<string, unknown> | null;
+  /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
+  headers: Record<string, string> | null;
+};
+
+export type RoleModelSettingsInput = {
+  /** Most output tokens of a response, including reasoning. */
+  maxOutputTokens?: number | null;
+  /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
+  topP?: number | null;
+  /** Seed of the first run of a case. Each repetition adds 1. */
+  seed?: number | null;
+  /** Texts that end a response. */
+  stopSequences?: string[] | null;
+  /** How much a reasoning model thinks before it answers. */
+  reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
+  /** Options of the AI SDK's provider, as a JSON object. */
+  providerOptions?: Record<string, unknown> | null;
+  /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
+  headers?: Record<string, string> | null;
+};
+
 export type RuleInput = {
   experimentId: string;
   preview?: boolean;
@@ -5488,30 +4856,10 @@ export type Run = {
         p: number;
         verdict: 'better' | 'worse' | 'not_enough_evidence';
       } | null;
-      train: {
-        n: number;
-        mean: number;
-        low: number | null;
-        high: number | null;
-      } | null;
-      validation: {
-        n: number;
-        mean: number;
-        low: number | null;
-        high: number | null;
-      } | null;
-      heldOut: {
-        n: number;
-        mean: number;
-        low: number | null;
-        high: number | null;
-      } | null;
-      chosenBy: {
-        n: number;
-        mean: number;
-        low: number | null;
-        high: number | null;
-      } | null;
+      train: MeanInterval | null;
+      validation: MeanInterval | null;
+      heldOut: MeanInterval | null;
+      chosenBy: MeanInterval | null;
       tried: {
         train: number;
         validation: number;
@@ -5952,165 +5300,21 @@ export type Settings = {
   mode: 'revise' | 'retry' | 'tune';
   /** Kind of task. It chooses the default criteria and helps recall lessons. */
   taskType: string;
-  generator: {
-    /** Provider of the generator. */
-    provider: string;
-    /** Model of the generator. */
-    model: string;
-    /** System prompt of drafts, attempts and revisions. */
-    instructions: string;
-    /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
-    temperature: number | null;
-    /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
-    base: Base;
-    /** The app that makes drafts, attempts and revisions. Null: the model does. */
-    target: {
-      /** Name of the target. */
-      name: string;
-      /** Texts of its components. They are sent with every call. */
-      components: Record<string, string>;
-      /** The component that tune mode improves. */
-      tuned: string | null;
-    } | null;
-  };
-  temperatures: {
-    /** Temperature of revisions. Null: that of drafts. */
-    revise: number | null;
-    /** Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent. */
-    evaluate: number | null;
-    /** Temperature of critiques and prompt proposals. Null: not sent. */
-    reflect: number | null;
-    /** Temperature of lessons. Null: not sent. */
-    lesson: number | null;
-    /** Temperature of the workers of a supervisor. Null: that of drafts. */
-    worker: number | null;
-  };
-  modelSettings: {
-    generate: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed: number | null;
-      /** Texts that end a response. */
-      stopSequences: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers: Record<string, string> | null;
-    } | null;
-    revise: {
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed: number | null;
-      /** Texts that end a response. */
-      stopSequences: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers: Record<string, string> | null;
-    } | null;
-    evaluate: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed: number | null;
-      /** Texts that end a response. */
-      stopSequences: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers: Record<string, string> | null;
-    } | null;
-    reflect: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed: number | null;
-      /** Texts that end a response. */
-      stopSequences: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers: Record<string, string> | null;
-    } | null;
-    lesson: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed: number | null;
-      /** Texts that end a response. */
-      stopSequences: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers: Record<string, string> | null;
-    } | null;
-    worker: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed: number | null;
-      /** Texts that end a response. */
-      stopSequences: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers: Record<string, string> | null;
-    } | null;
-  };
+  generator: Generator;
+  temperatures: Temperatures;
+  modelSettings: ModelSettings;
   /** Model of critiques, lessons and prompt proposals. Null: the generator. */
   reflectionModel: ModelReference | null;
   /** Model of judges. Null: the generator. */
   evaluatorModel: ModelReference | null;
   /** Model of embeddings, for criteria that compare by meaning. */
   embeddingModel: ModelReference | null;
-  prompts: {
-    /** Prompt of drafts and attempts. Null: the input of the case. */
-    generate: string | null;
-    /** Prompt of judges. Null: the built-in one. */
-    evaluate: string | null;
-    /** Prompt of critiques. Null: the built-in one. */
-    reflect: string | null;
-    /** Prompt of revisions. Null: the built-in one. */
-    revise: string | null;
-    /** Prompt of lessons. Null: the built-in one. */
-    lesson: string | null;
-  };
+  prompts: OwnPrompts;
   /** What is scored, 1 to 50 criteria. Default: the criteria of the task type. The task type `custom` has none. */
   criteria: Criterion[];
   /** Overall score that counts as good enough. */
   qualityThreshold: number;
-  evaluation: {
-    confidence: {
-      /** Minimum confidence of a judge. The action applies below it. Null: never. */
-      below: number | null;
-      /** What happens to a score with low confidence: judge again, ask a person, or leave it unscored. */
-      action: 'rejudge' | 'ask' | 'unscored';
-    };
-  };
+  evaluation: EvaluationSettings;
   /** Most revisions in revise mode, most proposals in tune mode. */
   maxIterations: number;
   /** Most attempts in retry mode. */
@@ -6119,28 +5323,8 @@ export type Settings = {
   structuredReflection: boolean;
   /** Keeps the text of every version. Off: of the first, best, final and accepted ones. */
   preserveAllVersions: boolean;
-  triggers: {
-    /** Critiques the work of an agent after this many turns. */
-    stepInterval: number | null;
-    /** Critiques an error when the generator gave no usable answer. */
-    onError: boolean;
-    /** Critiques the work of an agent after a result of one of these tools. */
-    onTools: string[];
-    /** Critiques why the score of a version fell. */
-    onQualityDrop: boolean;
-    /** Fall of the score that counts as a drop. */
-    qualityDropThreshold: number;
-  };
-  revision: {
-    /** How the model answers with a revision. */
-    strategy: 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
-    /** Shows earlier versions to the model that revises. */
-    includePriorVersions: boolean;
-    /** Shows earlier critiques to the model that revises. */
-    includeReflectionHistory: boolean;
-    /** Most output tokens of a revision. Null: those of drafts. */
-    maxTokens: number | null;
-  };
+  triggers: Triggers;
+  revision: RevisionSettings;
   convergence: {
     /** Versions without improvement before the run stops. */
     plateauIterations: number;
@@ -6153,95 +5337,10 @@ export type Settings = {
   } | null;
   /** Which version counts as the best. */
   bestVersion: 'highest_score' | 'latest' | 'first_satisfactory' | 'weighted_recency';
-  lessons: {
-    /** Which promoted lessons are added to prompts: none, a named block, or the most relevant ones. */
-    store: 'none' | 'block' | 'recall';
-    /** The block of lessons that is used if store is block. */
-    block: string;
-    /** Most lessons that are recalled for a prompt. */
-    topK: number;
-    /** Most tokens, estimated, that recalled lessons take in a prompt. */
-    tokenBudget: number;
-    /** Embedding model for recall by meaning. Null: recall by words, synonyms and spelling. */
-    embeddings: ModelReference | null;
-    /** IDs of promoted lessons that every prompt gets. */
-    pinned: string[];
-    /** Whether lessons are stored and used by the run itself, only stored for review, or not written. */
-    write: 'learn' | 'stage' | 'off';
-    /** A model that checks each new lesson. What it suspects is held for review. */
-    check: ModelReference | null;
-    /** The agent that lessons are written for. */
-    agent: string;
-    /** Recalls lessons of this agent only, or of every agent. */
-    recallAgents: 'own' | 'all';
-    /** Every run writes a lesson at its end. This takes one more call. */
-    reflectOnEnd: boolean;
-    /** Every failed or partial run writes a lesson. Its budget reserves the call. */
-    alwaysReflect: boolean;
-    /** Looks back over past runs after this many ended runs. Null: only on request. */
-    lookBackEvery: number | null;
-    /** Runs of each look back, one or two calls per run. */
-    lookBackRuns: number;
-    /** Unpromoted lessons kept per agent. Older ones are archived. Null: all are kept. */
-    retentionPerAgent: number | null;
-  };
-  tune: {
-    /** The prompt version that is tuned. Its text is in prompts.generate. */
-    prompt: {
-      name: string;
-      version: number;
-    } | null;
-    /** Training cases that a proposal is made from and first tried on. */
-    minibatchSize: number;
-    /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
-    selection: 'pareto' | 'best';
-    /** What a proposal must be on its cases: better, or no worse. */
-    acceptance: 'strict' | 'not_worse';
-    /** Share of the other cases that candidates are validated on. 0: the training cases. */
-    validationShare: number;
-    /** Share of the cases that are only used for the final comparison. */
-    heldOutShare: number;
-    /** Most tokens, estimated, of a proposed prompt. */
-    maxPromptTokens: number;
-    /** Shows what evaluators say to the reflection model. Off: a control. */
-    feedback: boolean;
-    /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
-    references: boolean;
-    /** Decides the split and the order of cases. */
-    seed: number;
-  };
-  callbacks: {
-    /** When a run waits for a decision. */
-    pause: 'never' | 'before_revision' | 'on_quality_drop' | 'before_finish' | 'always';
-    review: {
-      /** Waits at the first draft or attempt, before it is scored. */
-      drafts: boolean;
-      /** Waits at each revision, before it is scored. */
-      revisions: boolean;
-    };
-    /** A webhook that gets each decision in parallel with the reviewers. */
-    webhook: string | null;
-    /** How long a run waits for a decision, in seconds. Null: without limit. */
-    timeoutSeconds: number | null;
-    /** What happens after the timeout: the rules decide, or the run stops. */
-    onTimeout: 'auto' | 'stop';
-    /** Makes a retry run wait if it would end unsolved. */
-    escalate: boolean;
-  };
-  budget: {
-    /** Most model calls of a run, including failed ones. */
-    maxCalls: number | null;
-    /** Most tokens of a run. */
-    maxTokens: number | null;
-    /** Highest cost of a run in USD. */
-    maxCostUsd: number | null;
-    /** Longest working time of a run in seconds. */
-    maxSeconds: number | null;
-    /** Highest cost of all runs of the experiment in USD. */
-    maxExperimentCostUsd: number | null;
-    /** Most tokens of all runs of the experiment. */
-    maxExperimentTokens: number | null;
-  };
+  lessons: LessonSettings;
+  tune: TuneSettings;
+  callbacks: Callbacks;
+  budget: Budget;
 };
 
 export type StartInput = {
@@ -6470,6 +5569,24 @@ export type TargetJobs = {
   }>;
 };
 
+export type TargetSettings = {
+  /** Name of the target. */
+  name: string;
+  /** Texts of its components. They are sent with every call. */
+  components: Record<string, string>;
+  /** The component that tune mode improves. */
+  tuned: string | null;
+};
+
+export type TargetSettingsInput = {
+  /** Name of the target. */
+  name: string;
+  /** Texts of its components. They are sent with every call. */
+  components?: Record<string, string>;
+  /** The component that tune mode improves. */
+  tuned?: string | null;
+};
+
 export type TargetTest = {
   ok: boolean;
   message: string;
@@ -6489,6 +5606,32 @@ export type TargetTestInput = {
 export type Targets = {
   items: Target[];
   nextCursor: string | null;
+};
+
+export type Temperatures = {
+  /** Temperature of revisions. Null: that of drafts. */
+  revise: number | null;
+  /** Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent. */
+  evaluate: number | null;
+  /** Temperature of critiques and prompt proposals. Null: not sent. */
+  reflect: number | null;
+  /** Temperature of lessons. Null: not sent. */
+  lesson: number | null;
+  /** Temperature of the workers of a supervisor. Null: that of drafts. */
+  worker: number | null;
+};
+
+export type TemperaturesInput = {
+  /** Temperature of revisions. Null: that of drafts. */
+  revise?: number | null;
+  /** Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent. */
+  evaluate?: number | null;
+  /** Temperature of critiques and prompt proposals. Null: not sent. */
+  reflect?: number | null;
+  /** Temperature of lessons. Null: not sent. */
+  lesson?: number | null;
+  /** Temperature of the workers of a supervisor. Null: that of drafts. */
+  worker?: number | null;
 };
 
 export type TokenUsage = {
@@ -6519,15 +5662,7 @@ export type Trends = {
     unscored: number;
     /** Of the ended runs, those with a call of unknown price: no cost counts them. */
     unpriced: number;
-    solved: {
-      met: number;
-      of: number;
-      interval: {
-        low: number;
-        share: number;
-        high: number;
-      } | null;
-    };
+    solved: CountedShare;
     /** Mean best score. Null if nothing was scored. */
     score: {
       n: number;
@@ -6554,15 +5689,7 @@ export type Trends = {
     unscored: number;
     /** Of the ended runs, those with a call of unknown price: no cost counts them. */
     unpriced: number;
-    solved: {
-      met: number;
-      of: number;
-      interval: {
-        low: number;
-        share: number;
-        high: number;
-      } | null;
-    };
+    solved: CountedShare;
     /** Mean best score. Null if nothing was scored. */
     score: {
       n: number;
@@ -6713,154 +5840,43 @@ export type Tries = {
   nextCursor: string | null;
 };
 
+export type Triggers = {
+  /** Critiques the work of an agent after this many turns. */
+  stepInterval: number | null;
+  /** Critiques an error when the generator gave no usable answer. */
+  onError: boolean;
+  /** Critiques the work of an agent after a result of one of these tools. */
+  onTools: string[];
+  /** Critiques why the score of a version fell. */
+  onQualityDrop: boolean;
+  /** Fall of the score that counts as a drop. */
+  qualityDropThreshold: number;
+};
+
+export type TriggersInput = {
+  /** Critiques the work of an agent after this many turns. */
+  stepInterval?: number | null;
+  /** Critiques an error when the generator gave no usable answer. */
+  onError?: boolean;
+  /** Critiques the work of an agent after a result of one of these tools. */
+  onTools?: string[];
+  /** Critiques why the score of a version fell. */
+  onQualityDrop?: boolean;
+  /** Fall of the score that counts as a drop. */
+  qualityDropThreshold?: number;
+};
+
 export type TryCriterionInput = {
   /** Kind of task. It chooses the default criteria and helps recall lessons. */
   taskType?: string;
-  generator: {
-    /** Provider of the generator. */
-    provider: string;
-    /** Model of the generator. */
-    model: string;
-    /** System prompt of drafts, attempts and revisions. */
-    instructions?: string;
-    /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
-    temperature?: number | null;
-    /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
-    base?: BaseInput;
-    /** The app that makes drafts, attempts and revisions. Null: the model does. */
-    target?: {
-      /** Name of the target. */
-      name: string;
-      /** Texts of its components. They are sent with every call. */
-      components?: Record<string, string>;
-      /** The component that tune mode improves. */
-      tuned?: string | null;
-    } | null;
-  };
-  temperatures?: {
-    /** Temperature of revisions. Null: that of drafts. */
-    revise?: number | null;
-    /** Temperature of judges. Null: 0 if drafts have a temperature, otherwise not sent. */
-    evaluate?: number | null;
-    /** Temperature of critiques and prompt proposals. Null: not sent. */
-    reflect?: number | null;
-    /** Temperature of lessons. Null: not sent. */
-    lesson?: number | null;
-    /** Temperature of the workers of a supervisor. Null: that of drafts. */
-    worker?: number | null;
-  };
-  modelSettings?: {
-    generate?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    revise?: {
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    evaluate?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    reflect?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    lesson?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-    worker?: {
-      /** Most output tokens of a response, including reasoning. */
-      maxOutputTokens?: number | null;
-      /** Nucleus sampling. Most providers advise against setting this together with a temperature. */
-      topP?: number | null;
-      /** Seed of the first run of a case. Each repetition adds 1. */
-      seed?: number | null;
-      /** Texts that end a response. */
-      stopSequences?: string[] | null;
-      /** How much a reasoning model thinks before it answers. */
-      reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
-      /** Options of the AI SDK's provider, as a JSON object. */
-      providerOptions?: Record<string, unknown> | null;
-      /** Extra headers of the request, by name. Not for secrets: add those to the provider. */
-      headers?: Record<string, string> | null;
-    } | null;
-  };
+  generator: GeneratorInput;
+  temperatures?: TemperaturesInput;
+  modelSettings?: ModelSettingsInput;
   /** Model of judges. Null: the generator. */
   evaluatorModel?: ModelReference | null;
   /** Model of embeddings, for criteria that compare by meaning. */
   embeddingModel?: ModelReference | null;
-  prompts?: {
-    /** Prompt of drafts and attempts. Null: the input of the case. */
-    generate?: string | null;
-    /** Prompt of judges. Null: the built-in one. */
-    evaluate?: string | null;
-    /** Prompt of critiques. Null: the built-in one. */
-    reflect?: string | null;
-    /** Prompt of revisions. Null: the built-in one. */
-    revise?: string | null;
-    /** Prompt of lessons. Null: the built-in one. */
-    lesson?: string | null;
-  };
+  prompts?: OwnPromptsInput;
   /** Critiques name issues and suggestions one by one, instead of free text. */
   structuredReflection?: boolean;
   /** Overall score that counts as good enough. */
@@ -6884,6 +5900,58 @@ export type TryRecallInput = {
     taskType?: string | null;
     tools?: string[];
   };
+};
+
+export type TuneSettings = {
+  /** The prompt version that is tuned. Its text is in prompts.generate. */
+  prompt: {
+    name: string;
+    version: number;
+  } | null;
+  /** Training cases that a proposal is made from and first tried on. */
+  minibatchSize: number;
+  /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
+  selection: 'pareto' | 'best';
+  /** What a proposal must be on its cases: better, or no worse. */
+  acceptance: 'strict' | 'not_worse';
+  /** Share of the other cases that candidates are validated on. 0: the training cases. */
+  validationShare: number;
+  /** Share of the cases that are only used for the final comparison. */
+  heldOutShare: number;
+  /** Most tokens, estimated, of a proposed prompt. */
+  maxPromptTokens: number;
+  /** Shows what evaluators say to the reflection model. Off: a control. */
+  feedback: boolean;
+  /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
+  references: boolean;
+  /** Decides the split and the order of cases. */
+  seed: number;
+};
+
+export type TuneSettingsInput = {
+  /** The prompt version that is tuned. Its text is in prompts.generate. */
+  prompt?: {
+    name: string;
+    version: number;
+  } | null;
+  /** Training cases that a proposal is made from and first tried on. */
+  minibatchSize?: number;
+  /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
+  selection?: 'pareto' | 'best';
+  /** What a proposal must be on its cases: better, or no worse. */
+  acceptance?: 'strict' | 'not_worse';
+  /** Share of the other cases that candidates are validated on. 0: the training cases. */
+  validationShare?: number;
+  /** Share of the cases that are only used for the final comparison. */
+  heldOutShare?: number;
+  /** Most tokens, estimated, of a proposed prompt. */
+  maxPromptTokens?: number;
+  /** Shows what evaluators say to the reflection model. Off: a control. */
+  feedback?: boolean;
+  /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
+  references?: boolean;
+  /** Decides the split and the order of cases. */
+  seed?: number;
 };
 
 export type Version = {
