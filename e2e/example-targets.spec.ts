@@ -20,7 +20,7 @@ async function start(file: string, env: Record<string, string>): Promise<void> {
   await once(child.stdout, 'data');
 }
 
-/** The other examples need packages of their own: `npm run examples` runs them all. */
+/** The other examples need more packages. `npm run examples` runs all of them. */
 test('the example of an AI SDK endpoint is tuned with a gain on held-out cases', async ({ app, request }) => {
   const [modelPort, appPort] = [await freePort(), await freePort()];
   const modelUrl = `http://127.0.0.1:${modelPort}/v1`;

@@ -5,7 +5,8 @@ import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { BudgetWarning } from '#lib/budgets/find-budget-warnings.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
+import { shortModel } from '#lib/core/targets/target-settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatNames, formatNumberOf } from '#lib/format.ts';
 import { agentBaseLabel, isSelfJudged } from '#lib/runs/run-facts.ts';
@@ -44,7 +45,7 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
             settings <b>v{latestVersion}</b>
           </span>
           <span>
-            <b>{settings.generator.model}</b>
+            <b>{shortModel(modelFor(settings, 'generate'))}</b>
           </span>
           {base.type === 'single' ? null : <span className="wrap-anywhere">{agentBaseLabel(base)}</span>}
           {cases === null ? null : (

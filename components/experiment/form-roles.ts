@@ -4,10 +4,15 @@ import type { FormSettings } from './form-settings.ts';
 /** A role whose calls can be set, and what people call what it writes. */
 export type FormRole = { role: ModelSettingsRole; label: string };
 
-type Experiment = { mode: FormSettings['mode']; generator: { base: { type: string } } };
+type Experiment = { mode: FormSettings['mode']; generator: { base: { type: string }; target: object | null } };
 
-/** The roles that an experiment has, in the order of a run. */
-export function rolesOf({ mode, generator }: Experiment): FormRole[] {
+/** The roles that an experiment calls models for, in the order of a run. What a target writes is not among them. */
+export function rolesOf(experiment: Experiment): FormRole[] {
+  const isWrittenByTarget = experiment.generator.target !== null;
+  return allRolesOf(experiment).filter(({ role }) => !isWrittenByTarget || (role !== 'generate' && role !== 'revise'));
+}
+
+function allRolesOf({ mode, generator }: Experiment): FormRole[] {
   const judges: FormRole = { role: 'evaluate', label: 'judges' };
   if (mode === 'tune') return [{ role: 'generate', label: 'answers' }, judges, { role: 'reflect', label: 'proposals' }];
   return [

@@ -95,7 +95,10 @@ export function FormSections({ problems, openPart, defaultModels, ...given }: Fo
   const changed = changedParts(settings, defaultModels);
   const wrongIn = (part: FormPart) =>
     problems.filter(({ field }) => field !== promptPath(settings) && partOf(field, mode) === part).length;
-  return FORM_PARTS.filter((part) => (isTuning ? PARTS[part].isTuned : part !== 'tuning')).map((part) => {
+  const parts = FORM_PARTS.filter((part) => (isTuning ? PARTS[part].isTuned : part !== 'tuning'));
+  // A target decides how it makes an output.
+  const shown = settings.generator.target === null ? parts : parts.filter((part) => part !== 'base');
+  return shown.map((part) => {
     const { title, meaning } = PARTS[part];
     const wrong = wrongIn(part);
     return (

@@ -93,7 +93,11 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
 
 /** The roles whose prompt does not stand in sight. */
 export function rolesBesideThePrompt(settings: FormSettings): readonly ModelRole[] {
-  return MODEL_ROLES.filter((role) => `prompts.${role}` !== promptPath(settings));
+  // A target has its own prompts.
+  const roles = MODEL_ROLES.filter(
+    (role) => settings.generator.target === null || (role !== 'generate' && role !== 'revise'),
+  );
+  return roles.filter((role) => `prompts.${role}` !== promptPath(settings));
 }
 
 function baseSummary({ generator: { base } }: FormSettings): string {

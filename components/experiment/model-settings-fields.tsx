@@ -6,7 +6,7 @@ import { type FormRole, rolesOf } from './form-roles.ts';
 import { isEmptyModelSettings } from './form-settings.ts';
 import { LongTextField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 
-/** How each role calls its model beside the temperature, folded away: most experiments set none of it. */
+/** Model settings of each role except the temperature. Collapsed, because most experiments do not set them. */
 export function ModelSettingsFields() {
   const { settings } = useSettingsForm();
   const errorAt = useErrorAt();

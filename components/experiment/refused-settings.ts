@@ -53,7 +53,7 @@ function isUnset(value: unknown): boolean {
   return value === null || value === '';
 }
 
-/** Workers may have models of their own; the generator stands for them. */
+/** Workers are checked against the generator's model, even if they use another one. */
 function modelOf({ generator, evaluatorModel, reflectionModel }: FormSettings, role: Role): ModelReference {
   const own = role === 'evaluate' ? evaluatorModel : role === 'reflect' || role === 'lesson' ? reflectionModel : null;
   return own ?? { provider: generator.provider, model: generator.model };

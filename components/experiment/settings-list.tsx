@@ -36,10 +36,14 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       <dt>Mode</dt>
       <dd>{loopLabel(settings.mode, settings.maxAttempts, settings.maxIterations)}</dd>
       {isTuning ? <TuneSettings settings={settings} /> : null}
-      <dt>Instructions</dt>
-      <dd className="wrap-anywhere whitespace-pre-wrap">
-        {generator.instructions || <span className="text-ink-3">none</span>}
-      </dd>
+      {generator.target === null ? (
+        <>
+          <dt>Instructions</dt>
+          <dd className="wrap-anywhere whitespace-pre-wrap">
+            {generator.instructions || <span className="text-ink-3">none</span>}
+          </dd>
+        </>
+      ) : null}
       <dt>Models</dt>
       <dd>
         {nameOf(settings, 'generate')} drafts, {nameOf(settings, 'evaluate')} judges, {nameOf(settings, 'reflect')}{' '}

@@ -18,7 +18,7 @@ export function GeneratorField({ targets }: { targets: readonly TargetChoice[] }
     const chosen = targets.find((one) => one.name === name);
     if (chosen === undefined) return set('generator', { ...generator, target: null });
     const next = { name, components: chosen.components, tuned: null };
-    // A target has prompts of its own: those of the form would not be sent.
+    // A target uses its own prompts, so the ones in the form would not be sent.
     set('generator', { ...generator, instructions: '', target: next, base: { ...generator.base, type: 'single' } });
     set('prompts', { ...prompts, generate: null, revise: null });
   }

@@ -14,9 +14,11 @@ import { LongTextField, ModelField, NumberField, useSettingsForm } from './setti
 export function TaskFields({ providers }: { providers: readonly ProviderChoice[] }) {
   const { settings, set } = useSettingsForm();
   const isTuning = settings.mode === 'tune';
+  const hasTarget = settings.generator.target !== null;
+  const same = hasTarget ? 'same as above' : isTuning ? 'the one that answers' : 'same as drafts';
   return (
     <>
-      {isTuning ? (
+      {isTuning && !hasTarget ? (
         <LongTextField
           path="generator.instructions"
           label="Instructions"
@@ -28,14 +30,14 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
         path="evaluatorModel"
         label="Judge model"
         help="A different model than the writer reduces self-preference."
-        none={isTuning ? 'the one that answers' : 'same as drafts'}
+        none={same}
         providers={providers}
       />
       <ModelField
         path="reflectionModel"
         label="Reflection model"
         help={isTuning ? 'Proposes prompts from failed cases' : 'Writes critiques and lessons'}
-        none={isTuning ? 'the one that answers' : 'same as drafts'}
+        none={same}
         providers={providers}
       />
       <ModelField
@@ -55,11 +57,13 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
             <TaskTypeInput value={settings.taskType} onChange={(taskType) => set('taskType', taskType)} />
           </Field>
         )}
-        <NumberField
-          path="generator.temperature"
-          label="Temperature"
-          help={`For ${isTuning ? 'answers' : 'drafts'}, 0 to 2. Leave empty for the provider default.`}
-        />
+        {hasTarget ? null : (
+          <NumberField
+            path="generator.temperature"
+            label="Temperature"
+            help={`For ${isTuning ? 'answers' : 'drafts'}, 0 to 2. Leave empty for the provider default.`}
+          />
+        )}
       </div>
       <TemperatureFields />
       <ModelSettingsFields />

@@ -13,7 +13,7 @@ type OptionFieldsProps = {
   onChange: (options: ProviderOptions) => void;
 };
 
-/** What a kind of provider needs beside address and key; nothing where that is all. */
+/** Fields that a provider kind needs in addition to URL and key. Renders nothing if there are none. */
 export function OptionFields({ kind, options, errorOf, onChange }: OptionFieldsProps) {
   const { fields = {} } = PROVIDER_DEFINITIONS[kind];
   return PROVIDER_OPTIONS.map((name) => {

@@ -231,7 +231,7 @@ function VersionNotes({ version }: { version: VersionRecord }) {
   );
 }
 
-/** What a target said besides its output. */
+/** The score, feedback and trace that a target sent with its output. */
 function TargetSaid({ said: { score, feedback, trace } }: { said: TargetResult }) {
   if (score === null && feedback === '' && trace === '') return null;
   return (

@@ -209,6 +209,9 @@ function HttpSteps({ save }: { save: Save }) {
           </form>
         </FormErrors>
       </Step>
+      <Step number={3} title="Test it">
+        <p className="text-ink-2">Open the target in the list and press Send test case.</p>
+      </Step>
     </>
   );
 }

@@ -144,8 +144,7 @@ function evaluatorsPage(): string {
       fieldValues(field),
       field.help ?? '',
     ]);
-    const settings =
-      rows.length === 0 ? 'It has no settings of its own.' : table(['config', 'label', 'values', 'help'], rows);
+    const settings = rows.length === 0 ? 'It has no settings.' : table(['config', 'label', 'values', 'help'], rows);
     return `## ${kind}\n\nIn the form: **Scored by → ${label}**.\n\n${settings}`;
   });
   const shared = schemaOf(z.object(criterionShared));

@@ -20,7 +20,7 @@ export type EvaluateRequest = {
   settings: ExperimentSettings;
   case: Case;
   output: string;
-  /** What a target said besides it; null or left out where none made it. */
+  /** The rest of the target's answer. Null or omitted unless a target made the output. */
   target?: TargetResult | null;
   /** Its number within the run; not given where it is no version. */
   version?: number;

@@ -73,7 +73,7 @@ export const versionSchema = z.object({
   recalledLessons: z.array(recalledLessonSchema),
   /** Of a prompt that a tuning run proposed; null for all other versions. */
   proposal: proposalSchema.nullable(),
-  /** What a target said besides its output; left out where none made it. */
+  /** The rest of a target's answer. Omitted unless a target made the version. */
   target: targetResultSchema.optional(),
   ...spendFields,
   createdAt: timestamp,

@@ -76,7 +76,7 @@ const shared = {
 const roleSchema = z.strictObject({ maxOutputTokens, ...shared });
 const ofRole = roleSchema.nullable().default(null);
 
-/** How each role calls its model, beside the temperature. What null means for each role is what `callSettings` returns. */
+/** Model settings per role, except the temperature. `callSettings` resolves null. */
 export const modelSettingsSchema = z.strictObject({
   generate: ofRole,
   /** Its limit of tokens is `revision.maxTokens`. */
@@ -93,7 +93,7 @@ export type ModelSettingsRole = keyof ModelSettings;
 type RoleSettings = z.infer<typeof roleSchema>;
 const NOTHING_SET = roleSchema.parse({});
 
-/** What a request sends beside temperature and limit of tokens. Only what is set is there. */
+/** Settings of a request, except temperature and token limit. Unset ones are omitted. */
 export const samplingSchema = z.object({
   topP: z.number().exactOptional(),
   seed: z.int().exactOptional(),

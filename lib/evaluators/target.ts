@@ -1,7 +1,7 @@
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { criterionResult, type Evaluator, shortScore, unscored } from './evaluator.ts';
 
-/** Takes the score that a target sent with its output. */
+/** Uses the score that a target sent with its output. */
 export const targetEvaluator: Evaluator<'target'> = {
   kind: 'target',
   async evaluate({ criteria, target }) {

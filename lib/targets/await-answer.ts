@@ -10,9 +10,9 @@ import {
 } from '#lib/providers/target/target-call.ts';
 import { TargetError } from '#lib/providers/target/target-error.ts';
 
-/** How long a call waits for a database that is away, in milliseconds. */
+/** How long a call waits for an unreachable database, in milliseconds. */
 const DATABASE_AWAY_MS = 300_000;
-/** How often answers are looked for where none were announced, in milliseconds. */
+/** Interval of looking for answers without an announcement, in milliseconds. */
 const LOOK_MS = 1_000;
 
 type Waiter = { target: string; resolve: (result: TargetAnswer) => void; reject: (error: unknown) => void };
@@ -48,7 +48,7 @@ function readResult(answer: string): TargetAnswer {
   return targetResultSchema.parse(JSON.parse(answer));
 }
 
-/** What earlier steps of the run asked for is journaled by now, or nobody waits for it any longer. */
+/** Deletes the jobs of earlier steps: their answers are in the journal, or no longer needed. */
 async function makeJob({ prisma }: Database, { call, step, state }: NewJob, createdAt: Date): Promise<void> {
   const { id, target, run } = call;
   const data = { id, target, runId: run?.id ?? null, step, state, input: JSON.stringify(call), createdAt };
@@ -59,7 +59,7 @@ async function makeJob({ prisma }: Database, { call, step, state }: NewJob, crea
     await prisma.targetJob.deleteMany({ where: { runId: run.id, step: { lt: step } } });
 }
 
-/** All calls of a process that wait are looked for together. */
+/** One loop looks for the answers of all waiting calls of a process. */
 async function awaitResult(database: Database, { id, target }: TargetCall, signal: AbortSignal): Promise<TargetAnswer> {
   signal.throwIfAborted();
   const waiters = waitersOf.get(database) ?? { byId: new Map(), wake: null };

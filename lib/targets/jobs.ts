@@ -17,23 +17,27 @@ import {
 
 /** How long a worker holds a job without a heartbeat, in seconds. */
 export const JOB_LEASE_SECONDS = 30;
-/** How many times a job is handed out: workers may stop, or say that another try may help. */
+/** How often a job is handed out before it fails. */
 const MOST_ATTEMPTS = 5;
-/** How often it is looked for work where nothing was announced, in milliseconds. */
+/** Interval of looking for jobs without an announcement, in milliseconds. */
 const LOOK_MS = 1_000;
-/** How long a worker is remembered that asks no more, in milliseconds. */
+/** How long a worker that stopped asking is kept, in milliseconds. */
 const WORKER_KEPT_MS = 86_400_000;
-/** How often a worker that asks for work is noted, in milliseconds. */
+/** How often the last request of a worker is stored, in milliseconds. */
 const NOTED_MS = 10_000;
 
 type Target = Pick<AppContext, 'database' | 'now'>;
 
-/** A job is done only while its run goes on; one without a run is a test that somebody waits for. */
-const WANTED: Prisma.TargetJobWhereInput = {
-  OR: [{ runId: null }, { run: { status: { in: ['queued', 'running'] } } }],
-};
+/** How long a job without a run may be claimed, in milliseconds: it is a test, and whoever sent it does not wait longer. */
+const TEST_MS = 600_000;
 
-/** Hands jobs of a target to a worker, the oldest first; waits for one where there is none. Nobody else gets them while it holds them. */
+/** Jobs whose result somebody still waits for. */
+function wantedAt(at: Date): Prisma.TargetJobWhereInput {
+  const isTest = { runId: null, createdAt: { gt: new Date(at.getTime() - TEST_MS) } };
+  return { OR: [isTest, { run: { status: { in: ['queued', 'running'] } } }] };
+}
+
+/** Leases jobs of a target to a worker, oldest first. If there are none, waits for one. */
 export async function claimJobs(
   context: Target,
   target: string,
@@ -69,7 +73,7 @@ async function noteWorker({ database, now }: Target, target: string, worker: str
   const seenAt = now();
   const known = await database.prisma.targetWorker.findUnique({ where: { target_worker: { target, worker } } });
   if (known !== null && Math.abs(seenAt.getTime() - known.seenAt.getTime()) < NOTED_MS) return;
-  // Each process has a name of its own.
+  // Every process has a new name.
   const gone = new Date(seenAt.getTime() - WORKER_KEPT_MS);
   if (known === null) await database.prisma.targetWorker.deleteMany({ where: { target, seenAt: { lt: gone } } });
   await database.prisma.targetWorker.upsert({
@@ -79,7 +83,7 @@ async function noteWorker({ database, now }: Target, target: string, worker: str
   });
 }
 
-/** Several workers may find the same job: the update goes to one of them. */
+/** If several workers find the same job, the update succeeds for one of them. */
 async function claimWaiting(
   { database, now }: Target,
   target: string,
@@ -94,7 +98,7 @@ async function claimWaiting(
   });
   const free = [{ state: 'waiting' }, { state: 'held', heldUntil: { lt: at } }];
   const found = await database.prisma.targetJob.findMany({
-    where: { target, AND: [{ OR: free }, WANTED] },
+    where: { target, AND: [{ OR: free }, wantedAt(at)] },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: max,
     select: { id: true },
@@ -118,7 +122,7 @@ function handedOut({ id, attempts, input }: TargetJob) {
   return { id, attempt: attempts, leaseSeconds: JOB_LEASE_SECONDS, input: targetCallSchema.parse(JSON.parse(input)) };
 }
 
-/** A worker says that it is still at work on these jobs. Those that others hold, or that nobody waits for, are lost to it. */
+/** Renews the leases of a worker. Jobs that another worker has, or that no run waits for, are returned as lost. */
 export async function renewJobs(
   { database, now }: Target,
   target: string,
@@ -128,9 +132,10 @@ export async function renewJobs(
   if (!parsed.ok) return parsed;
   const { worker, jobs } = parsed.value;
   if (!(await isTarget(database, target))) return unknownTarget(target);
+  const at = now();
   const held = await database.prisma.targetJob.updateManyAndReturn({
-    where: { id: { in: jobs }, target, worker, state: 'held', AND: [WANTED] },
-    data: { heldUntil: leaseFrom(now()) },
+    where: { id: { in: jobs }, target, worker, state: 'held', AND: [wantedAt(at)] },
+    data: { heldUntil: leaseFrom(at) },
     select: { id: true },
   });
   const kept = new Set(held.map(({ id }) => id));
@@ -138,8 +143,8 @@ export async function renewJobs(
 }
 
 /**
- * Takes the result of a job. The first one counts, also from a worker whose lease is over as long as nobody else was first: what was done
- * is not done again. The same result again is taken without effect. An error that another try may mend gives the job back.
+ * Stores the result of a job. The first result counts, even from a worker whose lease has ended. Sending the same result again has no
+ * effect. A retryable error makes the job available again.
  */
 export async function answerJob(
   { database, now }: Target,
@@ -151,7 +156,7 @@ export async function answerJob(
   if (!parsed.ok) return parsed;
   const { worker, ...result } = parsed.value;
   const answer = JSON.stringify(result);
-  // Only who holds a job may give it up.
+  // Only the worker that holds the job may report an error.
   const own = result.error && worker ? { worker } : {};
   if (result.error?.retry === true) {
     const given = await database.prisma.targetJob.updateMany({
@@ -180,10 +185,10 @@ export async function answerJob(
   });
 }
 
-/** How long a result is kept that came before Hone was told that it would, in milliseconds. */
+/** How long an early result is kept, in milliseconds. */
 const EARLY_MS = 86_400_000;
 
-/** An app that is called at its URL may be faster with its result than with the answer that accepts the call. */
+/** The callback of an app may arrive before its response with status 202. */
 async function takeEarly({ database, now }: Target, target: string, id: string, answer: string): Promise<boolean> {
   const { prisma } = database;
   const isCalled = { name: target, kind: 'target', baseUrl: { not: null } };

@@ -17,8 +17,8 @@ import { findTargetView } from './list-targets.ts';
 import { type TargetView, targetNameSchema, targetSaveSchema } from './schema.ts';
 
 /**
- * Adds a target or changes it; what is left out stays. A process that connects says so at each start, so the same again changes nothing.
- * Only an owner may say where Hone calls an app. A new address needs the secret again, or none: it must not go where it was not meant for.
+ * Adds or changes a target. Omitted fields stay as they are. Workers register at each start, so saving the same target again changes nothing.
+ * Only an owner may set a URL. A changed URL deletes the secret, so that it is not sent to a host it was not meant for.
  */
 export async function saveTarget(
   context: AppContext,
@@ -125,7 +125,7 @@ async function viewOf(context: AppContext, name: string): Promise<Result<TargetV
   return view === null ? fail('not_found', `There is no target named ${JSON.stringify(name)}.`) : succeed(view);
 }
 
-/** Deletes a target. One that experiments use is kept and they are named, unless `evenInUse`: their next runs then say that it is missing. */
+/** Deletes a target. Fails with the name of an experiment that uses it, unless `evenInUse` is set. */
 export async function deleteTarget(
   context: AppContext,
   actor: Actor,

@@ -40,7 +40,7 @@ ${declared.join('\n\n')}
 `;
 }
 
-/** The declarations of a named schema and of the objects within it, which get names of their own. */
+/** The declarations of a named schema and its nested objects, each with a generated name. */
 function declarationsOf(name: string, schema: Schema): string[] {
   const declared: string[] = [];
   const type = typeOf(schema, name, declared);

@@ -9,19 +9,19 @@ import { readReplyText, type TargetResult } from './target-reply.ts';
 import { revisionFeedback, targetPrompt } from './target-request.ts';
 import type { TargetSettings } from './target-settings.ts';
 
-/** An output, and where a target made it, what it said besides. */
+/** An output. `target` is set if a target made it. */
 type Output = { output: string; target?: TargetResult };
 
 export type OutputOutcome = ({ ok: true; reply: ModelReply } & Output) | Extract<ModelOutcome, { ok: false }>;
 
-/** The output in the text of a reply: all of a model's, a part of a target's. */
+/** Reads the output from a reply: the whole text of a model, or the field `output` of a target. */
 export function readOutput({ generator }: Pick<ExperimentSettings, 'generator'>, text: string): Output {
   if (generator.target === null) return { output: text };
   const { output, target } = readReplyText(text);
   return { output: withoutThinking(output), target };
 }
 
-/** Asks a target for a better output: it is told what is wrong with the last one, and always answers with a whole new one. */
+/** Asks a target to improve an output. It receives what is wrong with the last one and answers with a complete new output. */
 export async function reviseByTarget(
   target: TargetSettings,
   { case: task, history, from, regressed, recalled = [] }: RevisionGround,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Characters of a trace that are kept with a version, for prompts and people; the call keeps all of it. */
+/** Most characters of a trace that are stored with a version. The call keeps the whole trace. */
 export const LONGEST_TRACE = 12_000;
-/** Characters of an output. */
+/** Most characters of an output. */
 export const LONGEST_OUTPUT = 1_000_000;
 
-/** What a target said besides its output: its own score from 0 to 1, feedback, and what it did on the way. */
+/** The rest of a target's answer: its own score between 0 and 1, its feedback, and a trace of what it did. */
 export const targetResultSchema = z.object({
   score: z.number().min(0).max(1).nullable(),
   feedback: z.string(),
@@ -22,7 +22,7 @@ const cost = z
   .min(0, { error: 'must be from 0 to 1,000,000' })
   .max(1_000_000, { error: 'must be from 0 to 1,000,000' });
 
-/** A target's answer to one call. `trace` is text or any JSON. */
+/** Answer of a target. `trace` is text or any JSON. */
 export const targetReplySchema = z.object(
   {
     output: z
@@ -57,7 +57,7 @@ export const targetReplySchema = z.object(
 );
 export type TargetReply = z.infer<typeof targetReplySchema>;
 
-/** The text of a call's reply: what the target answered, without its usage, which the call tells. */
+/** The answer as the text of a model reply. The usage is stored with the call. */
 export function replyText({ output, score, feedback, trace }: TargetReply): string {
   return JSON.stringify({
     output,

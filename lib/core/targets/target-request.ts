@@ -10,7 +10,7 @@ import { componentTextsSchema, type TargetSettings } from './target-settings.ts'
 
 export const TARGET_PURPOSES = ['attempt', 'revision', 'tuning'] as const;
 
-/** What a target is told of the output it is to better, or of how to make a new one. Scores run from 0 to 1. */
+/** Feedback on the last output, or guidance for a new one. Scores are between 0 and 1. */
 const feedbackSchema = z.object({
   output: z.string().nullable().meta({ description: 'The output to improve. Null: a fresh attempt.' }),
   score: z.number().nullable().meta({ description: 'Its overall score.' }),
@@ -21,7 +21,7 @@ const feedbackSchema = z.object({
 });
 export type TargetFeedback = z.infer<typeof feedbackSchema>;
 
-/** What a target is asked: one case, the texts of its components, and what earlier outputs taught. Never the reference of the case. */
+/** Input of a target: one case, the texts of its components, feedback and lessons. It never contains the reference. */
 export const targetInputSchema = z.object({
   case: z.object({ input: z.string(), tags: z.array(z.string()), metadata: z.record(z.string(), z.unknown()) }),
   components: componentTextsSchema.meta({ description: 'The text of each component.' }),
@@ -34,14 +34,14 @@ export type TargetInput = z.infer<typeof targetInputSchema>;
 
 type Asked = Omit<TargetInput, 'case' | 'components'>;
 
-/** What a target is sent, as the prompt of a call: JSON of `TargetInput`. Equal questions are equal texts. */
+/** The prompt of a call to a target: `TargetInput` as JSON. Equal inputs give equal prompts. */
 export function targetPrompt({ components }: TargetSettings, task: Case, asked: Asked): Prompt {
   const { input, tags, metadata } = task;
   const body: TargetInput = { case: { input, tags, metadata }, components, ...asked };
   return { instructions: '', prompt: JSON.stringify(body) };
 }
 
-/** Asks for an output that mends what is wrong with `from`. `wrong`: what went wrong on the way here. */
+/** Feedback for a revision of `from`. `wrong` lists what went wrong in earlier steps. */
 export function revisionFeedback(history: History, from: Version, wrong: readonly string[]): TargetFeedback {
   const evaluation = effectiveEvaluation(history, from.number);
   const critique = critiqueOn(history, from.number);
@@ -55,7 +55,7 @@ export function revisionFeedback(history: History, from: Version, wrong: readonl
   };
 }
 
-/** What goes with a fresh attempt; null where there is nothing to say. */
+/** Feedback for a fresh attempt. Null if there is none. */
 export function attemptFeedback(wrong: string[], guidance: string[]): TargetFeedback | null {
   if (wrong.length === 0 && guidance.length === 0) return null;
   return { output: null, score: null, issues: wrong, suggestions: [], critique: null, guidance };

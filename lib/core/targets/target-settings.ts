@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings, ModelReference } from '#lib/core/settings.ts';
 
-/** What calls of a target are stored under, where those of models name the model. */
+/** Stands for the model in calls to a target. */
 export const TARGET_MODEL = '(target)';
 
-/** Texts that one target may expose. */
+/** Most components of a target. */
 export const MOST_COMPONENTS = 50;
 
-/** What a text of a target is called: as a field of an object in most languages. */
+/** Name of a component. It can be an object key in most languages. */
 export const componentNameSchema = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,79}$/, {
   error:
     'must be made of letters, digits, dots, dashes and underscores, begin with a letter, and have at most 80 characters',
 });
 
-/** The named texts that an app exposes, such as its system prompt: what is sent with every call. */
+/** Texts of the components by name. They are sent with every call. */
 export const componentTextsSchema = z
   .record(componentNameSchema, promptTextSchema)
   .refine((components) => Object.keys(components).length <= MOST_COMPONENTS, {
     error: `must hold at most ${MOST_COMPONENTS} components`,
   });
 
-/** The app that makes outputs in place of a model. In tune mode, `tuned` is the component whose text is improved. */
+/** The app that makes outputs instead of a model. `tuned` is the component that tune mode improves. */
 export const targetSettingsSchema = z.strictObject({
   name: nameSchema.describe('Name of the target.'),
   components: componentTextsSchema.default({}).describe('Texts of its components. They are sent with every call.'),
@@ -29,22 +29,22 @@ export const targetSettingsSchema = z.strictObject({
 });
 export type TargetSettings = z.infer<typeof targetSettingsSchema>;
 
-/** What a call asks, in words: a target, or a provider's model. */
+/** Label of a model or target, for example `openai / gpt-5` or `target my-app`. */
 export function modelLabel({ provider, model }: ModelReference): string {
   return model === TARGET_MODEL ? `target ${provider}` : `${provider} / ${model}`;
 }
 
-/** The same as one word of a list: `provider/model`. */
+/** The same in short form: `openai/gpt-5`. */
 export function modelId({ provider, model }: ModelReference): string {
   return model === TARGET_MODEL ? `target ${provider}` : `${provider}/${model}`;
 }
 
-/** The same without the provider. */
+/** The model without its provider, or the name of the target. */
 export function shortModel({ provider, model }: ModelReference): string {
   return model === TARGET_MODEL ? provider : model;
 }
 
-/** A target as calls name it. */
+/** The model reference of calls to a target. */
 export function targetReference({ name }: Pick<TargetSettings, 'name'>): ModelReference {
   return { provider: name, model: TARGET_MODEL };
 }
@@ -55,7 +55,7 @@ type Checked = {
   prompts: { generate: string | null; revise: string | null };
 };
 
-/** What of an experiment's settings does not go with its target, by the path of the setting. */
+/** Settings that cannot be combined with a target, by path. */
 export function targetProblems({
   mode,
   generator,
@@ -70,13 +70,13 @@ export function targetProblems({
     },
     generator.instructions.trim() !== '' && {
       path: ['generator', 'instructions'],
-      message: 'must be empty: the target does not get it. Make it a component of the target',
+      message: 'must be empty, because it is not sent to the target. Add the text as a component of the target',
     },
     ...(['generate', 'revise'] as const).map(
       (role) =>
         prompts[role] !== null && {
           path: ['prompts', role],
-          message: 'must be null: the target has prompts of its own. Make it a component of the target',
+          message: 'must be null, because the target uses its own prompts. Add the text as a component of the target',
         },
     ),
     mode === 'tune' &&
@@ -93,14 +93,14 @@ export function targetProblems({
   return refused.flatMap((one) => one || []);
 }
 
-/** The text that tune mode improves: a prompt, or a component of a target. Null where there is none. */
+/** The text that tune mode improves: the prompt, or a component of the target. Null if there is none. */
 export function textToTune({ generator, prompts }: Pick<ExperimentSettings, 'generator' | 'prompts'>): string | null {
   const { target } = generator;
   if (target === null) return prompts.generate;
   return target.tuned === null ? null : (target.components[target.tuned] ?? null);
 }
 
-/** A target with another text of the component that is tuned. */
+/** The target with a different text for its tuned component. */
 export function withTuned(target: TargetSettings, text: string): TargetSettings {
   if (target.tuned === null) throw new Error(`no component of the target ${target.name} is tuned`);
   return { ...target, components: { ...target.components, [target.tuned]: text } };

@@ -28,14 +28,14 @@ type Options = {
 
 type TryOptions = { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void };
 
-/** Asks a target for one output: by its URL, or as a job for a process of it that connects to Hone. Throws what went wrong. */
+/** Requests one output from a target, by HTTP or as a job for its workers. Throws a `TargetError` or an error of the network. */
 export async function callTarget(options: Options, asked: TryOptions): Promise<RawReply> {
   const { origin, jobs } = options;
   const call = callOf(options);
   try {
     return await ask(options, call, asked);
   } finally {
-    // Nobody asks for the answer to a test again.
+    // The answer to a test is only needed once.
     if (origin === null) await jobs.forget(call.id);
   }
 }
@@ -47,7 +47,7 @@ async function ask(options: Options, call: TargetCall, { signal, onText, onPiece
   const known = await jobs.find(call.id, signal);
   if (known !== undefined && 'answer' in known) return replyOf(options, call.id, known.answer);
   if (configuration.baseUrl === null) return later('waiting');
-  // It was accepted before Hone was stopped, and the app is still at it. After the timeout it is taken for lost, and sent again.
+  // The app accepted the call before Hone was restarted. After the timeout the call is considered lost and sent again.
   const timeoutMs = (configuration.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000;
   if (known !== undefined && now().getTime() - known.waitingSince.getTime() < timeoutMs) return later('held');
   const response = await post(options, call, signal);
@@ -59,7 +59,7 @@ async function ask(options: Options, call: TargetCall, { signal, onText, onPiece
   return rawReply(await readResponse(configuration, response, { onText, onPiece }));
 }
 
-/** The same call has the same id at each try, also after a restart: an app can tell that it did it before. */
+/** The id of a call is the same in all tries, even after a restart, so an app can recognize a repeated call. */
 function callOf({ configuration, request, origin, address }: Options): TargetCall {
   const id =
     origin === null
@@ -77,7 +77,7 @@ function callOf({ configuration, request, origin, address }: Options): TargetCal
 
 const idsOfTests = new WeakMap<ModelRequest, string>();
 
-/** Each test is a call of its own, whose tries are one. */
+/** A random id per test. Tries of the same test share it. */
 function idOfTest(request: ModelRequest): string {
   const id = idsOfTests.get(request) ?? randomUUID();
   idsOfTests.set(request, id);
@@ -121,7 +121,7 @@ async function statusError({ baseUrl }: ProviderConfiguration, response: Respons
   });
 }
 
-/** An answer as JSON, as plain text, or as a stream of the AI SDK, whose text is the output. */
+/** Reads JSON, plain text, or a stream of the AI SDK. */
 async function readResponse(
   configuration: ProviderConfiguration,
   response: Response,
@@ -150,7 +150,7 @@ async function readText(response: Response, { onText, onPiece }: Omit<TryOptions
   return pieces.join('');
 }
 
-/** Parts of a stream that belong to its course, not to its text. */
+/** Parts of a stream that go into the trace. */
 const TRACED =
   /^(tool-(input-available|output-available|output-error|input-error)|reasoning-delta|source-|data-(?!hone$))/;
 
@@ -204,7 +204,7 @@ async function replyOf(
   }
 }
 
-/** Characters of a trace in all. */
+/** Most characters of a trace. */
 const LONGEST_TRACE = 1_000_000;
 
 function checked(configuration: ProviderConfiguration, answer: unknown): TargetReply {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { targetReplySchema } from '#lib/core/targets/target-reply.ts';
 import { targetInputSchema } from '#lib/core/targets/target-request.ts';
 
-/** What a target is sent for one call: by HTTP as the body, or as the input of a job. */
+/** Body of the HTTP request, or input of the job, for one call. */
 export const targetCallSchema = targetInputSchema.extend({
   id: z.guid().meta({ description: 'The same for every try of one call. Use it to do nothing twice.' }),
   target: z.string(),
@@ -14,7 +14,7 @@ export const targetCallSchema = targetInputSchema.extend({
 });
 export type TargetCall = z.infer<typeof targetCallSchema>;
 
-/** An error that a target reports in place of an output. */
+/** Error that a target reports instead of an output. */
 const targetErrorSchema = z.strictObject({
   message: z
     .string({ error: 'must be a text' })
@@ -23,7 +23,7 @@ const targetErrorSchema = z.strictObject({
   retry: z.boolean().default(false).meta({ description: 'Whether another try may help.' }),
 });
 
-/** What a target answers later: an output, or an error. */
+/** Result of a job: an output or an error. */
 export const targetResultSchema = z
   .object({ error: targetErrorSchema.nullish(), ...targetReplySchema.partial().shape })
   .refine(({ output, error }) => (output === undefined) !== (error === undefined || error === null), {
@@ -32,15 +32,15 @@ export const targetResultSchema = z
   });
 export type TargetAnswer = z.infer<typeof targetResultSchema>;
 
-/** A job to be made: what a target is sent, and the step of the run that waits for it. */
+/** A new job: the call, and the step of the run that waits for it. */
 export type NewJob = { call: TargetCall; step: number | null; state: 'waiting' | 'held' };
 
-/** How a call waits for targets that answer later. */
+/** Stores and awaits jobs. */
 export type TargetJobs = {
-  /** The answer that is there already, or since when the job waits for one; undefined where there is no job. */
+  /** The answer, or since when the job waits for one. Undefined if there is no job. */
   find(id: string, signal: AbortSignal): Promise<{ answer: TargetAnswer } | { waitingSince: Date } | undefined>;
-  /** Makes the job, unless it is there, and waits for its answer. Throws the reason of the signal. */
+  /** Creates the job, unless it exists, and waits for its answer. Throws the reason of the signal. */
   await(job: NewJob, signal: AbortSignal): Promise<TargetAnswer>;
-  /** Removes the job of a call that failed: when the run is resumed, the target is asked anew. */
+  /** Deletes the job of a failed call, so that a resumed run sends the call again. */
   forget(id: string): Promise<void>;
 };

@@ -1,6 +1,6 @@
 import type { ModelFailure } from '../call/model-caller.ts';
 
-/** A target answered, but not as it must, or said itself that it failed. */
+/** A target sent an invalid answer or reported an error. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
   readonly failed: Pick<ModelFailure, 'kind' | 'message' | 'remedy'> & { again: boolean };

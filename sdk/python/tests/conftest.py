@@ -26,7 +26,7 @@ def refuse(status: int, retry_after: str | None = None) -> Answer:
 
 @dataclass
 class ScriptedHone:
-    """A server that answers requests as it is told: the last answer is for all further requests."""
+    """A server with scripted answers. The last answer repeats."""
 
     url: str = ""
     answers: list[Answer] = field(default_factory=list)
