@@ -4,7 +4,7 @@ import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { count, deletedSchema, page, time } from '#lib/http/fields.ts';
+import { count, deletedSchema, evenInUseQuery, page, time } from '#lib/http/fields.ts';
 import { nameOf } from '#lib/http/path-params.ts';
 import { testProvider } from '#lib/model-calls/test-provider.ts';
 import { findDefaultModels, updateDefaultModels } from '#lib/models/default-models.ts';
@@ -84,16 +84,7 @@ export const providerSchema = component(
 
 export const providersSchema = component('Providers', page(providerSchema));
 
-const deleteProviderQuery = z.strictObject({
-  evenInUse: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((text) => text === 'true')
-    .meta({
-      description:
-        'Delete the provider even if experiments or prompts use it. Without it, the request fails and the response lists them.',
-    }),
-});
+const deleteProviderQuery = evenInUseQuery('provider', 'experiments or prompts');
 
 const providerTestQuery = z.strictObject({
   model: z

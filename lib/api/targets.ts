@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { deletedSchema, page } from '#lib/http/fields.ts';
+import { deletedSchema, evenInUseQuery, page } from '#lib/http/fields.ts';
 import { idOf, nameOf } from '#lib/http/path-params.ts';
 import { targetTestInputSchema, targetTestSchema, testTarget } from '#lib/model-calls/test-target.ts';
 import { answerJob, claimJobs, renewJobs } from '#lib/targets/jobs.ts';
@@ -23,13 +22,7 @@ const target = component('Target', targetViewSchema);
 
 export const targetsSchema = component('Targets', page(target));
 
-const deleteQuery = z.strictObject({
-  evenInUse: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((text) => text === 'true')
-    .meta({ description: 'Delete the target even if experiments use it.' }),
-});
+const deleteQuery = evenInUseQuery('target', 'experiments');
 
 const params = { name: nameOf('target') };
 const jobParams = { ...params, id: idOf('job') };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
-import { deletedSchema, id, page, time } from '#lib/http/fields.ts';
+import { deletedSchema, evenInUseQuery, id, page, time } from '#lib/http/fields.ts';
 import { idOf, nameOf } from '#lib/http/path-params.ts';
 import { pagedByTime } from '#lib/http/read-query.ts';
 import { listWebhookDeliveries, listWebhooks } from '#lib/webhooks/queries.ts';
@@ -37,16 +37,7 @@ export const changedWebhookSchema = component(
   }),
 );
 
-const deleteWebhookQuery = z.strictObject({
-  evenInUse: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((text) => text === 'true')
-    .meta({
-      description:
-        'Delete the webhook even if experiments use it. Without it, the request fails and the response lists them.',
-    }),
-});
+const deleteWebhookQuery = evenInUseQuery('webhook', 'experiments');
 
 export const webhookTestSchema = component(
   'WebhookTest',

@@ -22,3 +22,16 @@ export const errorSchema = component(
     error: z.object({ code: z.string(), message: z.string(), field: z.string().optional(), id: z.string().optional() }),
   }),
 );
+
+/** The query of a route that deletes a `thing` which `users` may still use. */
+export function evenInUseQuery(thing: string, users: string) {
+  return z.strictObject({
+    evenInUse: z
+      .enum(['true', 'false'], { error: 'must be true or false' })
+      .default('false')
+      .transform((text) => text === 'true')
+      .meta({
+        description: `Delete the ${thing} even if ${users} use it. Without it, the request fails and the response lists them.`,
+      }),
+  });
+}

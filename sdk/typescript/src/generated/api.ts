@@ -282,7 +282,7 @@ export class Api {
   deleteTarget(
     name: string,
     query: {
-      /** Delete the target even if experiments use it. */
+      /** Delete the target even if experiments use it. Without it, the request fails and the response lists them. */
       evenInUse?: 'true' | 'false';
     } = {},
     options?: CallOptions,

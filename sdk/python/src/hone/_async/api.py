@@ -456,7 +456,7 @@ class AsyncApi:
     ) -> t.Deleted:
         """Delete a target. 409 with an experiment that uses it.
 
-        even_in_use: Delete the target even if experiments use it.
+        even_in_use: Delete the target even if experiments use it. Without it, the request fails and the response lists them.
         """
         answer: t.Deleted = await self.http.json("DELETE", f"/targets/{quote(str(name), safe='')}", query={"evenInUse": even_in_use}, options=options)
         return answer
