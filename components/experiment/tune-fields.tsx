@@ -68,6 +68,11 @@ export function TuneFields(split: TuneSplitProps) {
           options={ACCEPTANCE_RULES}
           labelOf={(one) => ACCEPTANCE_LABELS[one]}
         />
+        <NumberField
+          path="tune.maxTries"
+          label="Maximum cases tried"
+          help="Empty: no limit. Counts every prompt on every case. The held-out cases at the end are not counted."
+        />
         <NumberField path="tune.seed" label="Seed" help="Default 0. Determines the split and the order of cases." />
       </div>
       <CheckField

@@ -168,6 +168,11 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
     meaning: () => 'The agent gave no answer, so there is nothing to revise. The run can be resumed',
     detail: brokenDetail,
   },
+  try_limit: {
+    name: 'case limit',
+    meaning: ({ tune }) =>
+      `Prompts were tried on ${formatNumberOf(tune.maxTries ?? 0, 'case')}, the most that the settings allow`,
+  },
   max_iterations: {
     name: 'cap reached',
     meaning: (settings) => {

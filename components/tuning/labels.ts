@@ -143,7 +143,7 @@ const TUNING_ADVICE: Record<
   }),
 };
 
-const BUDGET_REASONS: readonly StopReason[] = [...RUN_BUDGET_REASONS, 'experiment_budget', 'month_budget'];
+const BUDGET_REASONS: readonly StopReason[] = [...RUN_BUDGET_REASONS, 'try_limit', 'experiment_budget', 'month_budget'];
 
 function tuningCause(
   { convergenceReason }: Pick<RunRecord, 'convergenceReason'>,

@@ -175,17 +175,26 @@ function firstEvaluation(settings: ExperimentSettings, inputLength: number): Spe
  */
 export function heldBudgets(step: Step, history: History, settings: ExperimentSettings, times = 1): StopReason[] {
   const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = settings.budget;
-  if (maxCalls === null && maxTokens === null && maxCostUsd === null && maxSeconds === null) return [];
+  const held: StopReason[] = passesTries(step, history, settings, times) ? ['try_limit'] : [];
+  if (maxCalls === null && maxTokens === null && maxCostUsd === null && maxSeconds === null) return held;
   const estimate = withReserve(estimateNextStep(step, history, settings), step, history, settings, times);
   const spent = spendOfRun(history);
   const knownCostUsd = spendsOf(history).reduce((sum, record) => sum + (record.costUsd ?? 0), 0);
-  const held: StopReason[] = [];
   if (maxCalls !== null && history.calls + estimate.calls > maxCalls) held.push('call_budget');
   if (maxTokens !== null && passes(spent.tokenUsage.total + estimate.tokens, maxTokens)) held.push('token_budget');
   if (maxCostUsd !== null && passes(knownCostUsd + estimate.costUsd, maxCostUsd)) held.push('cost_budget');
   if (maxSeconds !== null && passes(history.activeMs + estimate.durationMs, maxSeconds * 1000))
     held.push('time_budget');
   return held;
+}
+
+/** Whether `times` more tries pass the limit of a tuning run. A proposal is only worth its call if it can be tried. */
+function passesTries(step: Step, { tries, cases }: History, { tune }: ExperimentSettings, times: number): boolean {
+  if (tune.maxTries === null || (step.type !== 'propose' && (step.type !== 'try' || step.purpose === 'held_out')))
+    return false;
+  const heldOut = new Set(cases.flatMap(({ position, split }) => (split === 'held_out' ? [position] : [])));
+  const made = tries.filter(({ position }) => !heldOut.has(position)).length;
+  return made + times > tune.maxTries;
 }
 
 /**

@@ -55,8 +55,14 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   if (last === undefined) return held.length > 0 || due === null ? stop(history, settings, now, held) : due;
   // The cap does not keep the last version from being judged.
   if (isJudging) {
-    if (held.some(endsUnjudged))
-      return mandatoryReflection(history, settings, held) ?? stop(history, settings, now, held);
+    const ends = held.find(endsUnjudged);
+    if (ends !== undefined) {
+      const closing =
+        settings.mode === 'tune'
+          ? heldOutStep(history, settings, ends, null)
+          : mandatoryReflection(history, settings, held);
+      return closing ?? stop(history, settings, now, held);
+    }
     const hook = dueReview(history, settings, last);
     return hook === null
       ? due

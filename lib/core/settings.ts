@@ -269,6 +269,10 @@ export const settingsSchema = z
           .boolean()
           .default(true)
           .describe('Shows references of training cases to the reflection model. Those of other cases are never sent.'),
+        maxTries: integerBetween(1, 1_000_000)
+          .nullable()
+          .default(null)
+          .describe('Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit.'),
         seed: integerBetween(0, 1_000_000_000).default(0).describe('Decides the split and the order of cases.'),
       })
       .prefault({}),

@@ -42,6 +42,8 @@ export const STOP_REASON_DEFINITIONS = {
   /** The agent came to no answer, so there is nothing to revise. */
   cut_off: BROKE_OFF,
   max_iterations: { status: 'finished', kind: 'limit', reflectsOn: 'failure' },
+  /** A tuning run has tried as many cases as `tune.maxTries` allows. */
+  try_limit: { status: 'finished', kind: 'limit', reflectsOn: 'failure', endsUnjudged: true },
   call_budget: RUN_BUDGET,
   token_budget: RUN_BUDGET,
   cost_budget: RUN_BUDGET,

@@ -552,6 +552,7 @@ describe('what is accepted', () => {
         acceptance: 'strict',
         validationShare: 0.4,
         heldOutShare: 0.25,
+        maxTries: null,
         maxPromptTokens: 2_000,
         feedback: true,
         references: true,

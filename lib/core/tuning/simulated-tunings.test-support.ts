@@ -40,6 +40,7 @@ export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
       heldOutShare: fc.constantFrom(0, 0.25),
       maxPromptTokens: fc.constant(60),
       references: fc.boolean(),
+      maxTries: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.integer({ min: 4, max: 40 })),
       seed: fc.integer({ min: 0, max: 5 }),
     }),
     callbacks: fc.record({
@@ -74,7 +75,7 @@ export const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
 });
 
 /** Drawn by a seed, so that they come to every end there is; performed once for all that look at them. */
-const SIMULATED = { numRuns: 400, seed: 1 };
+const SIMULATED = { numRuns: 600, seed: 2 };
 let performed: Promise<{ run: SimulatedTuning; settings: ExperimentSettings; script: TuningScript }[]> | null = null;
 
 /** Checks something of every simulated tuning run, or of the first `most`. What it fails on is told with its settings and script. */

@@ -1407,7 +1407,7 @@ class DecisionSeen(TypedDict):
     versions: int
     evaluations: int
     score: float | None
-    wouldStopAs: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
+    wouldStopAs: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "try_limit", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
 
 class Decision(TypedDict):
     hook: Literal["onGeneration", "onReflection", "onRevision", "onToolCall"]
@@ -2115,7 +2115,7 @@ class InboxItemsItem(TypedDict):
     hook: Literal["onGeneration", "onReflection", "onRevision", "onToolCall"]
     version: int
     toolCall: InboxItemsItemToolCall | None
-    wouldStopAs: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
+    wouldStopAs: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "try_limit", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
     asks: list[str]
     since: str
     expiresAt: str | None
@@ -4431,7 +4431,7 @@ class RunWaitingFor(TypedDict):
     pauseId: str
     hook: Literal["onGeneration", "onReflection", "onRevision", "onToolCall"]
     version: int
-    wouldStopAs: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
+    wouldStopAs: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "try_limit", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
     asks: list[RunWaitingForAsksItem]
     toolCall: RunWaitingForToolCall | None
     since: str
@@ -4533,8 +4533,8 @@ class Run(TypedDict):
     branchedFrom: RunBranchedFrom | None
     case: RunCase
     status: Literal["queued", "running", "waiting", "finished", "failed", "stopped"]
-    convergenceReason: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
-    alsoHeld: list[Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"]]
+    convergenceReason: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "try_limit", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
+    alsoHeld: list[Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "try_limit", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"]]
     success: bool
     failure: RunFailure | None
     iterationsUsed: int
@@ -4820,7 +4820,7 @@ class RunRecordWaitingFor(TypedDict):
     pauseId: str
     hook: Literal["onGeneration", "onReflection", "onRevision", "onToolCall"]
     version: int
-    wouldStopAs: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
+    wouldStopAs: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "try_limit", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
     asks: list[RunRecordWaitingForAsksItem]
     toolCall: RunRecordWaitingForToolCall | None
     since: str
@@ -4835,8 +4835,8 @@ class RunRecord(TypedDict):
     branchedFrom: RunRecordBranchedFrom | None
     case: RunRecordCase
     status: Literal["queued", "running", "waiting", "finished", "failed", "stopped"]
-    convergenceReason: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
-    alsoHeld: list[Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"]]
+    convergenceReason: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "try_limit", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None
+    alsoHeld: list[Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "try_limit", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"]]
     success: bool
     failure: RunRecordFailure | None
     iterationsUsed: int
@@ -5440,6 +5440,8 @@ class TuneSettings(TypedDict):
     """Shows what evaluators say to the reflection model. Off: a control."""
     references: bool
     """Shows references of training cases to the reflection model. Those of other cases are never sent."""
+    maxTries: int | None
+    """Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit."""
     seed: int
     """Decides the split and the order of cases."""
 
@@ -5466,6 +5468,8 @@ class TuneSettingsInput(TypedDict):
     """Shows what evaluators say to the reflection model. Off: a control."""
     references: NotRequired[bool]
     """Shows references of training cases to the reflection model. Those of other cases are never sent."""
+    maxTries: NotRequired[int | None]
+    """Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit."""
     seed: NotRequired[int]
     """Decides the split and the order of cases."""
 

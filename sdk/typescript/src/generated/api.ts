@@ -1075,6 +1075,7 @@ export class Api {
         | 'nothing_to_mend'
         | 'cut_off'
         | 'max_iterations'
+        | 'try_limit'
         | 'call_budget'
         | 'token_budget'
         | 'cost_budget'

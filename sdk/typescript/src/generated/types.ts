@@ -1492,6 +1492,7 @@ export type Decision = {
       | 'nothing_to_mend'
       | 'cut_off'
       | 'max_iterations'
+      | 'try_limit'
       | 'call_budget'
       | 'token_budget'
       | 'cost_budget'
@@ -2214,6 +2215,7 @@ export type Inbox = {
       | 'nothing_to_mend'
       | 'cut_off'
       | 'max_iterations'
+      | 'try_limit'
       | 'call_budget'
       | 'token_budget'
       | 'cost_budget'
@@ -4630,6 +4632,7 @@ export type Run = {
     | 'nothing_to_mend'
     | 'cut_off'
     | 'max_iterations'
+    | 'try_limit'
     | 'call_budget'
     | 'token_budget'
     | 'cost_budget'
@@ -4652,6 +4655,7 @@ export type Run = {
     | 'nothing_to_mend'
     | 'cut_off'
     | 'max_iterations'
+    | 'try_limit'
     | 'call_budget'
     | 'token_budget'
     | 'cost_budget'
@@ -4792,6 +4796,7 @@ export type Run = {
       | 'nothing_to_mend'
       | 'cut_off'
       | 'max_iterations'
+      | 'try_limit'
       | 'call_budget'
       | 'token_budget'
       | 'cost_budget'
@@ -5101,6 +5106,7 @@ export type RunRecord = {
     | 'nothing_to_mend'
     | 'cut_off'
     | 'max_iterations'
+    | 'try_limit'
     | 'call_budget'
     | 'token_budget'
     | 'cost_budget'
@@ -5123,6 +5129,7 @@ export type RunRecord = {
     | 'nothing_to_mend'
     | 'cut_off'
     | 'max_iterations'
+    | 'try_limit'
     | 'call_budget'
     | 'token_budget'
     | 'cost_budget'
@@ -5263,6 +5270,7 @@ export type RunRecord = {
       | 'nothing_to_mend'
       | 'cut_off'
       | 'max_iterations'
+      | 'try_limit'
       | 'call_budget'
       | 'token_budget'
       | 'cost_budget'
@@ -5924,6 +5932,8 @@ export type TuneSettings = {
   feedback: boolean;
   /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
   references: boolean;
+  /** Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit. */
+  maxTries: number | null;
   /** Decides the split and the order of cases. */
   seed: number;
 };
@@ -5950,6 +5960,8 @@ export type TuneSettingsInput = {
   feedback?: boolean;
   /** Shows references of training cases to the reflection model. Those of other cases are never sent. */
   references?: boolean;
+  /** Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit. */
+  maxTries?: number | null;
   /** Decides the split and the order of cases. */
   seed?: number;
 };

@@ -1373,7 +1373,7 @@ class AsyncApi:
         batch_id: str | None = None,
         status: Literal["queued", "running", "waiting", "finished", "failed", "stopped"] | None = None,
         version: int | None = None,
-        reason: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None = None,
+        reason: Literal["user_accepted", "user_stopped", "model_failed", "evaluation_failed", "internal_error", "quality_met", "semantic_stability", "repeated_issues", "oscillation", "plateau", "diminishing", "nothing_to_mend", "cut_off", "max_iterations", "try_limit", "call_budget", "token_budget", "cost_budget", "time_budget", "experiment_budget", "month_budget"] | None = None,
         reading: Literal["final_better.met", "final_better.missed", "within_three.met", "within_three.missed", "issues_resolved.met", "issues_resolved.missed", "scored_alike.met", "scored_alike.missed", "ended_by_rule.met", "ended_by_rule.missed", "people.let_through", "people.held_back", "people.agreed", "checks.let_through", "checks.held_back", "checks.agreed"] | None = None,
         models: Literal["real", "practice", "all"] | None = None,
         days: Literal["7", "30", "90"] | None = None,
