@@ -8,7 +8,8 @@ export const FIRST_CASE: CaseDraft = { key: 0, values: {}, reference: '' };
 
 /** The variables that a prompt fills in from a case. One without any is shown the field of the input, for whoever has not put it in yet. */
 export function variablesOf(text: string): { name: string; label: string; isUsed: boolean }[] {
-  const known = templateVariables(text).flatMap(({ name, known }) => (known ? [name] : []));
+  const found = templateVariables(text).flatMap(({ name, known }) => (known ? [name] : []));
+  const known = [...new Set(found.map((name) => (name.startsWith('input.') ? 'input' : name)))];
   if (known.length === 0) return [{ name: 'input', label: 'Input', isUsed: false }];
   return known.map((name) => ({
     name,

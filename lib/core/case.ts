@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { caseCriteriaSchema } from './case-criteria.ts';
+import { chatMessagesSchema } from './chat/chat-message.ts';
 
 /**
- * One task of a run: what goes in, and what people know about the right answer. `criteria`: how it is scored otherwise than the experiment
+ * One task of a run: what goes in, and what people know about the right answer. `messages`: the conversation, if the input is one; `input` is
+ * then its text form. `criteria`: how it is scored otherwise than the experiment
  * says; left out or null: not at all.
  */
 export const caseSchema = z.object({
   input: z.string(),
+  messages: chatMessagesSchema.nullish().meta({ description: 'The input as messages, if it is a conversation.' }),
   reference: z.string().nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Conversation, ToolCall } from './agents/agent-records.ts';
+import type { ChatFile, ChatMessage } from './chat/chat-message.ts';
 import type { SamplingSettings } from './model-settings.ts';
 import type { ModelReference, ModelRole } from './settings.ts';
 import type { TokenUsage } from './token-usage.ts';
@@ -19,7 +20,14 @@ export type ModelRequest = {
   ordinal: number;
   model: ModelReference;
   instructions: string;
+  /** The text that is sent; if there are `messages`, their text form for records, estimates and search. */
   prompt: string;
+  /** A conversation that is sent in place of `prompt`. Its system messages follow the instructions. Left out of plain requests. */
+  messages?: ChatMessage[];
+  /** What Hone adds to the last user message of `messages`: lessons and guidance. Left out if there are none. */
+  closing?: string;
+  /** Files that are sent with `prompt`. Left out if there are none. */
+  files?: ChatFile[];
   temperature: number | null;
   maxOutputTokens: number | null;
   /** What else it is asked with; left out where nothing is set. */

@@ -28,7 +28,7 @@ describe('variables of settings', () => {
 
   test('an unknown one is named with its place and all that may stand there', () => {
     expect(found({ criteria: llm('Like {{refrence}}') })).toEqual([
-      'criteria.0.config.rubric must not hold the unknown variable {{refrence}}. Use {{input}}, {{output}}, {{reference}} or {{metadata.name}}, or write { {refrence} } for text in braces',
+      'criteria.0.config.rubric must not hold the unknown variable {{refrence}}. Use {{input}}, {{input.name}}, {{output}}, {{reference}} or {{metadata.name}}, or write { {refrence} } for text in braces',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { chatPromptProblem } from '#lib/core/chat/chat-prompt.ts';
 import { JUDGE_VARIABLES, judgeTexts, templateVariables, withheldVariables } from '#lib/core/prompts/judge-texts.ts';
 import { type Criterion, isJudgedByModel } from './criterion.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -32,7 +33,7 @@ export function criterionPlaceholderProblems(criterion: Criterion): PlaceholderP
 }
 
 type Read = PlaceholderProblem['path'];
-type TextWithVariables = { path: Read; text: string; withheld: string[] | null };
+type TextWithVariables = { path: Read; text: string; withheld: string[] | null; isChat?: boolean };
 
 /** `withheld`: what a judge must not know, though others may; null where it is no judge that reads the text. */
 function textsOf({ criteria, prompts }: TextsWithVariables): TextWithVariables[] {
@@ -40,7 +41,12 @@ function textsOf({ criteria, prompts }: TextsWithVariables): TextWithVariables[]
   const withheld = [...new Set(judged.flatMap(withheldVariables))];
   const { evaluate, ...others } = prompts;
   return [
-    ...Object.entries(others).map(([role, text]) => ({ path: ['prompts', role], text: text ?? '', withheld: null })),
+    ...Object.entries(others).map(([role, text]) => ({
+      path: ['prompts', role],
+      text: text ?? '',
+      withheld: null,
+      isChat: role === 'generate',
+    })),
     { path: ['prompts', 'evaluate'], text: evaluate ?? '', withheld },
     ...criteria.flatMap((criterion, position) =>
       textsOfCriterion(criterion).map((one) => ({ ...one, path: ['criteria', position, ...one.path] })),
@@ -58,10 +64,10 @@ function keyOf({ path, text, withheld }: TextWithVariables): string {
   return JSON.stringify([part === 'prompts' ? role : part, text, withheld]);
 }
 
-function problemOf({ text, withheld }: TextWithVariables): string | null {
+function problemOf({ text, withheld, isChat = false }: TextWithVariables): string | null {
   if (withheld === null) {
     const asks = templateVariables(text).some(({ name }) => name === 'reference');
-    return asks ? NO_REFERENCE : null;
+    return asks ? NO_REFERENCE : isChat ? chatPromptProblem(text) : null;
   }
   const variables = templateVariables(text, 'judge');
   const hidden = variables.find(({ name }) => withheld.includes(name));

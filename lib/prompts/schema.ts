@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chatPromptProblem } from '#lib/core/chat/chat-prompt.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { integerBetween, numberBetween, promptTextSchema as templateSchema } from '#lib/core/setting-parts.ts';
@@ -40,11 +41,15 @@ export const labelSchema = z
 /** The number of a version: they count from 1. */
 export const promptVersionNumberSchema = integerBetween(1, 1_000_000);
 
-/** The text of a version: a template with `{{input}}` and `{{metadata.name}}`. */
+/** The text of a version: a template with `{{input}}` and `{{metadata.name}}`, or a chat prompt with role lines. */
 export const promptVersionTextSchema = templateSchema
   .refine((text) => text.trim() !== '', { error: 'must not be empty' })
   .refine((text) => !templateVariables(text).some(({ name }) => name === 'reference'), {
     error: 'must not contain {{reference}}, because models that work on the task must not see it',
+  })
+  .superRefine((text, context) => {
+    const message = chatPromptProblem(text);
+    if (message !== null) context.addIssue({ code: 'custom', message });
   });
 
 /** What a version's writer says of it. */

@@ -14,7 +14,8 @@ const LONGEST_TASK = 100_000;
 /** A draft's or an attempt's prompt, `single`, as the agent that makes it is asked. Source: ReAct (Yao et al. 2022). */
 export function agentPrompt(base: AgentBase, single: Prompt): Prompt {
   const workers = base.type === 'supervisor' ? workerLines(base.workers) : [];
-  return { ...single, instructions: [single.instructions, ...workers, rulesOf(base.maxSteps)].join('\n\n') };
+  const parts = [single.instructions, ...workers, rulesOf(base.maxSteps)].filter((part) => part !== '');
+  return { ...single, instructions: parts.join('\n\n') };
 }
 
 /**

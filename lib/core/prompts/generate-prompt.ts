@@ -1,5 +1,8 @@
 import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import type { Case } from '../case.ts';
+import { filesOf, transcriptOf } from '../chat/chat-message.ts';
+import { messagesOfPrompt } from '../chat/chat-prompt.ts';
+import { chatMessages } from '../chat/chat-request.ts';
 import type { WrittenLesson } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { quote } from './quote.ts';
@@ -11,6 +14,10 @@ import { quotedList, quotedTask, taskInstructions } from './task-text.ts';
  * Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. `recalled`: advice
  * from the library; `wrong`: what reflections said of the way here; `guidance`: what people ask of this attempt; `cutOffs`:
  * what became of attempts that were cut off, by `cutOffSection`.
+ *
+ * A chat prompt, or a case that is a conversation, is sent as messages, exactly as written and without tags around them. The sections that
+ * Hone adds end the last user message. The experiment's system prompt comes before the system messages; the default one is only sent if
+ * there are none.
  */
 export function generatePrompt(
   settings: ExperimentSettings,
@@ -23,7 +30,7 @@ export function generatePrompt(
     cutOffs = [],
   }: { recalled?: RecalledText[]; wrong?: string[]; guidance?: string[]; cutOffs?: string[] } = {},
 ): Prompt {
-  const sections = [quotedTask(settings, task)];
+  const sections: string[] = [];
   if (lessons.length > 0) {
     sections.push(
       'Earlier attempts at this task failed. Follow the lessons they left:',
@@ -35,5 +42,24 @@ export function generatePrompt(
   if (wrong.length > 0)
     sections.push('What went wrong before, to be done better this time:', ...quotedList('went_wrong', wrong));
   sections.push(...quotedList('guidance', guidance));
-  return { instructions: taskInstructions(settings), prompt: sections.join('\n\n') };
+  const messages = chatMessages(settings.prompts.generate, task);
+  if (messages === null) {
+    const files = filesOf(task.messages ?? []);
+    return {
+      instructions: taskInstructions(settings),
+      prompt: [quotedTask(settings, task), ...sections].join('\n\n'),
+      ...(files.length > 0 && { files }),
+    };
+  }
+  const isWritten = messages.some(({ role }) => role === 'system') || isChatPrompt(settings.prompts.generate);
+  return {
+    instructions: isWritten ? settings.generator.instructions.trim() : taskInstructions(settings),
+    prompt: [transcriptOf(messages), ...sections].join('\n\n'),
+    messages,
+    ...(sections.length > 0 && { closing: sections.join('\n\n') }),
+  };
+}
+
+function isChatPrompt(text: string | null): boolean {
+  return text !== null && messagesOfPrompt(text) !== null;
 }

@@ -1,4 +1,5 @@
 import type { Case } from '#lib/core/case.ts';
+import { withoutRoleLines } from '#lib/core/chat/chat-prompt.ts';
 import type { JudgeText } from '#lib/core/criteria/definition.ts';
 import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
 import { type PromptTag, quoteInline, withoutClosingTags } from './quote.ts';
@@ -12,19 +13,24 @@ export type TemplateReader = 'task' | 'judge';
 /** What the texts that a judge reads may use. */
 export const JUDGE_VARIABLES = [
   { name: 'input', meaning: 'the input of the case' },
+  { name: 'input.name', meaning: 'a field of the input, if it is a JSON object' },
   { name: 'output', meaning: 'the output that is judged' },
   { name: 'reference', meaning: 'the reference of the case' },
   { name: 'metadata.name', meaning: 'a field of the case’s metadata, by its name' },
 ] as const;
 
-/** What is filled in: `{{input}}` and `{{metadata.name}}`, with or without spaces. */
-export const KNOWN_VARIABLE = /\{\{\s*(input|metadata\.([\w-]+))\s*\}\}/g;
+/** What is filled in: `{{input}}`, `{{input.field}}` and `{{metadata.name}}`, with or without spaces. */
+export const KNOWN_VARIABLE = /\{\{\s*(input((?:\.[\w-]+)+)?|metadata\.([\w-]+))\s*\}\}/g;
 
 /** What is filled in where a judge reads: also `{{output}}` and `{{reference}}`. */
-const JUDGE_VARIABLE = /\{\{\s*(input|output|reference|metadata\.([\w-]+))\s*\}\}/g;
+const JUDGE_VARIABLE = /\{\{\s*(input((?:\.[\w-]+)+)?|output|reference|metadata\.([\w-]+))\s*\}\}/g;
 
-/** Every `{{variable}}` of a prompt, once, in the order they stand. What is not known stays in the prompt as it is. */
-export function templateVariables(template: string, reader: TemplateReader = 'task'): TemplateVariable[] {
+/**
+ * Every `{{variable}}` of a prompt, once, in the order they stand. What is not known stays in the prompt as it is. The role lines of a
+ * chat prompt are no variables.
+ */
+export function templateVariables(text: string, reader: TemplateReader = 'task'): TemplateVariable[] {
+  const template = reader === 'task' ? withoutRoleLines(text) : text;
   const pattern = reader === 'judge' ? JUDGE_VARIABLE : KNOWN_VARIABLE;
   const known = new Set([...template.matchAll(pattern)].map(([, name]) => name));
   const found = [...template.matchAll(/\{\{\s*([^{}\s][^{}]{0,99}?)\s*\}\}/g)].map(([, name = '']) => name);
@@ -102,10 +108,10 @@ function fill(
   const parts: string[] = [];
   let end = 0;
   for (const found of template.matchAll(JUDGE_VARIABLE)) {
-    const [whole, name = '', key] = found;
-    const value = filledValue(values, name, key);
+    const [whole, name = '', path, key] = found;
+    const value = path === undefined ? filledValue(values, name, key) : inputFieldText(values.input, path);
     parts.push(literal(template.slice(end, found.index)));
-    parts.push(value === null ? whole : written(TAGS[name] ?? 'case_metadata', value));
+    parts.push(value === null ? whole : written(TAGS[path === undefined ? name : 'input'] ?? 'case_metadata', value));
     end = found.index + whole.length;
   }
   return [...parts, literal(template.slice(end))].join('');
@@ -116,6 +122,31 @@ const TAGS: Record<string, PromptTag> = { input: 'case_input', output: 'case_out
 function filledValue(values: JudgeValues, name: string, key: string | undefined): string | null {
   if (key !== undefined) return metadataText(values.metadata, key);
   return name === 'input' ? values.input : name === 'output' ? values.output : values.reference;
+}
+
+/** A field of an input that is JSON, as text; null if there is none. `path` is a list of names, each behind a dot. */
+export function inputFieldText(input: string, path: string): string | null {
+  const value = path
+    .slice(1)
+    .split('.')
+    .reduce<unknown>(
+      (found, name) =>
+        typeof found === 'object' && found !== null && Object.hasOwn(found, name)
+          ? Reflect.get(found, name)
+          : undefined,
+      parsedInput(input),
+    );
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function parsedInput(input: string): unknown {
+  if (!/^\s*[[{]/.test(input)) return undefined;
+  try {
+    return JSON.parse(input);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A field of a case's metadata as text; null where the case has no such field, or nothing in it. */

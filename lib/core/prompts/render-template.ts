@@ -1,13 +1,15 @@
 import type { Case } from '#lib/core/case.ts';
-import { KNOWN_VARIABLE } from './judge-texts.ts';
+import type { ModelRequest } from '#lib/core/model-request.ts';
+import { inputFieldText, KNOWN_VARIABLE } from './judge-texts.ts';
 
 /**
- * Fills `{{input}}` and `{{metadata.name}}` of a person's prompt from a case. Unknown names stay as they are; what is filled in
+ * Fills `{{input}}`, `{{input.field}}` and `{{metadata.name}}` of a person's prompt from a case. Unknown names stay as they are; what is filled in
  * is never looked at again, so a case cannot bring variables of its own. The reference is not offered: it must not leak.
  */
 export function renderTemplate(template: string, task: Case): string {
-  return template.replace(KNOWN_VARIABLE, (whole, name: string, key: string | undefined) => {
+  return template.replace(KNOWN_VARIABLE, (whole, name: string, path: string | undefined, key: string | undefined) => {
     if (name === 'input') return task.input;
+    if (path !== undefined) return inputFieldText(task.input, path) ?? whole;
     const value = key === undefined || !Object.hasOwn(task.metadata, key) ? undefined : task.metadata[key];
     if (value === undefined) return whole;
     return typeof value === 'string' ? value : JSON.stringify(value);
@@ -15,4 +17,4 @@ export function renderTemplate(template: string, task: Case): string {
 }
 
 /** What a model is asked: who it is to be, and the question. */
-export type Prompt = { instructions: string; prompt: string };
+export type Prompt = Pick<ModelRequest, 'instructions' | 'prompt' | 'messages' | 'closing' | 'files'>;

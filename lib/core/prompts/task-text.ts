@@ -1,10 +1,17 @@
 import type { Case } from '#lib/core/case.ts';
+import { inputOfMessages } from '#lib/core/chat/chat-message.ts';
+import { chatMessages } from '#lib/core/chat/chat-request.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type PromptTag, quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
 
-/** The task as every role sees it: the case's input, or the experiment's own generate prompt filled from the case. */
+/**
+ * The task as every role sees it: the case's input, or the experiment's own generate prompt filled from the case. Messages are shown as a
+ * transcript.
+ */
 function taskText(settings: ExperimentSettings, task: Case): string {
+  const messages = chatMessages(settings.prompts.generate, task);
+  if (messages !== null) return inputOfMessages(messages);
   return settings.prompts.generate === null ? task.input : renderTemplate(settings.prompts.generate, task);
 }
 

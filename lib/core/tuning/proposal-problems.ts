@@ -1,5 +1,5 @@
 import type { History, ProposalProblem, TuningCase, Version } from '#lib/core/history.ts';
-import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { inputFieldText, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
 import type { ReadProposal } from './read-proposal.ts';
@@ -61,6 +61,8 @@ function variableProblems(prompt: string, cases: TuningCase[], parent: string): 
 const METADATA = 'metadata.';
 
 function isFilled(name: string, cases: TuningCase[]): boolean {
+  if (name.startsWith('input.'))
+    return cases.some(({ input }) => inputFieldText(input, name.slice('input'.length)) !== null);
   if (!name.startsWith(METADATA)) return true;
   return cases.some(({ metadata }) => Object.hasOwn(metadata, name.slice(METADATA.length)));
 }

@@ -4335,8 +4335,35 @@ class RunBranchedFrom(TypedDict):
     number: int | None
     version: int
 
+class RunCaseMessagesItemContentItemText(TypedDict):
+    type: Literal["text"]
+    text: str
+
+class RunCaseMessagesItemContentItemFile(TypedDict):
+    type: Literal["file"]
+    file: str
+    mediaType: str
+    name: NotRequired[str]
+
+class RunCaseMessagesItemToolCallsItem(TypedDict):
+    id: str
+    tool: str
+    arguments: str
+
+class RunCaseMessagesItem(TypedDict):
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str | list[RunCaseMessagesItemContentItemText | RunCaseMessagesItemContentItemFile]
+    toolCalls: NotRequired[list[RunCaseMessagesItemToolCallsItem]]
+    """Of an assistant message: the tools it called."""
+    tool: NotRequired[str]
+    """Of a tool message: the tool whose result it is."""
+    toolCallId: NotRequired[str]
+    """Of a tool message: the call whose result it is."""
+
 class RunCase(TypedDict):
     input: str
+    messages: NotRequired[list[RunCaseMessagesItem] | None]
+    """The input as messages, if it is a conversation."""
     reference: str | None
     tags: list[str]
     metadata: dict[str, Any]
@@ -4724,8 +4751,35 @@ class RunRecordBranchedFrom(TypedDict):
     number: int | None
     version: int
 
+class RunRecordCaseMessagesItemContentItemText(TypedDict):
+    type: Literal["text"]
+    text: str
+
+class RunRecordCaseMessagesItemContentItemFile(TypedDict):
+    type: Literal["file"]
+    file: str
+    mediaType: str
+    name: NotRequired[str]
+
+class RunRecordCaseMessagesItemToolCallsItem(TypedDict):
+    id: str
+    tool: str
+    arguments: str
+
+class RunRecordCaseMessagesItem(TypedDict):
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str | list[RunRecordCaseMessagesItemContentItemText | RunRecordCaseMessagesItemContentItemFile]
+    toolCalls: NotRequired[list[RunRecordCaseMessagesItemToolCallsItem]]
+    """Of an assistant message: the tools it called."""
+    tool: NotRequired[str]
+    """Of a tool message: the tool whose result it is."""
+    toolCallId: NotRequired[str]
+    """Of a tool message: the call whose result it is."""
+
 class RunRecordCase(TypedDict):
     input: str
+    messages: NotRequired[list[RunRecordCaseMessagesItem] | None]
+    """The input as messages, if it is a conversation."""
     reference: str | None
     tags: list[str]
     metadata: dict[str, Any]

@@ -4610,6 +4610,34 @@ export type Run = {
   } | null;
   case: {
     input: string;
+    /** The input as messages, if it is a conversation. */
+    messages?: Array<{
+      role: 'system' | 'user' | 'assistant' | 'tool';
+      content:
+        | string
+        | Array<
+            | {
+                type: 'text';
+                text: string;
+              }
+            | {
+                type: 'file';
+                file: string;
+                mediaType: string;
+                name?: string;
+              }
+          >;
+      /** Of an assistant message: the tools it called. */
+      toolCalls?: Array<{
+        id: string;
+        tool: string;
+        arguments: string;
+      }>;
+      /** Of a tool message: the tool whose result it is. */
+      tool?: string;
+      /** Of a tool message: the call whose result it is. */
+      toolCallId?: string;
+    }> | null;
     reference: string | null;
     tags: string[];
     metadata: Record<string, unknown>;
@@ -5084,6 +5112,34 @@ export type RunRecord = {
   } | null;
   case: {
     input: string;
+    /** The input as messages, if it is a conversation. */
+    messages?: Array<{
+      role: 'system' | 'user' | 'assistant' | 'tool';
+      content:
+        | string
+        | Array<
+            | {
+                type: 'text';
+                text: string;
+              }
+            | {
+                type: 'file';
+                file: string;
+                mediaType: string;
+                name?: string;
+              }
+          >;
+      /** Of an assistant message: the tools it called. */
+      toolCalls?: Array<{
+        id: string;
+        tool: string;
+        arguments: string;
+      }>;
+      /** Of a tool message: the tool whose result it is. */
+      tool?: string;
+      /** Of a tool message: the call whose result it is. */
+      toolCallId?: string;
+    }> | null;
     reference: string | null;
     tags: string[];
     metadata: Record<string, unknown>;

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
+import { showValue } from '#lib/core/text-values.ts';
+
+export const CHAT_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
+export type ChatRole = (typeof CHAT_ROLES)[number];
+
+/** Most messages of a case, and most files in all of them together. */
+export const MOST_MESSAGES = 200;
+export const MOST_FILES = 20;
+/** Most characters of one text. */
+const LONGEST_TEXT = 1_000_000;
+
+const textSchema = z
+  .string({ error: 'must be a text' })
+  .max(LONGEST_TEXT, { error: `must have at most ${LONGEST_TEXT.toLocaleString('en-US')} characters` });
+
+/** A stored file. `file` is the SHA-256 of its bytes in hexadecimal digits. Images are files with an image media type. */
+export const chatFileSchema = z.strictObject({
+  type: z.literal('file'),
+  file: z
+    .string({ error: 'must be the id of a stored file' })
+    .regex(/^[0-9a-f]{64}$/, { error: 'must be the id of a stored file: 64 hexadecimal digits' }),
+  mediaType: z.string().regex(/^[a-z]+\/[\w.+-]{1,100}$/, { error: 'must be a media type such as image/png' }),
+  name: z.string().max(200, { error: 'must have at most 200 characters' }).optional(),
+});
+export type ChatFile = z.infer<typeof chatFileSchema>;
+
+export const chatPartSchema = z.discriminatedUnion(
+  'type',
+  [z.strictObject({ type: z.literal('text'), text: textSchema }), chatFileSchema],
+  { error: (issue) => `must be a text or file part, got ${showValue(issue.input)}` },
+);
+export type ChatPart = z.infer<typeof chatPartSchema>;
+
+/** One message of a conversation. */
+export const chatMessageSchema = z
+  .strictObject(
+    {
+      role: z.enum(CHAT_ROLES, {
+        error: (issue) => `must be one of ${CHAT_ROLES.join(', ')}, got ${showValue(issue.input)}`,
+      }),
+      content: z.union([textSchema, z.array(chatPartSchema).min(1, { error: 'must hold at least one part' })], {
+        error: (issue) => `must be a text or a list of parts, got ${showValue(issue.input)}`,
+      }),
+      toolCalls: z
+        .array(toolCallSchema)
+        .max(50, { error: 'must hold at most 50 calls' })
+        .optional()
+        .meta({ description: 'Of an assistant message: the tools it called.' }),
+      tool: z
+        .string()
+        .max(200, { error: 'must have at most 200 characters' })
+        .optional()
+        .meta({ description: 'Of a tool message: the tool whose result it is.' }),
+      toolCallId: z
+        .string()
+        .max(200, { error: 'must have at most 200 characters' })
+        .optional()
+        .meta({ description: 'Of a tool message: the call whose result it is.' }),
+    },
+    { error: (issue) => `must be a message with a role and content, got ${showValue(issue.input)}` },
+  )
+  .superRefine(({ role, content, toolCalls, tool, toolCallId }, context) => {
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (role !== 'user' && filesIn({ content }).length > 0)
+      refuse('content', `must be text in a message of the ${role}`);
+    if (role !== 'assistant' && toolCalls !== undefined) refuse('toolCalls', 'is only for messages of the assistant');
+    if (role !== 'tool' && (tool !== undefined || toolCallId !== undefined))
+      refuse(tool === undefined ? 'toolCallId' : 'tool', 'is only for messages of a tool');
+  });
+export type ChatMessage = z.infer<typeof chatMessageSchema>;
+
+/** The messages of a case, oldest first. */
+export const chatMessagesSchema = z
+  .array(chatMessageSchema, { error: (issue) => `must be a list of messages, got ${showValue(issue.input)}` })
+  .min(1, { error: 'must hold at least one message' })
+  .max(MOST_MESSAGES, { error: `must hold at most ${MOST_MESSAGES} messages` })
+  .refine((messages) => filesOf(messages).length <= MOST_FILES, { error: `must hold at most ${MOST_FILES} files` })
+  .refine((messages) => messages.some((message) => !isEmptyMessage(message)), {
+    error: 'must hold at least one message that is not empty',
+  });
+
+/** The files of some messages, in their order. */
+export function filesOf(messages: readonly Pick<ChatMessage, 'content'>[]): ChatFile[] {
+  return messages.flatMap(filesIn);
+}
+
+function filesIn({ content }: Pick<ChatMessage, 'content'>): ChatFile[] {
+  return typeof content === 'string' ? [] : content.filter((part) => part.type === 'file');
+}
+
+/** The text of a message without its files. */
+export function textOf({ content }: Pick<ChatMessage, 'content'>): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+}
+
+/** Whether a message says nothing. Providers refuse such messages. */
+export function isEmptyMessage(message: ChatMessage): boolean {
+  return textOf(message).trim() === '' && filesIn(message).length === 0 && (message.toolCalls ?? []).length === 0;
+}
+
+const LABELS: Record<ChatRole, string> = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' };
+
+/** Messages as a text that people and models can read: `User: …`, one message a paragraph. Files are named. */
+export function transcriptOf(messages: readonly ChatMessage[]): string {
+  return messages
+    .map((message) => {
+      const label =
+        message.role === 'tool' && message.tool !== undefined ? `Tool ${message.tool}` : LABELS[message.role];
+      return `${label}: ${readableText(message)}`.trimEnd();
+    })
+    .join('\n\n');
+}
+
+/** The input of a case in text form: its transcript, or the plain text if it is a single message of the user. */
+export function inputOfMessages(messages: readonly ChatMessage[]): string {
+  const [only, ...others] = messages;
+  return only?.role === 'user' && others.length === 0 ? readableText(only) : transcriptOf(messages);
+}
+
+/** The text of a message with its tool calls, and the names of its files in the places where they stand. */
+export function readableText({ content, toolCalls = [] }: ChatMessage): string {
+  const parts: readonly ChatPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const said = parts.map((part) => (part.type === 'text' ? part.text : fileLabel(part)));
+  return [...said, ...toolCalls.map((call) => `[calls ${call.tool} ${call.arguments}]`)]
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function fileLabel({ mediaType, name }: ChatFile): string {
+  const kind = mediaType.startsWith('image/') ? 'image' : 'file';
+  return name === undefined ? `[${kind}]` : `[${kind}: ${name}]`;
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  chatPromptProblems,
+  messagesOfPrompt,
+  PROMPT_ROLES,
+  type PromptMessage,
+  promptOfMessages,
+  withoutRoleLines,
+} from './chat-prompt.ts';
+
+describe('messagesOfPrompt', () => {
+  test.each<[string, string, PromptMessage[] | null]>([
+    ['a plain text', 'Do {{input}}.', null],
+    ['a history line alone', 'Hello\n{{history}}', null],
+    ['a role in the middle of a line', 'Write {{role "system"}} now', null],
+    ['an unknown role alone', '{{role "bot"}}\nHello', null],
+    [
+      'a system and a user message',
+      '{{role "system"}}\nBe brief.\n\n{{role "user"}}\n{{input}}\n',
+      [
+        { role: 'system', text: 'Be brief.' },
+        { role: 'user', text: '{{input}}' },
+      ],
+    ],
+    [
+      'text before the first role line is of the user',
+      `Hello\n  {{ role 'assistant' }}\r\nHi.\n\nHow are you?`,
+      [
+        { role: 'user', text: 'Hello' },
+        { role: 'assistant', text: 'Hi.\n\nHow are you?' },
+      ],
+    ],
+    [
+      'history between messages, and text behind it',
+      '{{role "system"}}\nBe brief.\n{{history}}\nAnswer the last message.',
+      [{ role: 'system', text: 'Be brief.' }, { role: 'history' }, { role: 'user', text: 'Answer the last message.' }],
+    ],
+    ['the name that Dotprompt has for the assistant', '{{role "model"}}\nHi', [{ role: 'assistant', text: 'Hi' }]],
+    [
+      'an unknown role is text',
+      '{{role "user"}}\na\n{{role "bot"}}\nb',
+      [{ role: 'user', text: 'a\n{{role "bot"}}\nb' }],
+    ],
+  ])('%s', (_name, text, messages) => {
+    expect(messagesOfPrompt(text)).toEqual(messages);
+  });
+
+  test('reads what promptOfMessages writes', () => {
+    const text = fc
+      .array(
+        fc.constantFrom(
+          'a',
+          '{{input}}',
+          '{{metadata.x}}',
+          '{{role',
+          '"user"}}',
+          '{{input.a.b}}',
+          ' ',
+          '\n',
+          '\n\n',
+          '# b',
+        ),
+      )
+      .map((parts) => parts.join(''))
+      .filter((joined) => joined.trim() !== '' && messagesOfPrompt(joined) === null);
+    const message = fc.oneof(
+      fc.record({ role: fc.constantFrom(...PROMPT_ROLES), text }),
+      fc.constant({ role: 'history' as const }),
+    );
+    fc.assert(
+      fc.property(fc.array(message, { minLength: 1, maxLength: 6 }), (messages) => {
+        fc.pre(messages.some(({ role }) => role !== 'history'));
+        const written = promptOfMessages(messages);
+        const read = messagesOfPrompt(written);
+        expect(read).toEqual(
+          messages.map((one) => (one.role === 'history' ? one : { role: one.role, text: one.text.trim() })),
+        );
+        expect(promptOfMessages(read ?? [])).toBe(written);
+      }),
+    );
+  });
+});
+
+describe('chatPromptProblems', () => {
+  test.each<[string, string, string[]]>([
+    ['a plain text', 'Do {{input}}.', []],
+    ['a good prompt', '{{role "system"}}\nBe brief.\n{{history}}', []],
+    ['an unknown role', '{{role "bot"}}\nHello', ['unknown role "bot"']],
+    ['an empty message', '{{role "system"}}\n\n{{role "user"}}\nHi', ['a message of the system is empty']],
+    [
+      'a system message behind another',
+      '{{role "user"}}\nHi\n{{role "system"}}\nBe brief.',
+      ['the system message is not the first message'],
+    ],
+    [
+      'a system message behind the history',
+      '{{history}}\n{{role "system"}}\nBe brief.',
+      ['the system message is not the first message'],
+    ],
+    [
+      'two histories',
+      '{{role "system"}}\nBe brief.\n{{history}}\n{{history}}',
+      ['{{history}} stands in it more than once'],
+    ],
+  ])('%s', (_name, text, messages) => {
+    const problems = chatPromptProblems(text);
+    expect(problems.map(({ message }) => message)).toEqual(messages);
+    for (const { remedy } of problems) expect(remedy).not.toBe('');
+  });
+});
+
+test('role and history lines are no text', () => {
+  expect(withoutRoleLines('{{role "system"}}\nBe {{metadata.tone}}.\n{{history}}')).toBe('Be {{metadata.tone}}.');
+  expect(withoutRoleLines('Plain\n{{history}}')).toBe('Plain\n{{history}}');
+});

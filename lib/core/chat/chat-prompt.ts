@@ -1,0 +1,124 @@
+/** A message of a chat prompt, with its variables; `history` stands for the messages of the case. */
+export type PromptMessage = { role: PromptRole; text: string } | { role: 'history' };
+
+export const PROMPT_ROLES = ['system', 'user', 'assistant'] as const;
+export type PromptRole = (typeof PROMPT_ROLES)[number];
+
+/** Something wrong with a chat prompt, and what to do about it. */
+export type ChatPromptProblem = { message: string; remedy: string };
+
+/** Source: the syntax of Dotprompt, which calls the assistant `model`. */
+const ROLE_LINE = /^\s*\{\{\s*role\s+(?:"([^"{}]*)"|'([^'{}]*)')\s*\}\}\s*$/;
+const HISTORY_LINE = /^\s*\{\{\s*history\s*\}\}\s*$/;
+
+/**
+ * The messages of a chat prompt: a text in which lines such as `{{role "system"}}` begin messages. Null if the text has no such line, and
+ * so is a plain prompt. Text before the first role line, and behind `{{history}}`, is a message of the user.
+ */
+export function messagesOfPrompt(text: string): PromptMessage[] | null {
+  const sections = sectionsOf(text);
+  if (sections === null) return null;
+  return sections.flatMap((section): PromptMessage[] => {
+    if (section.role === 'history') return [{ role: 'history' }];
+    return section.text === '' ? [] : [{ role: section.role, text: section.text }];
+  });
+}
+
+/** The text of a chat prompt. `messagesOfPrompt` reads the same messages from it, except empty ones and white space around texts. */
+export function promptOfMessages(messages: readonly PromptMessage[]): string {
+  return messages
+    .map((message) =>
+      message.role === 'history' ? '{{history}}' : `{{role "${message.role}"}}\n${message.text.trim()}`,
+    )
+    .join('\n\n');
+}
+
+/** Returns what is wrong with the role lines of a prompt. Empty for a plain prompt. */
+export function chatPromptProblems(text: string): ChatPromptProblem[] {
+  const problems: ChatPromptProblem[] = [];
+  for (const line of text.split('\n')) {
+    const name = roleNamed(line);
+    if (name !== null && readRole(name) === null)
+      problems.push({
+        message: `unknown role "${name.slice(0, 40)}"`,
+        remedy: `Use ${PROMPT_ROLES.join(', ')}.`,
+      });
+  }
+  const sections = sectionsOf(text);
+  if (sections === null) return problems;
+  const messages = sections.filter((section) => section.role !== 'history');
+  const empty = messages.find((section) => section.text === '' && section.isMarked);
+  if (empty !== undefined)
+    problems.push({
+      message: `a message of the ${empty.role} is empty`,
+      remedy: 'Write its text below the role line, or remove the line.',
+    });
+  const systemAt = sections.findLastIndex(({ role }) => role === 'system');
+  if (sections.slice(0, Math.max(0, systemAt)).some(({ role }) => role !== 'system'))
+    problems.push({
+      message: 'the system message is not the first message',
+      remedy: 'Move it to the beginning of the prompt.',
+    });
+  if (sections.length - messages.length > 1)
+    problems.push({
+      message: '{{history}} stands in it more than once',
+      remedy: 'Keep one line. The messages of the case go there.',
+    });
+  return problems;
+}
+
+/** The problems of a prompt as one end of a sentence, or null. */
+export function chatPromptProblem(text: string): string | null {
+  const [first] = chatPromptProblems(text);
+  return first === undefined ? null : `must be a correct chat prompt: ${first.message}. ${first.remedy}`;
+}
+
+/** The text of a prompt without role and history lines, which are no variables. */
+export function withoutRoleLines(text: string): string {
+  if (sectionsOf(text) === null) return text;
+  return text
+    .split('\n')
+    .filter((line) => !isRoleLine(line) && !HISTORY_LINE.test(line))
+    .join('\n');
+}
+
+type Section = { role: PromptRole; text: string; isMarked: boolean } | { role: 'history' };
+
+/** Parts of a prompt; empty ones too if they have a role line (`isMarked`). Null if no line names a role. */
+function sectionsOf(text: string): Section[] | null {
+  const lines = text.split('\n');
+  if (!lines.some(isRoleLine)) return null;
+  const sections: Section[] = [];
+  let open = { role: 'user' as PromptRole, lines: [] as string[], isMarked: false };
+  const close = () => {
+    const said = open.lines.join('\n').trim();
+    if (said !== '' || open.isMarked) sections.push({ role: open.role, text: said, isMarked: open.isMarked });
+  };
+  for (const line of lines) {
+    const role = readRole(roleNamed(line));
+    const isHistory = HISTORY_LINE.test(line);
+    if (role === null && !isHistory) {
+      open.lines.push(line);
+      continue;
+    }
+    close();
+    if (isHistory) sections.push({ role: 'history' });
+    open = { role: role ?? 'user', lines: [], isMarked: role !== null };
+  }
+  close();
+  return sections;
+}
+
+function isRoleLine(line: string): boolean {
+  return readRole(roleNamed(line)) !== null;
+}
+
+function roleNamed(line: string): string | null {
+  const found = ROLE_LINE.exec(line);
+  return found === null ? null : (found[1] ?? found[2] ?? '');
+}
+
+function readRole(name: string | null): PromptRole | null {
+  if (name === 'model') return 'assistant';
+  return PROMPT_ROLES.find((role) => role === name) ?? null;
+}

@@ -1,0 +1,66 @@
+import type { Case } from '#lib/core/case.ts';
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { renderTemplate } from '#lib/core/prompts/render-template.ts';
+import { type ChatMessage, filesOf, isEmptyMessage } from './chat-message.ts';
+import { messagesOfPrompt, type PromptMessage } from './chat-prompt.ts';
+
+/**
+ * The messages that a prompt (null: none) sends for a case; null if a plain text is sent. They are those of a chat prompt with variables
+ * filled in and the messages of the case, or the messages of the case alone if the prompt is only its input.
+ */
+export function chatMessages(prompt: string | null, task: Case): ChatMessage[] | null {
+  const messages = prompt === null ? null : messagesOfPrompt(prompt);
+  const sent = messages !== null ? withCase(messages, task) : isInputAlone(prompt) ? (task.messages ?? null) : null;
+  return sent === null ? null : sent.filter((message) => !isEmptyMessage(message));
+}
+
+/**
+ * Where the case stands in a chat prompt: at `{{history}}`; else in place of a user message that is only `{{input}}`; else, unless the
+ * prompt fills in the input itself, behind its messages. A text input counts as one message of the user, and is only added where
+ * the prompt has no input and would not end in a question.
+ */
+function withCase(prompt: PromptMessage[], task: Case): ChatMessage[] {
+  const own = task.messages ?? null;
+  const asText: ChatMessage = { role: 'user', content: task.input };
+  const hasInput = prompt.some((message) => message.role !== 'history' && usesInput(message.text));
+  const filled = (message: PromptMessage): ChatMessage[] =>
+    message.role === 'history'
+      ? (own ?? (hasInput ? [] : [asText]))
+      : [{ role: message.role, content: renderTemplate(message.text, task) }];
+  const isPlaced = prompt.some(({ role }) => role === 'history');
+  if (isPlaced) return prompt.flatMap(filled);
+  if (own === null) {
+    const messages = prompt.flatMap(filled);
+    const isAsked = messages.at(-1)?.role === 'user' || (hasInput && messages.some(({ role }) => role !== 'system'));
+    return isAsked ? messages : [...messages, asText];
+  }
+  const at = prompt.findLastIndex((message) => message.role === 'user' && isOnlyInput(message.text));
+  if (at >= 0) return prompt.flatMap((message, place) => (place === at ? own : filled(message)));
+  const messages = prompt.flatMap(filled);
+  return hasInput ? withFiles(messages, own) : [...messages, ...own];
+}
+
+/** The files of the case in the last message of the user, where its text stands in the prompt already. */
+function withFiles(messages: ChatMessage[], own: readonly ChatMessage[]): ChatMessage[] {
+  const files = filesOf(own);
+  if (files.length === 0) return messages;
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  if (last < 0) return [...messages, { role: 'user', content: files }];
+  return messages.map((message, place) =>
+    place === last && typeof message.content === 'string'
+      ? { ...message, content: [{ type: 'text', text: message.content }, ...files] }
+      : message,
+  );
+}
+
+function isInputAlone(prompt: string | null): boolean {
+  return prompt === null || isOnlyInput(prompt);
+}
+
+function isOnlyInput(text: string): boolean {
+  return /^\s*\{\{\s*input\s*\}\}\s*$/.test(text);
+}
+
+function usesInput(text: string): boolean {
+  return templateVariables(text).some(({ name, known }) => known && (name === 'input' || name.startsWith('input.')));
+}
