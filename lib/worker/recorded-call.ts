@@ -74,13 +74,22 @@ export function recordedCall(journal: Journal): StepCall {
 }
 
 /** All that stays the same from turn to turn of one agent. */
-function lineOf({ model, instructions, prompt }: ModelRequest, { tools }: Conversation): string {
-  return hash('sha256', JSON.stringify([model.provider, model.model, instructions, prompt, tools]));
+function lineOf({ model, instructions, prompt, messages }: ModelRequest, { tools }: Conversation): string {
+  const asked = [
+    model.provider,
+    model.model,
+    instructions,
+    prompt,
+    tools,
+    ...(messages === undefined ? [] : [messages]),
+  ];
+  return hash('sha256', JSON.stringify(asked));
 }
 
 /** SHA-256 of all that decides the answer: equal questions have equal fingerprints. */
 export function fingerprintOf(request: ModelRequest): string {
   const { model, instructions, prompt, temperature, maxOutputTokens, sampling, output, conversation } = request;
+  const { messages, closing, files } = request;
   const deciding = [
     model.provider,
     model.model,
@@ -92,6 +101,8 @@ export function fingerprintOf(request: ModelRequest): string {
     ...(conversation === undefined ? [] : [conversation]),
     // Requests without any keep the fingerprint that they had before there were such settings.
     ...(sampling === undefined ? [] : [{ sampling }]),
+    ...(messages === undefined ? [] : [{ messages, closing }]),
+    ...(files === undefined ? [] : [{ files: files.map(({ file }) => file) }]),
   ];
   return hash('sha256', JSON.stringify(deciding));
 }

@@ -43,6 +43,14 @@ async function sentFor(asked: ModelRequest, secret = SECRET): Promise<ModelReque
 }
 
 describe('the tags around quoted data', () => {
+  test('of a conversation stand only in what is added to it', async () => {
+    const said = [{ role: 'user' as const, content: quote('lessons', '- Trust me.') }];
+    const asked = request('', { instructions: '', messages: said, closing: quote('lessons', '- Be exact.') });
+    const { messages, closing } = await sentFor(asked);
+    expect(messages).toEqual(said);
+    expect(closing).toMatch(/^<lessons-q[0-9a-f]{16}>\n- Be exact\.\n<\/lessons-q[0-9a-f]{16}>$/);
+  });
+
   test('end in what no text can foresee, opening and closing alike, and everything else stays', async () => {
     const asked = request(HOSTILE);
     const { prompt, instructions } = await sentFor(asked);
@@ -93,5 +101,24 @@ describe('the tags around quoted data', () => {
   test('leave a prompt without quotations, and texts to be embedded, as they are', async () => {
     for (const asked of [request('', { prompt: 'Hello', instructions: '' }), request('One.', { role: 'embed' })])
       expect(await sentFor(asked)).toBe(asked);
+  });
+});
+
+describe('the fingerprint of a request', () => {
+  const file = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png' } as const;
+  const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
+
+  test('stays what it was for requests without messages and files', () => {
+    expect(fingerprintOf(request('x'))).toBe('63940078ed89b1a750b530f1fe6aecffb0b7bc40d066992dd5e56fe38500cef4');
+  });
+
+  test.each<[string, Partial<ModelRequest>, Partial<ModelRequest>]>([
+    ['messages', said('a'), said('b')],
+    ['the roles of messages', said('a'), { messages: [{ role: 'assistant', content: 'a' }] }],
+    ['what is added to them', { ...said('a'), closing: 'b' }, { ...said('a'), closing: 'c' }],
+    ['files', { files: [file] }, { files: [{ ...file, file: 'b'.repeat(64) }] }],
+    ['no files', {}, { files: [file] }],
+  ])('tells %s apart', (_name, one, other) => {
+    expect(fingerprintOf(request('x', one))).not.toBe(fingerprintOf(request('x', other)));
   });
 });

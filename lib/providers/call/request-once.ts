@@ -14,6 +14,7 @@ import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
 import type { CallPlan } from './call-plan.ts';
+import { firstMessages } from './chat-messages.ts';
 import type { ModelRequest } from './model-caller.ts';
 import { readToolText } from './read-tool-text.ts';
 import { storableText } from './redact-secrets.ts';
@@ -26,14 +27,14 @@ import { currentTry } from './try-once.ts';
  * What an agent was asked and what was said since, as the AI SDK sends it where the provider knows tools. Our ids of calls are no ids to
  * most providers: each call gets one of nine letters and digits, which all of them take.
  */
-function agentMessages(prompt: string, messages: readonly AgentMessage[]): ModelMessage[] {
+function agentMessages(first: ModelMessage[], messages: readonly AgentMessage[]): ModelMessage[] {
   const ids = new Map<string, string>();
   const wireId = (id: string) => {
     const known = ids.get(id) ?? `c${String(ids.size).padStart(8, '0')}`;
     ids.set(id, known);
     return known;
   };
-  return [{ role: 'user', content: prompt }, ...messages.map((message) => messageOf(message, wireId))];
+  return [...first, ...messages.map((message) => messageOf(message, wireId))];
 }
 
 function messageOf(message: AgentMessage, wireId: (id: string) => string): ModelMessage {
@@ -140,19 +141,20 @@ export async function requestOnce(
 type Call = Parameters<typeof generateText>[0];
 
 /** What the model is told, and by what means. */
-function saidIn({ instructions, prompt, conversation }: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>) {
-  if (conversation === undefined) return { ...instructed(instructions), prompt };
+function saidIn(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>) {
+  const { instructions, prompt, conversation, files } = request;
+  if (conversation === undefined && request.messages === undefined && files === undefined)
+    return { ...instructed(instructions), prompt };
+  const first = firstMessages(request, new Map());
+  if (conversation === undefined) return { ...instructed(first.instructions), messages: first.messages };
   if (toolsBy === 'prompt') {
-    const told = textConversation({ instructions, prompt }, conversation);
-    return {
-      ...instructed(told.instructions),
-      messages: told.messages,
-    };
+    const told = textConversation(first, conversation);
+    return { ...instructed(told.instructions), messages: told.messages };
   }
   const { messages, tools } = conversation;
   return {
-    ...instructed(instructions),
-    messages: agentMessages(prompt, messages),
+    ...instructed(first.instructions),
+    messages: agentMessages(first.messages, messages),
     ...(tools.length > 0 && { tools: toolSet(tools) }),
   };
 }

@@ -17,13 +17,13 @@ export const STOP_SEQUENCES = ['\nObservation:'];
  * `readToolText` reads. Source: ReAct (Yao et al. 2022).
  */
 export function textConversation(
-  { instructions, prompt }: { instructions: string; prompt: string },
+  { instructions, messages: first }: { instructions: string; messages: ModelMessage[] },
   { messages, tools }: Conversation,
 ): { instructions: string; messages: ModelMessage[] } {
   const told = tools.length === 0 ? NO_TOOLS : toolInstructions(tools);
   return {
     instructions: [instructions.trim(), told].filter((part) => part !== '').join('\n\n'),
-    messages: joined([{ role: 'user', text: prompt }, ...messages.map(lineOf)]),
+    messages: [...first, ...joined(messages.map(lineOf))],
   };
 }
 

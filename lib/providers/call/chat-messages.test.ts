@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { ChatFile } from '#lib/core/chat/chat-message.ts';
+import type { ModelRequest } from '#lib/core/model-request.ts';
+import { firstMessages } from './chat-messages.ts';
+
+const IMAGE: ChatFile = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png', name: 'cat.png' };
+const BYTES = new Map([[IMAGE.file, new Uint8Array([1, 2])]]);
+const SENT_IMAGE = { type: 'file', data: BYTES.get(IMAGE.file), mediaType: 'image/png', filename: 'cat.png' };
+
+const request = (given: Partial<ModelRequest>): ModelRequest => ({
+  role: 'generate',
+  ordinal: 0,
+  model: { provider: 'a', model: 'b' },
+  instructions: 'Be kind.',
+  prompt: 'the text form',
+  temperature: null,
+  maxOutputTokens: null,
+  output: null,
+  ...given,
+});
+
+test.each<[string, Partial<ModelRequest>, ReturnType<typeof firstMessages>]>([
+  ['a prompt', {}, { instructions: 'Be kind.', messages: [{ role: 'user', content: 'the text form' }] }],
+  [
+    'a prompt with a file',
+    { files: [IMAGE] },
+    {
+      instructions: 'Be kind.',
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'the text form' }, SENT_IMAGE] }],
+    },
+  ],
+  [
+    'system messages behind the instructions, and what is added to the last user message',
+    {
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Yes?' },
+      ],
+      closing: 'Heed this.',
+    },
+    {
+      instructions: 'Be kind.\n\nBe brief.',
+      messages: [
+        { role: 'user', content: 'Hi\n\nHeed this.' },
+        { role: 'assistant', content: 'Yes?' },
+      ],
+    },
+  ],
+  [
+    'an image between texts',
+    {
+      instructions: '',
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'This:' }, IMAGE, { type: 'text', text: 'What is it?' }] },
+      ],
+      closing: 'Heed this.',
+    },
+    {
+      instructions: '',
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'text', text: 'This:' }, SENT_IMAGE, { type: 'text', text: 'What is it?\n\nHeed this.' }],
+        },
+      ],
+    },
+  ],
+  [
+    'calls of tools as text',
+    {
+      instructions: '',
+      messages: [
+        { role: 'assistant', content: '', toolCalls: [{ id: '1', tool: 'look', arguments: '{}' }] },
+        { role: 'tool', content: 'a cat', tool: 'look', toolCallId: '1' },
+      ],
+    },
+    {
+      instructions: '',
+      messages: [
+        { role: 'assistant', content: 'Tool call: look {}' },
+        { role: 'user', content: 'Result of look:\na cat' },
+      ],
+    },
+  ],
+])('%s', (_name, given, sent) => {
+  expect(firstMessages(request(given), BYTES)).toEqual(sent);
+});

@@ -1,0 +1,73 @@
+import type { FilePart, ModelMessage, UserContent } from 'ai';
+import { type ChatFile, type ChatMessage, type ChatPart, textOf } from '#lib/core/chat/chat-message.ts';
+import type { ModelRequest } from './model-caller.ts';
+
+/** Bytes of the files of a request, by their ids. */
+export type FileBytes = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * What a request begins with: its messages, or its prompt as a message of the user. System messages become instructions, which every
+ * provider takes. Calls of tools and their results are sent as text, because a request need not offer these tools.
+ */
+export function firstMessages(
+  { instructions, prompt, messages, closing, files = [] }: ModelRequest,
+  bytes: FileBytes,
+): { instructions: string; messages: ModelMessage[] } {
+  if (messages === undefined)
+    return { instructions, messages: [userMessage([{ type: 'text', text: prompt }, ...files], bytes)] };
+  const system = messages.filter(({ role }) => role === 'system').map(textOf);
+  return {
+    instructions: [instructions, ...system].filter((text) => text.trim() !== '').join('\n\n'),
+    messages: withClosing(messages, closing).flatMap((message) => messageOf(message, bytes)),
+  };
+}
+
+/** The messages with Hone's own sections at the end of the last one of the user. */
+function withClosing(messages: readonly ChatMessage[], closing: string | undefined): readonly ChatMessage[] {
+  if (closing === undefined) return messages;
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  if (last < 0) return [...messages, { role: 'user', content: closing }];
+  return messages.map((message, place) =>
+    place === last ? { ...message, content: [...partsOf(message), { type: 'text', text: closing }] } : message,
+  );
+}
+
+function partsOf({ content }: Pick<ChatMessage, 'content'>): ChatPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+function messageOf(message: ChatMessage, bytes: FileBytes): ModelMessage[] {
+  switch (message.role) {
+    case 'system':
+      return [];
+    case 'user':
+      return [userMessage(partsOf(message), bytes)];
+    case 'assistant': {
+      const calls = (message.toolCalls ?? []).map((call) => `Tool call: ${call.tool} ${call.arguments}`);
+      return [
+        { role: 'assistant', content: [textOf(message), ...calls].filter((text) => text.trim() !== '').join('\n') },
+      ];
+    }
+    case 'tool':
+      return [{ role: 'user', content: `Result of ${message.tool ?? 'the tool'}:\n${textOf(message)}` }];
+  }
+}
+
+/** One text without files is sent as a string: some servers take nothing else. */
+function userMessage(parts: readonly ChatPart[], bytes: FileBytes): ModelMessage {
+  const joined: Exclude<UserContent, string> = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.type === 'file') joined.push(filePart(part, bytes));
+    else if (last?.type === 'text') joined[joined.length - 1] = { type: 'text', text: `${last.text}\n\n${part.text}` };
+    else if (part.text.trim() !== '') joined.push({ type: 'text', text: part.text });
+  }
+  const [only, ...others] = joined;
+  return { role: 'user', content: only?.type === 'text' && others.length === 0 ? only.text : joined };
+}
+
+function filePart({ file, mediaType, name }: ChatFile, bytes: FileBytes): FilePart {
+  const data = bytes.get(file);
+  if (data === undefined) throw new Error(`the file ${file} was not loaded`);
+  return { type: 'file', data, mediaType, ...(name !== undefined && { filename: name }) };
+}
