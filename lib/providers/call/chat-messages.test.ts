@@ -4,8 +4,9 @@ import type { ModelRequest } from '#lib/core/model-request.ts';
 import { firstMessages } from './chat-messages.ts';
 
 const IMAGE: ChatFile = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png', name: 'cat.png' };
-const BYTES = new Map([[IMAGE.file, new Uint8Array([1, 2])]]);
-const SENT_IMAGE = { type: 'file', data: BYTES.get(IMAGE.file), mediaType: 'image/png', filename: 'cat.png' };
+const DATA = new Uint8Array([1, 2]);
+const BYTES = new Map([[IMAGE.file, DATA]]);
+const SENT_IMAGE = { type: 'file' as const, data: DATA, mediaType: 'image/png', filename: 'cat.png' };
 
 const request = (given: Partial<ModelRequest>): ModelRequest => ({
   role: 'generate',
