@@ -1,4 +1,4 @@
-// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|batches|scale] [--runs 100000] [--data folder] [--repeats 5] [--out file.json]`
+// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|batches|scale|tuning] [--runs 100000] [--data folder] [--repeats 5] [--seeds 30] [--landscapes single,two-components] [--out file.json]`
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,9 +7,21 @@ import { z } from 'zod';
 import { generateClient } from '#lib/server/generate-client.mjs';
 import { isMet, type Measure } from './measure.ts';
 import { showTable } from './show-table.ts';
+import type { TuningFigures } from './tuning/tuning-bench.ts';
 import { WEIGHT } from './weigh-pages.ts';
 
-const PARTS = ['loop', 'pages', 'screen', 'recall', 'import', 'followers', 'slots', 'batches', 'scale'] as const;
+const PARTS = [
+  'loop',
+  'pages',
+  'screen',
+  'recall',
+  'import',
+  'followers',
+  'slots',
+  'batches',
+  'scale',
+  'tuning',
+] as const;
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +29,9 @@ const { values } = parseArgs({
     repeats: { type: 'string' },
     runs: { type: 'string' },
     data: { type: 'string' },
+    seeds: { type: 'string' },
+    landscapes: { type: 'string' },
+    times: { type: 'string' },
     out: { type: 'string' },
   },
 });
@@ -28,6 +43,13 @@ const flags = z
     repeats: z.coerce.number().int().min(1).max(50).default(5),
     /** Of `slots` and `scale`: a data folder to work on, which is changed. `scale` fills it if it is not there. Without, a new one is filled. */
     data: z.string().optional(),
+    /** Of `tuning`, which is measured only when it is asked for: it needs Python. Without `landscapes`, all are compared. */
+    seeds: z.coerce.number().int().min(1).max(1_000).default(30),
+    landscapes: z
+      .string()
+      .transform((names) => names.split(','))
+      .default([]),
+    times: z.enum(['yes', 'no']).default('yes'),
     out: z.string().default(path.join(tmpdir(), `hone-bench-${Date.now()}.json`)),
   })
   .parse(values);
@@ -38,6 +60,7 @@ await generateClient();
 const startedAt = new Date().toISOString();
 const loadBefore = loadavg()[0];
 const measures: Measure[] = [];
+let tuning: TuningFigures | null = null;
 if (wants('loop')) {
   console.log('The whole app against a bare loop');
   const { loopBench } = await import('./loop-bench.ts');
@@ -80,15 +103,21 @@ if (flags.only === 'scale') {
     ...(await scaleBench({ runs: flags.runs, repeats: flags.repeats, dataFolder: flags.data ?? null }, say)),
   );
 }
+if (flags.only === 'tuning') {
+  console.log('Tuning against the gepa package');
+  const { tuningBench, showTuning } = await import('./tuning/tuning-bench.ts');
+  tuning = await tuningBench({ ...flags, times: flags.times === 'yes' }, say);
+  console.log(`\n${showTuning(tuning)}`);
+}
 
 const machine = {
   cores: availableParallelism(),
   node: process.version,
   platform: `${process.platform} ${process.arch}`,
 };
-const result = { startedAt, machine, loadBefore, repeats: flags.repeats, measures };
+const result = { startedAt, machine, loadBefore, repeats: flags.repeats, measures, ...(tuning !== null && { tuning }) };
 writeFileSync(flags.out, `${JSON.stringify(result, null, 2)}\n`);
-console.log(`\n${showTable(measures)}\n`);
+if (measures.length > 0) console.log(`\n${showTable(measures)}\n`);
 console.log(
   `${machine.cores} cores, Node ${machine.node}, median of ${flags.repeats}; load when it began: ${loadBefore?.toFixed(1)}`,
 );

@@ -1,0 +1,198 @@
+import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import type { Landscape } from './landscapes.ts';
+
+const TOPICS =
+  'refund invoice crash password delivery warranty discount export login backup update license contract printer survey holiday'.split(
+    ' ',
+  );
+const ACTIONS = [
+  'ask for the order number',
+  'pass it to the night desk',
+  'quote the paragraph of the terms',
+  'offer a call back',
+  'send the long form',
+  'name the person in charge',
+];
+const HARMFUL = '- Keep every answer under ten words.';
+const BOOSTING = '- Close with the next step and a date.';
+const SPLITS = ['train', 'validation', 'held_out'] as const;
+
+export type Texts = Record<string, string>;
+export type Ticket = { id: number; split: (typeof SPLITS)[number]; input: string; topics: string[]; isLong: boolean };
+
+/** What the reflection model is asked: a text, and the topics that it fails on. */
+export type AskedProposal = { component: string; text: string; failed: string[] };
+
+/** A landscape with its rules, tickets and first texts drawn by a seed. */
+export type SimulatedApp = {
+  landscape: Landscape;
+  seed: number;
+  tickets: Ticket[];
+  /** The texts to begin with, and texts with all rules. */
+  start: Texts;
+  optimum: Texts;
+  /** The mean true score over the held-out tickets, without noise. */
+  heldOutScore(texts: Texts): number;
+  /** What the app answers. `repeat`: how often it handled the ticket with these texts before. */
+  handle(texts: Texts, ticket: number, repeat: number): { output: string; score: number; feedback: string };
+  /** The text that the reflection model writes in place of one whose failures it sees. `repeat`: how often it was asked this before. */
+  propose(asked: AskedProposal, repeat: number): string;
+};
+
+/** Draws the app of a seed. The same seed gives the same app, and the same questions get the same answers in whatever order they come. */
+export function simulatedApp(landscape: Landscape, seed: number): SimulatedApp {
+  const { components, known, range, noise, reflection } = landscape;
+  const keys = [landscape.name, String(seed)];
+  const lot = (...more: (string | number)[]) => seededNumber(...keys, ...more.map(String));
+  const topics = shuffle(TOPICS, (topic) => lot('topic', topic)).slice(0, landscape.topics);
+  const actionOf = (component: string, topic: string, shift = 0) =>
+    ACTIONS[(Math.floor(lot('action', component, topic) * ACTIONS.length) + shift) % ACTIONS.length] ?? '';
+  const rule = (component: string, topic: string, shift = 0) =>
+    `- Tickets about ${topic}: ${actionOf(component, topic, shift)}.`;
+  const textsWith = (count: number): Texts =>
+    Object.fromEntries(
+      components.map(({ name }) => [
+        name,
+        [headerOf(name), ...topics.slice(0, count).map((topic) => rule(name, topic))].join('\n'),
+      ]),
+    );
+  const tickets = drawTickets(landscape, topics, lot);
+
+  const isHandled = (texts: Texts, component: string, topic: string) =>
+    (texts[component] ?? '').split('\n').includes(rule(component, topic));
+  const isHarmed = (texts: Texts, ticket: Ticket) => ticket.isLong && harmedComponents(texts).length > 0;
+  const handledShare = (texts: Texts, topic: string) => {
+    const handled = components.filter(({ name }) => isHandled(texts, name, topic));
+    return handled.length === components.length ? 1 : handled.reduce((sum, { worth }) => sum + worth, 0);
+  };
+  const trueScore = (texts: Texts, ticket: Ticket) => {
+    const share = mean(ticket.topics.map((topic) => handledShare(texts, topic)));
+    const harm = isHarmed(texts, ticket) ? landscape.harm : 0;
+    const boost = Object.values(texts).some((text) => text.includes(BOOSTING)) ? landscape.boost : 0;
+    return cutOff(range[0] + (range[1] - range[0]) * Math.max(0, share - harm) + boost);
+  };
+  const failures = (texts: Texts, ticket: Ticket) => [
+    ...components.flatMap(({ name }) =>
+      ticket.topics
+        .filter((topic) => !isHandled(texts, name, topic))
+        .map((topic) => `Wrong in ${name} on ${topic}: must ${actionOf(name, topic)}.`),
+    ),
+    ...(isHarmed(texts, ticket) ? harmedComponents(texts) : []).map(
+      (name) => `Wrong in ${name} on length: must not be that short.`,
+    ),
+  ];
+
+  return {
+    landscape,
+    seed,
+    tickets,
+    start: textsWith(known),
+    optimum: textsWith(topics.length),
+    heldOutScore: (texts) =>
+      mean(tickets.filter(({ split }) => split === 'held_out').map((ticket) => trueScore(texts, ticket))),
+    handle: (texts, id, repeat) => {
+      const ticket = tickets[id];
+      if (ticket === undefined) throw new Error(`there is no ticket ${id}`);
+      const wrong = failures(texts, ticket);
+      const draw = [JSON.stringify(components.map(({ name }) => texts[name])), id, repeat];
+      const score = cutOff(trueScore(texts, ticket) + noise * gauss(lot('noise', ...draw), lot('angle', ...draw)));
+      const output = ticket.topics
+        .map((topic) => `${topic} ${wrong.some((one) => one.includes(` ${topic}:`)) ? 'by guess' : 'by rule'}`)
+        .join(', ');
+      return { output, score: roundTo6(score), feedback: wrong.length === 0 ? 'Nothing is wrong.' : wrong.join(' ') };
+    },
+    propose: ({ component, text, failed }, repeat) => {
+      const draw = (...more: (string | number)[]) => lot('reflect', text, failed.join(), repeat, ...more);
+      let lines = text.split('\n').filter((line) => !line.startsWith('(Edition'));
+      const chosen = shuffle(failed, (topic) => draw('order', topic)).slice(0, reflection.most);
+      for (const topic of chosen) {
+        const chance = draw('find', topic);
+        if (topic === 'length') {
+          if (chance < reflection.finds) lines = lines.filter((line) => line !== HARMFUL);
+          continue;
+        }
+        if (chance >= reflection.finds + reflection.mistakes) continue;
+        const shift = chance < reflection.finds ? 0 : 1 + Math.floor(draw('mistake', topic) * (ACTIONS.length - 1));
+        const others = lines.filter((line) => !line.startsWith(`- Tickets about ${topic}:`));
+        lines = [...others, rule(component, topic, shift)];
+      }
+      const rules = lines.filter((line) => line.startsWith('- Tickets'));
+      if (draw('drop') < reflection.drops && rules.length > 0) {
+        const dropped = rules[Math.floor(draw('dropped') * rules.length)];
+        lines = lines.filter((line) => line !== dropped);
+      }
+      if (draw('harm') < reflection.harms && !lines.includes(HARMFUL)) lines.push(HARMFUL);
+      if (draw('boost') < reflection.boosts && !lines.includes(BOOSTING)) lines.push(BOOSTING);
+      // No two editions are worded alike, as with a real model.
+      return [...lines, `(Edition ${Math.floor(draw('edition') * 1_000_000)})`].join('\n');
+    },
+  };
+}
+
+type ReadRequest = { asked: AskedProposal; answerWith(text: string): string };
+
+/** Reads a request for a new text, from Hone or from gepa. The answer has the form that it asks for. */
+export function readReflectionRequest({ start }: SimulatedApp, prompt: string): ReadRequest {
+  const own = /<(current_prompt[^>]*)>\n([\s\S]*?)\n<\/\1>/.exec(prompt);
+  const theirs = /^I provided an assistant[^\n]*\n```\n([\s\S]*?)\n```\n/.exec(prompt);
+  const text = own?.[2] ?? theirs?.[1] ?? '';
+  const component = Object.keys(start).find((name) => text.startsWith(headerOf(name)));
+  if (component === undefined) throw new Error(`no text to improve was found in: ${prompt.slice(0, 500)}`);
+  const failures = [...prompt.matchAll(/Wrong in (\w+) on (\w+): must/g)].filter(([, name]) => name === component);
+  const failed = [...new Set(failures.map(([, , topic = '']) => topic))].sort();
+  return {
+    asked: { component, text, failed },
+    answerWith: (proposed) =>
+      own === null ? `\`\`\`\n${proposed}\n\`\`\`` : `Some rules are missing.\n~~~~\n${proposed}\n~~~~`,
+  };
+}
+
+/** A text begins with it, so that the reflection model knows what it is for. */
+function headerOf(component: string): string {
+  return `These are the rules for the ${component} of a support ticket.`;
+}
+
+function harmedComponents(texts: Texts): string[] {
+  return Object.keys(texts).filter((name) => texts[name]?.split('\n').includes(HARMFUL));
+}
+
+function drawTickets(
+  { cases, known, rare }: Landscape,
+  topics: string[],
+  lot: (...more: (string | number)[]) => number,
+): Ticket[] {
+  const counts = { train: cases.train, validation: cases.validation, held_out: cases.heldOut };
+  const splits = SPLITS.flatMap((split) => Array.from({ length: counts[split] }, () => split));
+  return splits.map((split, id) => {
+    const isRare = rare !== null && lot('rare', id) < rare;
+    const [common, others] = rare === null ? [topics, []] : [topics.slice(0, known), topics.slice(known)];
+    const drawn = shuffle(common, (topic) => lot('ticket', id, topic));
+    const count = 1 + Math.floor(lot('count', id) * 3);
+    const own = isRare ? [pick(others, lot('other', id)), ...drawn.slice(1, count)] : drawn.slice(0, count);
+    return { id, split, topics: own, isLong: lot('long', id) < 0.3, input: `Ticket ${id} about ${own.join(', ')}.` };
+  });
+}
+
+function pick(items: readonly string[], lot: number): string {
+  return items[Math.floor(lot * items.length)] ?? '';
+}
+
+function shuffle<Item>(items: readonly Item[], lotOf: (item: Item) => number): Item[] {
+  return items
+    .map((item) => ({ item, lot: lotOf(item) }))
+    .sort((one, other) => one.lot - other.lot)
+    .map(({ item }) => item);
+}
+
+/** A normally distributed number from two even ones (Box and Muller 1958). */
+function gauss(one: number, other: number): number {
+  return Math.sqrt(-2 * Math.log(1 - one)) * Math.cos(2 * Math.PI * other);
+}
+
+function cutOff(score: number): number {
+  return Math.max(0, Math.min(1, score));
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,57 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+export const GEPA_VERSION = '0.1.4';
+const FOLDER = path.resolve(import.meta.dirname, '../../../node_modules/.cache/hone-bench', `gepa-${GEPA_VERSION}`);
+const run = promisify(execFile);
+
+const madeSchema = z.object({
+  landscape: z.string(),
+  seed: z.int(),
+  elapsedMs: z.number(),
+  candidates: z.array(
+    z.object({
+      texts: z.record(z.string(), z.string()),
+      /** The mean score over the validation cases. */
+      score: z.number(),
+      /** Metric calls until it was validated. */
+      metricCalls: z.int(),
+    }),
+  ),
+});
+export type MadeByGepa = z.infer<typeof madeSchema>;
+
+/** The Python that has gepa, which is installed on first use. A text if there is none: why. */
+export async function findGepa(): Promise<{ python: string } | string> {
+  const python = path.join(FOLDER, 'bin/python');
+  if (existsSync(path.join(FOLDER, 'installed'))) return { python };
+  try {
+    mkdirSync(path.dirname(FOLDER), { recursive: true });
+    await run('python3', ['-m', 'venv', '--clear', FOLDER]);
+    await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', `gepa==${GEPA_VERSION}`]);
+    await run('touch', [path.join(FOLDER, 'installed')]);
+    return { python };
+  } catch (error) {
+    const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return `gepa ${GEPA_VERSION} could not be installed with python3 and pip: ${line}`;
+  }
+}
+
+type Options = { base: string; tool: string; latencyMs: number; landscapes: string[]; seeds: number[] };
+
+/** Tunes with gepa in one process, one seed after the other. */
+export async function tuneWithGepa(python: string, options: Options): Promise<MadeByGepa[]> {
+  const child = spawn(python, [path.join(import.meta.dirname, 'run_gepa.py'), JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const made: MadeByGepa[] = [];
+  for await (const line of createInterface({ input: child.stdout })) made.push(madeSchema.parse(JSON.parse(line)));
+  const code = await ended;
+  if (code !== 0) throw new Error(`run_gepa.py ended with ${code}`);
+  return made;
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startedSchema } from '#lib/api/experiments-schema.ts';
+import { providerSchema } from '#lib/api/providers.ts';
+import { runSchema, runsSchema } from '#lib/api/runs-schema.ts';
+import { targetViewSchema } from '#lib/targets/schema.ts';
+import type { Api } from '../../api/open-api.ts';
+import type { Landscape } from './landscapes.ts';
+import { type SimulatedApp, simulatedApp, type Texts } from './simulated-app.ts';
+
+export type MadeByHone = { landscape: string; seed: number; texts: Texts; reason: string | null; proposals: number };
+
+/** The settings of a run that tunes the app of a seed. Held-out tickets are left out: the bench knows their true scores. */
+export function tuningSettings({ landscape, seed, start }: SimulatedApp, tool: string) {
+  const [tuned] = Object.keys(start);
+  return {
+    mode: 'tune' as const,
+    generator: { provider: tool, model: 'none', target: { name: targetOf(tool, landscape), components: start, tuned } },
+    reflectionModel: { provider: tool, model: `${landscape.name}:${seed}` },
+    criteria: [{ name: 'score', evaluator: 'target' as const, config: {} }],
+    qualityThreshold: 1,
+    maxIterations: 50,
+    convergence: null,
+    lessons: { store: 'none' as const, write: 'off' as const },
+    tune: { validationShare: 0, heldOutShare: 0, maxTries: landscape.metricCalls, seed },
+  };
+}
+
+/** The cases of a run. Their metadata tells the app which ticket of which seed it is. */
+export function tuningCases({ tickets, seed }: SimulatedApp) {
+  return tickets.map(({ id, split, input }) => ({
+    input,
+    reference: null,
+    tags: [split],
+    metadata: { ticket: id, seed },
+  }));
+}
+
+type Options = { base: string; tool: string; latencyMs: number; landscapes: Landscape[]; seeds: number[] };
+
+/** Tunes over the API of a started Hone. Starts all runs, then waits for their ends. */
+export async function tuneWithHone(api: Api, { base, tool, latencyMs, landscapes, seeds }: Options) {
+  const provider = { name: tool, kind: 'openai-compatible', baseUrl: `${base}/model/${tool}/${latencyMs}/v1` };
+  await api.read(providerSchema, 'POST', '/api/v1/providers', provider);
+  const started: { app: SimulatedApp; runId: string }[] = [];
+  for (const landscape of landscapes) {
+    const url = `${base}/app/${tool}/${latencyMs}/${landscape.name}`;
+    await api.read(targetViewSchema, 'PUT', `/api/v1/targets/${targetOf(tool, landscape)}`, { kind: 'http', url });
+    for (const seed of seeds) started.push(await startRun(api, simulatedApp(landscape, seed), tool));
+  }
+  await settled(api);
+  const made: MadeByHone[] = [];
+  for (const { app, runId } of started) {
+    const run = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
+    const best = run.versions.find(({ number }) => number === run.bestVersion);
+    if (best === undefined) throw new Error(`the run ${runId} has no best version: ${JSON.stringify(run.failure)}`);
+    const [tuned = ''] = Object.keys(app.start);
+    made.push({
+      ...{ landscape: app.landscape.name, seed: app.seed, reason: run.convergenceReason },
+      texts: { ...app.start, [tuned]: best.output },
+      proposals: run.tuning?.proposals ?? 0,
+    });
+  }
+  return made;
+}
+
+async function startRun(api: Api, app: SimulatedApp, tool: string) {
+  const name = `${tool} ${app.landscape.name} ${app.seed}`;
+  const experimentId = await api.createExperiment({ ...tuningSettings(app, tool), name });
+  const cases = tuningCases(app).filter(({ tags }) => !tags.includes('held_out'));
+  const { runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
+  return { app, runId: runIds[0] ?? '' };
+}
+
+async function settled(api: Api): Promise<void> {
+  for (const status of ['queued', 'running'] as const) {
+    while ((await api.read(runsSchema, 'GET', `/api/v1/runs?status=${status}&limit=1`)).items.length > 0)
+      await sleep(25);
+  }
+}
+
+function targetOf(tool: string, { name }: Landscape): string {
+  return `${tool}-${name}`;
+}
