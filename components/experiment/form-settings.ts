@@ -1,6 +1,8 @@
+import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components/prompt-editor/options-draft.ts';
 import type { BaseSettings, WorkerSettings } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { ModelSettings, ModelSettingsRole, ReasoningEffort } from '#lib/core/model-settings.ts';
+import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
 import { convergenceSchema, type ExperimentSettings } from '#lib/core/settings.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
 import { linesOf, readJson } from './draft-entries.ts';
@@ -42,7 +44,9 @@ export type FormModelSettings = {
 export type FormSettings = Editable<Omit<ExperimentSettings, 'generator' | 'criteria' | 'modelSettings'>> & {
   name: string;
   modelSettings: Record<ModelSettingsRole, FormModelSettings>;
-  generator: Editable<Omit<ExperimentSettings['generator'], 'base'>> & { base: FormBase };
+  generator: Editable<Omit<ExperimentSettings['generator'], 'base' | keyof OptionsDraft>> & {
+    base: FormBase;
+  } & OptionsDraft;
   criteria: CriterionDraft[];
 };
 
@@ -100,7 +104,7 @@ export function toFormSettings(name: string, settings: ExperimentSettings): Form
   return {
     name,
     ...rest,
-    generator: { ...generator, base: toFormBase(generator.base) },
+    generator: { ...generator, base: toFormBase(generator.base), ...toOptionsDraft(generator) },
     criteria: criteria.map(toCriterionDraft),
     modelSettings: toFormModelSettings(modelSettings),
   };
@@ -194,7 +198,7 @@ export function fromFormSettings(form: FormSettings) {
   return {
     ...form,
     taskType: form.taskType.trim() === '' ? 'custom' : form.taskType,
-    generator: { ...form.generator, base: sentBase(form), target: sentTarget(form) },
+    generator: { ...form.generator, ...sentOptions(form), base: sentBase(form), target: sentTarget(form) },
     prompts: Object.fromEntries(
       Object.entries(form.prompts).map(([role, text]) => [role, text === null || text.trim() === '' ? null : text]),
     ),
@@ -210,6 +214,12 @@ function sentTarget({ mode, generator: { target } }: FormSettings) {
   if (target === null) return null;
   const [first = null] = Object.keys(target.components);
   return { ...target, tuned: mode === 'tune' ? (target.tuned ?? first) : null };
+}
+
+/** An agent has tools of another kind, and a target is sent neither. */
+function sentOptions({ mode, generator }: FormSettings) {
+  const isSingle = mode === 'tune' || generator.base.type === 'single';
+  return isSingle && generator.target === null ? fromOptionsDraft(generator) : NO_OPTIONS;
 }
 
 /** Only what a base has a use for. A prompt is tuned over single calls. */

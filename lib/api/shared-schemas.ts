@@ -2,6 +2,7 @@ import { baseSchema } from '#lib/core/agents/base-settings.ts';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import { modelSettingsSchema } from '#lib/core/model-settings.ts';
+import { responseSchemaSchema, toolDefinitionSchema } from '#lib/core/prompt-options.ts';
 import {
   critiqueRecordSchema,
   decisionRecordSchema,
@@ -31,6 +32,8 @@ component('Critique', critiqueRecordSchema);
 component('Decision', decisionRecordSchema);
 component('TokenUsage', tokenUsageSchema);
 component('PromptSetup', promptSetupSchema);
+component('ToolDefinition', toolDefinitionSchema);
+component('ResponseSchema', responseSchemaSchema);
 component('CountedShare', countedShareSchema);
 component('MeanInterval', meanIntervalSchema);
 component('Kappa', kappaSchema);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Conversation, ToolCall } from './agents/agent-records.ts';
+import type { Conversation, ToolCall, ToolDefinition } from './agents/agent-records.ts';
 import type { ChatFile, ChatMessage } from './chat/chat-message.ts';
 import type { SamplingSettings } from './model-settings.ts';
 import type { ModelReference, ModelRole } from './settings.ts';
@@ -32,8 +32,13 @@ export type ModelRequest = {
   maxOutputTokens: number | null;
   /** What else it is asked with; left out where nothing is set. */
   sampling?: SamplingSettings;
-  /** Ask for a JSON object of this shape. The reply's `text` is not checked: the asker reads it. */
-  output: { name: string; schema: z.ZodType } | null;
+  /**
+   * Ask for a JSON object of this shape. The reply's `text` is not checked: the asker reads it. `jsonSchema` is a person's own schema,
+   * which is sent in place of `schema`.
+   */
+  output: { name: string; schema: z.ZodType; jsonSchema?: Record<string, unknown> } | null;
+  /** Tools that are offered and that nobody runs: the reply's `text` holds the calls, see `toolAnswerText`. Left out if there are none. */
+  tools?: ToolDefinition[];
   /** Of an agent: what was said after `prompt`, and the tools it may use. */
   conversation?: Conversation;
 };

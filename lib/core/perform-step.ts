@@ -14,6 +14,7 @@ import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
 import { formSchema, ownLessons, stepLessons } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-schema.ts';
 import type { ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
+import { answerForm } from './prompt-options.ts';
 import { agentCourse, LONGEST_COURSE } from './prompts/agent-course.ts';
 import { critiqueOpenReplySchema, critiqueReplySchema } from './prompts/critique-prompt.ts';
 import { triedBefore } from './prompts/earlier-findings.ts';
@@ -282,7 +283,7 @@ function ask(
   context: StepContext,
   role: ModelRole,
   prompt: Prompt,
-  options: Partial<Pick<ModelRequest, 'ordinal' | 'output'>> = {},
+  options: Partial<Pick<ModelRequest, 'ordinal' | 'output' | 'tools'>> = {},
 ): Promise<ModelOutcome> {
   const { settings } = context;
   return answerTo(context, {
@@ -298,7 +299,7 @@ function ask(
 
 /** Asks the generator for an output: a model, or the target in its place. */
 async function askForOutput(context: StepContext, role: 'generate' | 'revise', prompt: Prompt): Promise<OutputOutcome> {
-  const outcome = await ask(context, role, prompt);
+  const outcome = await ask(context, role, prompt, answerForm(context.settings.generator));
   if (!outcome.ok) return outcome;
   return { ok: true, ...readOutput(context.settings, outcome.reply.text), reply: outcome.reply };
 }

@@ -4,6 +4,7 @@ import type { Case } from './case.ts';
 import type { History, Version } from './history.ts';
 import type { RecalledText } from './lesson-schema.ts';
 import type { ModelFailure, ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
+import { answerForm } from './prompt-options.ts';
 import { issuesToFix, revisePrompt } from './prompts/revise-prompt.ts';
 import type { AppliedStrategy, Revised } from './revision/strategy.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -71,7 +72,16 @@ function askFor(
 ): Promise<ModelOutcome> {
   const strategy = STRATEGIES[name];
   const prompt = revisePrompt(settings, task, history, from, regressed, { strategy, wrong, recalled });
-  return ask(prompt, { ordinal, output: settings.structuredReflection ? strategy.output : null });
+  return ask(prompt, { ordinal, output: outputOf(settings, name) });
+}
+
+/** A whole new text is the answer itself. Where it may be calls of tools instead, no schema holds it to anything. */
+function outputOf(
+  { generator, structuredReflection }: ExperimentSettings,
+  name: AppliedStrategy,
+): ModelRequest['output'] {
+  if (name === 'full_rewrite') return generator.tools.length > 0 ? null : answerForm(generator).output;
+  return structuredReflection ? STRATEGIES[name].output : null;
 }
 
 function readReply(name: AppliedStrategy, draft: string, reply: ModelReply): Revised {

@@ -7,6 +7,7 @@ import { TASK_TYPES } from './lesson-schema.ts';
 import type { ModelRequest } from './model-request.ts';
 import { modelSettingsSchema, roleSettings, samplingOf } from './model-settings.ts';
 import { MODES } from './modes.ts';
+import { promptOptionsProblems, promptOptionsShape } from './prompt-options.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema, taskTypeSchema } from './setting-parts.ts';
 import { targetProblems, targetReference, targetSettingsSchema } from './targets/target-settings.ts';
@@ -72,6 +73,7 @@ export const settingsSchema = z
         .nullable()
         .default(null)
         .describe('Temperature of drafts, attempts and turns of an agent. Null: not sent.'),
+      ...promptOptionsShape,
       base: baseSchema
         .default({ type: 'single' })
         .describe('How an attempt is made: one call, an agent with tools, or a supervisor with workers.'),
@@ -319,7 +321,11 @@ export const settingsSchema = z
         path: ['lessons', 'write'],
         message: 'must be learn or stage if lessons.alwaysReflect is on',
       });
-    for (const { path, message } of [...baseProblems(settings), ...targetProblems(settings)])
+    for (const { path, message } of [
+      ...baseProblems(settings),
+      ...targetProblems(settings),
+      ...promptOptionsProblems(settings),
+    ])
       context.addIssue({ code: 'custom', path, message });
   });
 export type ExperimentSettings = z.infer<typeof settingsSchema>;

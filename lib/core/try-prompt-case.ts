@@ -5,6 +5,7 @@ import { type Evaluate, evaluatorCalls } from './evaluate-request.ts';
 import type { ExampleScore } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import { CALLS_PER_CASE, isPaidBefore } from './paid-before.ts';
+import { answerForm } from './prompt-options.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import type { Prompt } from './prompts/render-template.ts';
 import { withoutThinking } from './responses.ts';
@@ -58,7 +59,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     model: modelFor(settings, 'generate'),
     ...promptOfTry(settings, task, prompt),
     ...callSettings(settings, 'generate'),
-    output: null,
+    ...answerForm(settings.generator),
   });
   const failed = (failure: ModelFailure, role: 'generate' | 'evaluate'): PromptTryOutcome => ({
     ok: false,

@@ -22,6 +22,7 @@ import { pythonTestsEvaluator } from './python-tests.ts';
 import { quotesReference } from './quotes-reference.ts';
 import { referenceEvaluator } from './reference.ts';
 import { regexEvaluator } from './regex.ts';
+import { responseSchemaFaults } from './response-schema.ts';
 import { targetEvaluator } from './target.ts';
 import { webhookEvaluator } from './webhook.ts';
 
@@ -64,7 +65,21 @@ export async function evaluateOutput(request: EvaluateRequest & EvaluatorService
   }
   const results = settings.criteria.flatMap((criterion) => found.get(criterion.name) ?? []);
   const evaluation = merged(settings, results, sumSpend(spends));
-  return { ok: true, evaluation: { ...evaluation, feedback: linesOf([evaluation.feedback, ofTarget(request)]) } };
+  const feedback = linesOf([evaluation.feedback, ofTarget(request)]);
+  const faults = await responseSchemaFaults(settings.generator, request.output);
+  return { ok: true, evaluation: withSchemaFaults({ ...evaluation, feedback }, faults) };
+}
+
+/** An output that does not match its response schema is an issue of the version, whatever its scores. */
+export function withSchemaFaults(evaluation: MadeEvaluation, faults: readonly string[]): MadeEvaluation {
+  if (faults.length === 0) return evaluation;
+  const lines = faults.map((fault) => `The output does not match the response schema. ${fault}`);
+  return {
+    ...evaluation,
+    issues: [...evaluation.issues, ...lines.map((text) => ({ criterion: null, text }))],
+    feedback: linesOf([evaluation.feedback, ...lines]),
+    detail: linesOf([evaluation.detail, ...lines]),
+  };
 }
 
 /** The evaluators for a loop outside of an installation: what needs one (its webhooks) stays unscored and says so. */

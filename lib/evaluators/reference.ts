@@ -13,6 +13,7 @@ import {
   unscored,
 } from './evaluator.ts';
 import { findMatches } from './regex.ts';
+import { expectedCalls, toolCallFault } from './tool-calls.ts';
 
 /** Pairs of characters that are looked at at most: half a second of work. */
 const MOST_PAIRS = 1_000_000_000;
@@ -42,6 +43,7 @@ function normalizationOf({ match, normalize }: ReferenceConfig): Normalization {
       return 'squad';
     case 'edit':
     case 'embedding':
+    case 'tool_calls':
       return 'trim';
   }
 }
@@ -199,6 +201,7 @@ function tokensOf(text: string): string[] {
  * - `exact` and `contains` (1 or 0) compare after normalising both (SQuAD v1.1 unless `normalize` says otherwise);
  * - `numeric` (1 or 0) compares the last number in each: equal within `tolerance` (absolute), or else within a millionth of the reference;
  * - `token_f1` and `edit` (0 to 1) say how alike both are, by words and by letters;
+ * - `tool_calls` (1 or 0) compares the calls of tools with those of the reference, which is JSON;
  * - `embedding` (0 to 1) by what an embedding model makes of them, all such criteria in one call.
  * The reference stands in `detail` only, never in what models are told, unless the request allows it.
  */
@@ -237,6 +240,7 @@ type Judged = CriterionResult | { pair: EmbeddingPair };
 function judge(criterion: ReferenceCriterion, output: string, reference: string | null): Judged {
   const { name, config } = criterion;
   if (reference === null) return unscored(name, 'Not scored: the case has no reference.');
+  if (config.match === 'tool_calls') return judgeCalls(criterion, output, reference);
   const found = extracted(criterion, output);
   if (!found.ok) return unscored(name, found.reason);
   if (found.text === null) {
@@ -257,6 +261,18 @@ function judge(criterion: ReferenceCriterion, output: string, reference: string 
       return { pair: { criterion, ...texts, ...comparable(config, found.text, reference) } };
     }
   }
+}
+
+function judgeCalls(criterion: ReferenceCriterion, output: string, reference: string): CriterionResult {
+  const expected = expectedCalls(reference);
+  if (expected === null)
+    return unscored(
+      criterion.name,
+      'Not scored: the reference is not JSON with tool calls, such as [{"name": "refund", "arguments": {"order": 7}}].',
+    );
+  const fault = toolCallFault(output, expected);
+  const reason = fault === null ? 'Correct: the right tools are called.' : `Incorrect: ${fault}.`;
+  return referenceVerdict(criterion, fault === null ? 1 : 0, reason, expectedAndGot(reference, output), null);
 }
 
 function judgeText(

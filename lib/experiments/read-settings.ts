@@ -6,6 +6,7 @@ import { nameSchema } from '#lib/core/setting-parts.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { settingsContradiction } from '#lib/estimates/settings-contradictions.ts';
 import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
+import { promptOptionsProblem } from '#lib/evaluators/response-schema.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { missingLessons, unpromotedLessons } from '#lib/lessons/has-lessons.ts';
 import { refuseUnknownTools } from '#lib/mcp-servers/mcp-tools.ts';
@@ -59,12 +60,17 @@ function checkVariables(settings: ExperimentSettings, before: ExperimentSettings
 }
 
 async function checkConfigs(settings: ExperimentSettings): Promise<Refusal[]> {
-  const problems = await Promise.all(settings.criteria.map(criterionProblem));
-  return problems.flatMap((found, position) => {
-    if (found === null) return [];
-    const field = `criteria.${position}.config.${found.key}`;
-    return fail('invalid', `${field} ${found.problem}`, field);
-  });
+  const [ofGenerator, ...problems] = await Promise.all([
+    promptOptionsProblem(settings.generator),
+    ...settings.criteria.map(criterionProblem),
+  ]);
+  const refuse = (field: string, problem: string) => fail('invalid', `${field} ${problem}`, field);
+  return [
+    ...(ofGenerator === null ? [] : [refuse(`generator.${ofGenerator.key}`, ofGenerator.problem)]),
+    ...problems.flatMap((found, position) =>
+      found === null ? [] : refuse(`criteria.${position}.config.${found.key}`, found.problem),
+    ),
+  ];
 }
 
 function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Refusal | null {

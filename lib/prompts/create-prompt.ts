@@ -3,11 +3,12 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
-import { insertPromptVersion } from './save-prompt-version.ts';
+import { insertPromptVersion, refuseOptions } from './save-prompt-version.ts';
 import {
   newPromptSetupSchema,
   type PromptSetup,
@@ -21,6 +22,7 @@ import { readPromptSetup } from './setup.ts';
 export const promptInputSchema = z.strictObject({
   name: promptNameSchema,
   text: promptVersionTextSchema,
+  ...promptOptionsShape,
   message: versionMessageSchema.default('First version'),
   setup: newPromptSetupSchema
     .prefault({})
@@ -35,7 +37,10 @@ export async function createPrompt(
 ): Promise<Result<{ name: string; version: number }>> {
   const parsed = parseInput(promptInputSchema, input);
   if (!parsed.ok) return parsed;
-  const { name, text, message } = parsed.value;
+  const { name, text, tools, responseSchema, message } = parsed.value;
+  const body = { text, tools, responseSchema };
+  const unusable = await refuseOptions(body);
+  if (unusable !== null) return unusable;
   const setup = await readPromptSetup(context, await withDefaultsOf(context, parsed.value.setup));
   if (!setup.ok) return inSetup(setup.problem);
   const now = context.now();
@@ -48,7 +53,7 @@ export async function createPrompt(
         `There is a prompt named "${name}" already. Choose another name, or save a version of it.`,
         'name',
       );
-    const version = { promptName: name, number: 1, text, message, parent: null, run: null, createdBy: actor.name, now };
+    const version = { promptName: name, number: 1, body, message, parent: null, run: null, createdBy: actor.name, now };
     await insertPromptVersion(transaction, version);
     await recordChange(transaction, actor, { act: 'created', subject: { kind: 'prompt', name } });
     return succeed({ name, version: 1 });

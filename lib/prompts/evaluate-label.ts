@@ -1,4 +1,5 @@
 import type { AppContext } from '#lib/context/app-context.ts';
+import { hasSameOptions } from '#lib/core/prompt-options.ts';
 import { type AnswerPair, compareAnswers } from './compare-answers.ts';
 import { evaluationKeysOf } from './evaluation-key.ts';
 import { findEvaluationScores } from './evaluation-scores.ts';
@@ -36,7 +37,9 @@ export async function evaluateLabel(
   return { verdict, version, against, n, mean, againstMean, isNoise: result.isNoise, source: most.source };
 }
 
+/** A run tries all its texts with the same tools and response schema. */
 async function byRuns({ database }: AppContext, { before, after }: Compared): Promise<Held[]> {
+  if (!hasSameOptions(before, after)) return [];
   const runIds = [after.run?.id, before.run?.id].flatMap((runId) => runId ?? []);
   const found: Held[] = [];
   for (const runId of new Set(runIds)) {
@@ -52,8 +55,8 @@ async function byProofs({ database }: AppContext, { name, before, after }: Compa
   if (setup === null || model === undefined || setup.datasetId === null) return null;
   const cases = (await findPromptCases(database, setup.datasetId))?.cases.filter(({ split }) => split === 'held_out');
   const keysOf = {
-    before: evaluationKeysOf(before.text, model, setup),
-    after: evaluationKeysOf(after.text, model, setup),
+    before: evaluationKeysOf(before, model, setup),
+    after: evaluationKeysOf(after, model, setup),
   };
   const keyed = (cases ?? []).map((task) => ({
     case: String(task.position),

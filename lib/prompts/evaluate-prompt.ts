@@ -1,9 +1,10 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import type { EvaluationOutcome } from '#lib/core/evaluate-request.ts';
+import type { EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
-import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
+import { evaluateOutput, withSchemaFaults } from '#lib/evaluators/evaluate-output.ts';
+import { responseSchemaFaults } from '#lib/evaluators/response-schema.ts';
 import { limitedCall } from '#lib/models/limited-call.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
@@ -152,22 +153,22 @@ const HOPELESS: ModelFailure['kind'][] = [
 type Trying = { signal: AbortSignal; onText: (piece: string) => void; call: ModelCaller };
 
 function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, { signal, onText, call }: Trying) {
-  const text = plan.texts[cell.text];
+  const body = plan.texts[cell.text];
   const model = plan.models[cell.model];
-  if (text === undefined || model === undefined) throw new Error('a planned answer names no text or model of its plan');
+  if (body === undefined || model === undefined) throw new Error('a planned answer names no text or model of its plan');
   const validate = webhookValidator(context);
   const ask = async (request: ModelRequest): Promise<ModelOutcome> =>
     signal.aborted ? CANCELLED : call(request, { signal, onText: request.role === 'try' ? onText : null });
   return tryPromptCase({
-    settings: promptSettings(plan.setup, text, model),
+    settings: promptSettings(plan.setup, body, model),
     case: cell.task,
-    prompt: text,
+    prompt: body.text,
     call: ask,
     place: 0,
     attempt: 0,
     evaluate: async (request) =>
       plan.setup.criteria.length === 0
-        ? UNSCORED
+        ? unscored(await responseSchemaFaults(request.settings.generator, request.output))
         : evaluateOutput({
             ...request,
             python: pythonRunner(context),
@@ -176,21 +177,22 @@ function tryCell(context: AppContext, plan: EvaluationPlan, cell: PlannedCell, {
   });
 }
 
-/** What becomes of an answer that nothing checks. */
-const UNSCORED: EvaluationOutcome = {
-  ok: true,
-  evaluation: {
-    ...{
-      status: 'partial',
-      overallScore: null,
-      criteriaScores: {},
-      reasons: {},
-      satisfactory: false,
-      confidence: null,
-    },
-    ...{ issues: [], suggestions: [], feedback: '', detail: '', answer: null },
-    ...NO_SPEND,
+/** What becomes of an answer that no criterion checks. */
+function unscored(schemaFaults: readonly string[]): EvaluationOutcome {
+  return { ok: true, evaluation: withSchemaFaults(UNSCORED, schemaFaults) };
+}
+
+const UNSCORED: MadeEvaluation = {
+  ...{
+    status: 'partial',
+    overallScore: null,
+    criteriaScores: {},
+    reasons: {},
+    satisfactory: false,
+    confidence: null,
   },
+  ...{ issues: [], suggestions: [], feedback: '', detail: '', answer: null },
+  ...NO_SPEND,
 };
 
 function placeOf({ text, model, position }: PlannedCell): EvaluationCell {

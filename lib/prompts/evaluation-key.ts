@@ -1,24 +1,26 @@
 import { hash } from 'node:crypto';
 import type { Case } from '#lib/core/case.ts';
+import { hasOptions, optionsKey, type PromptBody } from '#lib/core/prompt-options.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
 import type { ProofEvent } from './evaluation-schema.ts';
 import type { PromptSetup } from './schema.ts';
 
 /** SHA-256 of all that decides a proof: what is tried on which case by which model, and how it is scored. */
-export function evaluationKey(text: string, task: Case, model: ModelReference, setup: PromptSetup): string {
-  return evaluationKeysOf(text, model, setup)(task);
+export function evaluationKey(body: PromptBody, task: Case, model: ModelReference, setup: PromptSetup): string {
+  return evaluationKeysOf(body, model, setup)(task);
 }
 
-/** The same for many cases of one text. */
-export function evaluationKeysOf(text: string, model: ModelReference, setup: PromptSetup): (task: Case) => string {
+/** The same for many cases of one prompt. */
+export function evaluationKeysOf(body: PromptBody, model: ModelReference, setup: PromptSetup): (task: Case) => string {
   const { instructions, temperature, evaluatorTemperature, criteria, evaluatorModel, qualityThreshold } = setup;
   const deciding = [
-    text,
+    body.text,
     [model.provider, model.model],
     [instructions, temperature, criteria, evaluatorModel, qualityThreshold],
     // Left out where it is not set, as in keys that are older than it.
     ...(evaluatorTemperature === null ? [] : [evaluatorTemperature]),
+    ...(hasOptions(body) ? [optionsKey(body)] : []),
   ];
   const ofText = hash('sha256', JSON.stringify(deciding));
   return (task) => hash('sha256', `${ofText} ${hashOfCase(task)}`);

@@ -1,9 +1,11 @@
+import type { PromptBody } from '#lib/core/prompt-options.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import type { ScoredAnswer } from './compare-answers.ts';
 import { type PromptEvaluation, promptEvaluationSchema } from './evaluation-schema.ts';
 import { type AskedVersions, lockPrompt } from './queries.ts';
+import { optionsOf } from './stored-options.ts';
 
 type Reading = Pick<Database, 'prisma'>;
 
@@ -30,16 +32,16 @@ export async function promptsWithEvaluations({ prisma }: Reading, names: string[
   return new Set(rows.map(({ name }) => name));
 }
 
-/** The texts of some versions of prompts. */
+/** Some versions of prompts, as they are sent. */
 export async function findVersionTexts(
   { prisma }: Reading,
   asked: readonly AskedVersions[],
-): Promise<{ name: string; number: number; text: string }[]> {
+): Promise<({ name: string; number: number } & PromptBody)[]> {
   const rows = await prisma.promptVersion.findMany({
     where: { OR: asked.map(({ name, versions }) => ({ promptName: name, number: { in: [...versions] } })) },
-    select: { promptName: true, number: true, text: true },
+    select: { promptName: true, number: true, text: true, tools: true, responseSchema: true },
   });
-  return rows.map(({ promptName, ...version }) => ({ name: promptName, ...version }));
+  return rows.map(({ promptName, ...version }) => ({ name: promptName, ...version, ...optionsOf(version) }));
 }
 
 /** The evaluations of a prompt that are kept under these keys, by key. */

@@ -3,7 +3,8 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { refuseCaseCriteria, settingsForCase } from '#lib/core/case-criteria.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { TuningCase } from '#lib/core/history.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
+import { type PromptBody, promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { type ModelReference, modelReferenceSchema, settingsSchema } from '#lib/core/settings.ts';
 import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
@@ -15,6 +16,7 @@ import { evaluationKey } from './evaluation-key.ts';
 import type { EvaluationCell, PromptEvaluation } from './evaluation-schema.ts';
 import { findPromptEvaluations } from './evaluation-scores.ts';
 import { findPrompt, findPromptVersion, noPrompt } from './queries.ts';
+import { refuseOptions } from './save-prompt-version.ts';
 import { type PromptSetup, promptVersionNumberSchema, promptVersionTextSchema } from './schema.ts';
 
 /** The cases that a prompt is tried on, split as a tuning run splits them; `caseCount` is that of the whole dataset. */
@@ -35,7 +37,10 @@ export const evaluationInputSchema = z.strictObject({
   texts: z
     .array(
       z.union(
-        [z.strictObject({ text: promptVersionTextSchema }), z.strictObject({ version: promptVersionNumberSchema })],
+        [
+          z.strictObject({ text: promptVersionTextSchema, ...promptOptionsShape }),
+          z.strictObject({ version: promptVersionNumberSchema }),
+        ],
         {
           error: 'must contain either a text or the number of a version',
         },
@@ -66,7 +71,7 @@ export type EvaluationPlan = {
   /** The prompt that answers are kept with; null: they are not kept, nor known from before. */
   name: string | null;
   setup: PromptSetup;
-  texts: string[];
+  texts: PromptBody[];
   models: ModelReference[];
   cells: PlannedCell[];
   calls: number;
@@ -91,11 +96,13 @@ export async function planEvaluation(
   const found = setup.datasetId === null ? null : await findPromptCases(database, setup.datasetId);
   if (found === null) return fail('conflict', 'The prompt has no dataset yet. Choose one in its setup.');
 
-  const texts: string[] = [];
+  const texts: PromptBody[] = [];
   for (const [place, one] of parsed.value.texts.entries()) {
-    const version = 'text' in one ? { text: one.text } : await findPromptVersion(database.prisma, name, one);
-    if (version === null) return fail('not_found', `texts.${place}: there is no such version of "${name}".`);
-    texts.push(version.text);
+    const body = 'text' in one ? one : await findPromptVersion(database.prisma, name, one);
+    if (body === null) return fail('not_found', `texts.${place}: there is no such version of "${name}".`);
+    const unusable = await refuseOptions(body);
+    if (unusable !== null) return { ok: false, problem: problemWithin(`texts.${place}`, unusable.problem) };
+    texts.push(body);
   }
   const models = parsed.value.models ?? setup.models;
   const chosen = positions === null ? null : new Set(positions);

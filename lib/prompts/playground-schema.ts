@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { evaluationEventSchema } from './evaluation-schema.ts';
 import { newPromptSetupSchema, promptNameSchema, promptSetupSchema, promptVersionTextSchema } from './schema.ts';
 
@@ -26,6 +27,7 @@ export const playgroundInputSchema = z.strictObject({
     .default(null)
     .meta({ description: 'The saved prompt that the run belongs to. Null: the prompt is not saved yet.' }),
   text: promptVersionTextSchema,
+  ...promptOptionsShape,
   cases: z
     .array(typedCaseSchema)
     .min(1, { error: 'must hold at least one case' })
@@ -61,6 +63,7 @@ export const playgroundRunSchema = z.object({
   id: z.guid(),
   createdAt: z.iso.datetime(),
   text: z.string(),
+  ...promptOptionsShape,
   cases: z.array(typedCaseSchema),
   setup: playgroundSetupSchema,
   answers: z.array(answerSchema),

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
-import { findPrompt, findPromptVersion } from './queries.ts';
+import { findPrompt, findPromptDraft, findPromptVersion } from './queries.ts';
+import { savePromptDraft } from './save-prompt-draft.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
+import { tuningStart } from './setup.ts';
 
 const db = useTestDatabase();
 const context = () => testContext(db.database());
@@ -149,6 +151,53 @@ describe('a prompt is refused', () => {
     const name = await newPrompt();
     expect(await createPrompt(context(), TESTER, { name, text: 'Other' })).toMatchObject({
       problem: { code: 'conflict', field: 'name' },
+    });
+  });
+});
+
+describe('tools and a response schema', () => {
+  const TOOL = { name: 'refund', description: 'Pays back.', parameters: { type: 'object', properties: {} } };
+  const SCHEMA = { name: 'label', schema: { type: 'object', properties: { label: { type: 'string' } } } };
+
+  test('belong to a version, and a change of them alone makes a new one', async () => {
+    const name = await newPrompt();
+    const same = { text: 'Sort {{input}}', message: 'Offers a tool', parent: 1 };
+    expect((await savePromptVersion(context(), ADA, name, same)).ok).toBe(false);
+    granted(await savePromptVersion(context(), ADA, name, { ...same, tools: [TOOL], responseSchema: SCHEMA }));
+    const read = await findPromptVersion(db.database().prisma, name, { version: 2 });
+    expect(read).toMatchObject({ tools: [TOOL], responseSchema: SCHEMA });
+    expect(await findPromptVersion(db.database().prisma, name, { version: 1 })).toMatchObject({
+      ...{ tools: [], responseSchema: null },
+    });
+  });
+
+  test('are tuned with the version that an experiment takes', async () => {
+    const input = { name: 'mail/with-tools', text: 'Sort {{input}}', tools: [TOOL], responseSchema: SCHEMA };
+    granted(await createPrompt(context(), TESTER, input));
+    const start = await tuningStart(context(), input.name, null);
+    expect(start?.settings.generator).toMatchObject({ tools: [TOOL], responseSchema: SCHEMA });
+  });
+
+  test('are refused at the field if they cannot be used', async () => {
+    const name = await newPrompt();
+    const broken = { type: 'object', $ref: '#/$defs/none' };
+    const sent = { text: 'Sort it {{input}}', message: 'Broken', tools: [{ ...TOOL, parameters: broken }] };
+    expect(await savePromptVersion(context(), ADA, name, sent)).toMatchObject({
+      problem: { field: 'tools.0.parameters', message: expect.stringContaining('#/$defs/none') },
+    });
+  });
+
+  test('are kept with a draft, and two windows that differ in them alone are told apart', async () => {
+    const name = await newPrompt();
+    const draft = { text: 'Sort {{input}}', tools: [TOOL], baseVersion: 1 };
+    const kept = granted(await savePromptDraft(context(), ADA, name, draft));
+    expect(await findPromptDraft(db.database(), { name, actorId: 'ada' })).toMatchObject({ tools: [TOOL] });
+    const since = '2020-01-01T00:00:00.000Z';
+    expect(kept.status).toBe('kept');
+    expect(granted(await savePromptDraft(context(), ADA, name, { ...draft, since }))).toMatchObject({ status: 'kept' });
+    expect(granted(await savePromptDraft(context(), ADA, name, { ...draft, tools: [], since }))).toMatchObject({
+      status: 'changed',
+      draft: { tools: [TOOL] },
     });
   });
 });

@@ -1,7 +1,8 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import type { PromptBody } from '#lib/core/prompt-options.ts';
 import type { Database } from '#lib/database/database.ts';
-import { cleanText, type Page, pageOf } from '#lib/database/query-values.ts';
+import { cleanText, type Page, pageOf, storableJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { AnswerPair } from './compare-answers.ts';
 import {
@@ -19,6 +20,7 @@ import {
   promptSetupSchema,
   promptVariables,
 } from './schema.ts';
+import { optionsOf } from './stored-options.ts';
 
 type Reading = Pick<Database, 'prisma'>;
 
@@ -140,8 +142,9 @@ export async function findPromptVersion(
     include: { run: { select: { number: true } } },
   });
   if (row === null) return null;
-  const { promptName: _name, text, run, ...version } = row;
-  return { ...versionOf({ ...version, runNumber: run?.number ?? null, length: [...text].length }), text };
+  const { promptName: _name, text, tools, responseSchema, run, ...version } = row;
+  const options = optionsOf({ tools, responseSchema });
+  return { ...versionOf({ ...version, runNumber: run?.number ?? null, length: [...text].length }), text, ...options };
 }
 
 /** No version has the number 0. */
@@ -258,10 +261,12 @@ export async function findPromptDraft({ prisma }: Reading, { name, actorId }: Dr
   const where = { promptName_actorId: { promptName: name, actorId } };
   const row = await prisma.promptDraft.findUnique({
     where,
-    select: { text: true, baseVersion: true, updatedAt: true },
+    select: { text: true, tools: true, responseSchema: true, baseVersion: true, updatedAt: true },
   });
-  return row === null ? null : { ...row, updatedAt: row.updatedAt.toISOString() };
+  return row === null ? null : { ...row, ...optionsOf(row), updatedAt: row.updatedAt.toISOString() };
 }
+
+type DraftToKeep = PromptBody & { baseVersion: number | null; since: string | null; now: Date };
 
 /**
  * Keeps a draft in the place of the one that was last kept at `since` (null: of none). Where another window has changed it since, nothing is
@@ -270,18 +275,21 @@ export async function findPromptDraft({ prisma }: Reading, { name, actorId }: Dr
 export async function writePromptDraft(
   database: Reading,
   place: DraftPlace,
-  { text, baseVersion, since, now }: { text: string; baseVersion: number | null; since: string | null; now: Date },
+  { text, tools, responseSchema, baseVersion, since, now }: DraftToKeep,
 ): Promise<KeptDraft | null> {
   const { name, actorId } = place;
+  const toolsJson = tools.length === 0 ? null : storableJson(tools);
+  const schemaJson = responseSchema === null ? null : storableJson(responseSchema);
   // The clock may stand still between two changes, but what was kept is named by its moment: that always goes on.
   const [kept] = await database.prisma.$queryRaw<{ updatedAt: Date }[]>`
-    INSERT INTO prompt_drafts AS d (prompt_name, actor_id, text, base_version, updated_at)
-    SELECT name, ${actorId}, ${cleanText(text)}, ${baseVersion}::int, ${now}::timestamptz FROM prompts
+    INSERT INTO prompt_drafts AS d (prompt_name, actor_id, text, tools, response_schema, base_version, updated_at)
+    SELECT name, ${actorId}, ${cleanText(text)}, ${toolsJson}::jsonb, ${schemaJson}::jsonb, ${baseVersion}::int, ${now}::timestamptz FROM prompts
     WHERE name = ${name} AND (${since}::timestamptz IS NULL OR EXISTS (
       SELECT 1 FROM prompt_drafts o WHERE o.prompt_name = ${name} AND o.actor_id = ${actorId}))
-    ON CONFLICT (prompt_name, actor_id) DO UPDATE SET text = excluded.text, base_version = excluded.base_version,
+    ON CONFLICT (prompt_name, actor_id) DO UPDATE SET text = excluded.text, tools = excluded.tools,
+      response_schema = excluded.response_schema, base_version = excluded.base_version,
       updated_at = greatest(excluded.updated_at, d.updated_at + interval '1 millisecond')
-      WHERE d.updated_at = ${since}::timestamptz OR d.text = excluded.text
+      WHERE d.updated_at = ${since}::timestamptz OR (d.text, d.tools, d.response_schema) IS NOT DISTINCT FROM (excluded.text, excluded.tools, excluded.response_schema)
     RETURNING updated_at AS "updatedAt"`;
   if (kept !== undefined) return { status: 'kept', updatedAt: kept.updatedAt.toISOString() };
   const isThere = (await database.prisma.prompt.count({ where: { name } })) > 0;

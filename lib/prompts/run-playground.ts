@@ -17,6 +17,7 @@ import {
   playgroundInputSchema,
 } from './playground-schema.ts';
 import { findPromptSetup, noPrompt } from './queries.ts';
+import { refuseOptions } from './save-prompt-version.ts';
 import { readPromptSetup } from './setup.ts';
 
 type PlaygroundPlan = { input: Omit<PlaygroundInput, 'setup'> & { setup: PlaygroundSetup }; plan: EvaluationPlan };
@@ -30,6 +31,8 @@ export async function planPlayground(context: AppContext, sent: unknown): Promis
     return noPrompt(input.prompt);
   const setup = await readPromptSetup(context, await withDefaultsOf(context, { ...input.setup, datasetId: null }));
   if (!setup.ok) return { ok: false, problem: problemWithin('setup', setup.problem) };
+  const unusable = await refuseOptions(input);
+  if (unusable !== null) return unusable;
   const { criteria, models } = setup.value;
   const tasks = input.cases.map((one, position) => ({ ...one, tags: [], position, split: 'train' as const }));
   const scoring = { criteria, prompts: { evaluate: null }, mode: 'tune' as const, embeddingModel: null };
@@ -41,7 +44,9 @@ export async function planPlayground(context: AppContext, sent: unknown): Promis
       key: `${model} ${task.position}`,
     })),
   );
-  const plan = { name: null, setup: setup.value, texts: [input.text], models, cells, calls: cells.length };
+  const { text, tools, responseSchema } = input;
+  const texts = [{ text, tools, responseSchema }];
+  const plan = { name: null, setup: setup.value, texts, models, cells, calls: cells.length };
   return succeed({
     input: { ...input, setup: withoutDataset(setup.value) },
     plan: { ...plan, pay: true, again: false },
@@ -77,8 +82,8 @@ export async function runPlayground(
   if (answers.length === 0) return;
   // The first to answer is not always the first that was asked.
   answers.sort((one, other) => one.case - other.case || one.model - other.model);
-  const { prompt, text, cases, setup } = input;
-  const run = { id: context.newId(), createdAt: context.now().toISOString(), text, cases, setup, answers };
+  const { prompt, ...asked } = input;
+  const run = { id: context.newId(), createdAt: context.now().toISOString(), ...asked, answers };
   await keepPlaygroundRun(context, actor, prompt, run);
   emit({ type: 'kept', run });
 }

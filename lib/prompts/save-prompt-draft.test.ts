@@ -23,7 +23,13 @@ test('a draft is kept per person, the later of two windows is told, and saving a
 
   const late = {
     status: 'changed',
-    draft: { text: 'Sort {{input}} b', baseVersion: 1, updatedAt: '2026-11-20T10:00:00.001Z' },
+    draft: {
+      text: 'Sort {{input}} b',
+      tools: [],
+      responseSchema: null,
+      baseVersion: 1,
+      updatedAt: '2026-11-20T10:00:00.001Z',
+    },
   };
   expect(await keep('Sort {{input}} other window', '2026-11-20T10:00:00.000Z')).toEqual(late);
   expect(await keep('Sort {{input}} new window', null)).toEqual(late);

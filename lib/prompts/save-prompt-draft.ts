@@ -3,6 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
+import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { promptTextSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { noPrompt, writePromptDraft } from './queries.ts';
@@ -11,6 +12,7 @@ import { type KeptDraft, promptVersionNumberSchema } from './schema.ts';
 /** What a draft is sent as. `since`: when it was last kept, as was answered then; null where there was none. */
 export const promptDraftInputSchema = z.strictObject({
   text: promptTextSchema,
+  ...promptOptionsShape,
   baseVersion: promptVersionNumberSchema.nullable().default(null),
   since: z.iso.datetime({ error: 'must be the time at which the draft was last saved' }).nullable().default(null),
 });

@@ -3,22 +3,25 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, type Refusal, type Result, succeed } from '#lib/core/problem.ts';
+import { isSamePrompt, type PromptBody, type PromptOptions, promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { promptOptionsProblem } from '#lib/evaluators/response-schema.ts';
 import { savedMeanwhile } from '#lib/experiments/update-experiment.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hasRunVersion } from '#lib/runs/queries.ts';
 import { findPromptVersion, lockPrompt, noPrompt } from './queries.ts';
 import { promptVersionNumberSchema, promptVersionTextSchema, versionMessageSchema } from './schema.ts';
+import { optionColumns } from './stored-options.ts';
 
 /** A version to be kept. `run`: the version of a tuning run that it is. */
 type NewPromptVersion = {
   promptName: string;
   number: number;
-  text: string;
+  body: PromptBody;
   message: string;
   parent: number | null;
   run: { id: string; version: number } | null;
@@ -26,12 +29,19 @@ type NewPromptVersion = {
   now: Date;
 };
 
+/** Refuses tools and response schemas that cannot be used. */
+export async function refuseOptions(options: PromptOptions): Promise<Refusal | null> {
+  const found = await promptOptionsProblem(options);
+  return found === null ? null : fail('invalid', `${found.key} ${found.problem}.`, found.key);
+}
+
 /** Keeps a version of a prompt whose row the caller has locked or just stored; it is the newest from then on. */
 export async function insertPromptVersion(transaction: Transaction, version: NewPromptVersion): Promise<void> {
-  const { promptName, number, text, message, parent, run, createdBy, now } = version;
+  const { promptName, number, body, message, parent, run, createdBy, now } = version;
   await transaction.promptVersion.create({
     data: {
-      ...{ promptName, number, text: cleanText(text), message: cleanText(message), parent },
+      ...{ promptName, number, text: cleanText(body.text), message: cleanText(message), parent },
+      ...optionColumns(body),
       ...{ runId: run?.id ?? null, runVersion: run?.version ?? null, createdBy, createdAt: now },
     },
   });
@@ -41,6 +51,7 @@ export async function insertPromptVersion(transaction: Transaction, version: New
 /** What a version is sent as. */
 export const promptVersionInputSchema = z.strictObject({
   text: promptVersionTextSchema,
+  ...promptOptionsShape,
   message: versionMessageSchema,
   /** The version it was made from; null where it came from elsewhere: then it must differ from the newest. */
   parent: promptVersionNumberSchema.nullable().default(null),
@@ -69,7 +80,10 @@ export async function savePromptVersion(
 ): Promise<Result<{ name: string; version: number }>> {
   const parsed = parseInput(promptVersionInputSchema, input);
   if (!parsed.ok) return parsed;
-  const { text, message, parent, latest, run } = parsed.value;
+  const { text, tools, responseSchema, message, parent, latest, run } = parsed.value;
+  const body = { text, tools, responseSchema };
+  const unusable = await refuseOptions(body);
+  if (unusable !== null) return unusable;
   if (run !== null && !(await hasRunVersion(database, run.id, run.version)))
     return fail('invalid', `run: there is no version ${run.version} of a run with this id.`, 'run');
   return inTransaction(database, async (transaction) => {
@@ -82,10 +96,10 @@ export async function savePromptVersion(
     const base = await findPromptVersion(transaction, name, parent === null ? 'newest' : { version: parent });
     if (base === null && parent !== null)
       return fail('invalid', `parent: there is no version ${parent} of the prompt "${name}".`, 'parent');
-    if (base?.text === text)
+    if (base !== null && isSamePrompt(base, body))
       return fail('invalid', `text is the same as that of version ${base.number}: there is nothing to save.`, 'text');
     const number = latestVersion + 1;
-    const version = { promptName: name, number, text, message, parent, run, createdBy: actor.name, now: now() };
+    const version = { promptName: name, number, body, message, parent, run, createdBy: actor.name, now: now() };
     await insertPromptVersion(transaction, version);
     if (dropDraft) await transaction.promptDraft.deleteMany({ where: { promptName: name, actorId: personOf(actor) } });
     await recordChange(transaction, actor, {

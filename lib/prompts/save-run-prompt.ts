@@ -49,12 +49,15 @@ export async function saveRunPrompt(
 
   const isOwn = settings.tune.prompt?.name === name;
   const parent = isOwn ? (settings.tune.prompt?.version ?? null) : null;
-  const sent = { text: version.output, message, parent, run: { id: runId, version: number } };
+  const { tools, responseSchema } = settings.generator;
+  const sent = { text: version.output, tools, responseSchema, message, parent, run: { id: runId, version: number } };
   const saved = await savePromptVersion(context, actor, name, sent);
   if (!saved.ok && saved.problem.code === 'not_found') {
     const created = await createPrompt(context, actor, {
       name,
       text: firstText(history.versions, settings),
+      tools,
+      responseSchema,
       setup: setupOf(settings),
     });
     if (!created.ok) return created;

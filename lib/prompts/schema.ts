@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chatPromptProblem } from '#lib/core/chat/chat-prompt.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
+import { type PromptBody, responseSchemaSchema, toolDefinitionsSchema } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { integerBetween, numberBetween, promptTextSchema as templateSchema } from '#lib/core/setting-parts.ts';
 import { modelReferenceSchema } from '#lib/core/settings.ts';
@@ -109,6 +110,14 @@ export const newPromptSetupSchema = promptSetupSchema.extend({
 });
 export type PromptSetupInput = z.input<typeof promptSetupSchema>;
 
+/** What a stored prompt is sent with besides its text. */
+const storedOptions = {
+  tools: toolDefinitionsSchema.meta({ description: 'Tools that the model may call. Your app runs them.' }),
+  responseSchema: responseSchemaSchema
+    .nullable()
+    .meta({ description: 'JSON Schema of the answer. Null: the answer is free text.' }),
+};
+
 const id = z.guid();
 const time = z.iso.datetime();
 const count = z.int().min(0);
@@ -145,6 +154,7 @@ export const promptTextSchema = z.object({
   version: number,
   labels: z.array(z.string()).meta({ description: 'The labels of this version.' }),
   text: z.string(),
+  ...storedOptions,
   variables: z.array(z.string()).meta({ description: 'Variables in double braces, such as input.' }),
   ...version,
 });
@@ -177,7 +187,7 @@ export const promptDetailSchema = z.object({
 export type PromptDetail = z.infer<typeof promptDetailSchema>;
 /** A version without its text. */
 export type PromptVersion = PromptDetail['versions'][number];
-export type PromptVersionText = PromptVersion & { text: string };
+export type PromptVersionText = PromptVersion & PromptBody;
 /** Where a label stands. */
 export type PromptLabel = PromptDetail['labels'][number];
 /** A move of a label; `version` is null where it was taken off, `previous` where it stood nowhere. */
@@ -234,6 +244,7 @@ export type MovedLabel = z.infer<typeof movedLabelSchema>;
 /** What a person is writing and has not saved as a version. `updatedAt` is the moment it was last kept, which names its state. */
 export const promptDraftSchema = z.object({
   text: z.string(),
+  ...storedOptions,
   baseVersion: z
     .int()
     .nullable()

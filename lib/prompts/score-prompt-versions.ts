@@ -63,10 +63,10 @@ async function askedProofs(
     return [{ name, setup, model, cases, versions: newest }];
   });
   const ofPrompt = new Map(tried.map((one) => [one.name, one]));
-  return (await findVersionTexts(database, tried)).flatMap(({ name, number, text }) => {
+  return (await findVersionTexts(database, tried)).flatMap(({ name, number, ...body }) => {
     const prompt = ofPrompt.get(name);
     if (prompt === undefined) return [];
-    return [{ name, number, keys: prompt.cases.map(evaluationKeysOf(text, prompt.model, prompt.setup)) }];
+    return [{ name, number, keys: prompt.cases.map(evaluationKeysOf(body, prompt.model, prompt.setup)) }];
   });
 }
 

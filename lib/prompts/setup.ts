@@ -3,6 +3,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { asksForVectors, waitsForPerson } from '#lib/core/criterion.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { NO_OPTIONS, type PromptBody } from '#lib/core/prompt-options.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
@@ -16,13 +17,20 @@ import { type PromptSetup, promptSetupSchema } from './schema.ts';
 const NONE_YET = { name: 'none yet', evaluator: 'llm' as const };
 
 /**
- * The settings of an experiment that tries a prompt of the library as its setup says: one answer a case by `model` to `text`, scored by
- * the setup's criteria, without lessons. A setup without criteria gives settings that answers can be made by, but not scored.
+ * The settings of an experiment that tries a prompt of the library as its setup says: one answer a case by `model`, scored by
+ * the setup's criteria, without lessons. `body`: the text with its tools and response schema. A setup without criteria gives settings that answers can be made by, but not scored.
  */
-export function promptSettings(setup: PromptSetup, text: string, model: ModelReference): ExperimentSettings {
+export function promptSettings(setup: PromptSetup, body: PromptBody, model: ModelReference): ExperimentSettings {
+  const { text, tools, responseSchema } = body;
   return settingsSchema.parse({
     mode: 'tune',
-    generator: { ...model, instructions: setup.instructions, temperature: setup.temperature },
+    generator: {
+      ...model,
+      instructions: setup.instructions,
+      temperature: setup.temperature,
+      tools,
+      responseSchema,
+    },
     temperatures: { evaluate: setup.evaluatorTemperature },
     evaluatorModel: setup.evaluatorModel,
     prompts: { generate: text },
@@ -50,7 +58,11 @@ export async function readPromptSetup(context: AppContext, input: unknown): Prom
       'must not be human, because prompt evaluations run without reviewers',
     );
   for (const [position, model] of setup.models.entries()) {
-    const { prompts, criteria, ...settings } = promptSettings({ ...setup, criteria: [] }, '{{input}}', model);
+    const { prompts, criteria, ...settings } = promptSettings(
+      { ...setup, criteria: [] },
+      { text: '{{input}}', ...NO_OPTIONS },
+      model,
+    );
     const scored = setup.criteria.length === 0 ? criteria : setup.criteria;
     const read = await readSettings(context, { name: 'prompt', ...settings, prompts, criteria: scored });
     if (read.ok) continue;
@@ -123,7 +135,7 @@ export async function tuningStart(
   ]);
   const model = prompt?.setup.models[0];
   if (prompt === null || found === null || model === undefined) return null;
-  const settings = promptSettings(prompt.setup, found.text, model);
+  const settings = promptSettings(prompt.setup, found, model);
   return {
     name: prompt.name,
     version: found.number,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
 import { type ExperimentSettingsInput, settingsSchema, temperatureFor } from '#lib/core/settings.ts';
 import { promptSetupSchema } from './schema.ts';
 import { promptSettings } from './setup.ts';
@@ -46,7 +47,11 @@ describe('the temperatures of a prompt’s setup', () => {
     [{ temperature: 1, evaluatorTemperature: 0.5 }, 1, 0.5],
     [{ evaluatorTemperature: 0.5 }, null, 0.5],
   ])('%j: %s for answers, %s for judges', (setup, answers, judges) => {
-    const settings = promptSettings(promptSetupSchema.parse(setup), 'Say it.', { provider: 'p', model: 'm' });
+    const settings = promptSettings(
+      promptSetupSchema.parse(setup),
+      { text: 'Say it.', ...NO_OPTIONS },
+      { provider: 'p', model: 'm' },
+    );
     expect([temperatureFor(settings, 'generate'), temperatureFor(settings, 'evaluate')]).toEqual([answers, judges]);
   });
 });

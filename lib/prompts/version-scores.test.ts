@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
@@ -43,7 +44,12 @@ async function triedPrompt(name: string, ...scores: (number | null)[][]): Promis
       const answer = { output: 'x', finishReason: 'stop', criteriaScores: {}, feedback: '', detail: '' };
       const spend = { inputTokens: 1, outputTokens: 1, costUsd: 0, durationMs: 1, createdAt: new Date().toISOString() };
       const proof = { ...answer, ...spend, status: 'scored' as const, score, satisfactory: score === 1 };
-      await insertPromptEvaluation(db.database(), name, evaluationKey(text, task, model, prompt.setup), proof);
+      await insertPromptEvaluation(
+        db.database(),
+        name,
+        evaluationKey({ text, ...NO_OPTIONS }, task, model, prompt.setup),
+        proof,
+      );
     }
   return name;
 }

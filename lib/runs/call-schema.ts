@@ -122,7 +122,10 @@ export const callRecordSchema = callSummarySchema.omit({ warnings: true, failure
   conversation: z
     .object({ messages: z.array(agentMessageSchema), tools: z.array(offeredToolSchema) })
     .nullable()
-    .meta({ description: 'Agents only: the messages after the prompt, and the tools that the model could use.' }),
+    .meta({
+      description:
+        'The messages after the prompt (agents only), and the tools that the model could use. Null: no tools.',
+    }),
   text: z.string().nullable(),
   thought: z.string().nullable(),
   toolCalls: z.array(toolCallSchema).nullable(),

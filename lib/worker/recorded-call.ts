@@ -60,7 +60,8 @@ export function recordedCall(journal: Journal): StepCall {
     const createdAt = journal.now().toISOString();
     const outcome = cleaned(await ask(step)(request, { signal: journal.signal(), onText: journal.onText(request) }));
     const entry = entryOf(step, request, fingerprint, outcome, createdAt);
-    journal.record(request.conversation === undefined ? entry : { ...entry, ...kept(request, request.conversation) });
+    const conversation = request.conversation ?? (request.tools && { messages: [], tools: request.tools });
+    journal.record(conversation === undefined ? entry : { ...entry, ...kept(request, conversation) });
     if (outcome.ok && request.conversation !== undefined)
       noteConversation(told, lineOf(request, request.conversation), fingerprint, request.conversation);
     // One that was called off may answer when the next step has begun.
@@ -89,7 +90,7 @@ function lineOf({ model, instructions, prompt, messages }: ModelRequest, { tools
 /** SHA-256 of all that decides the answer: equal questions have equal fingerprints. */
 export function fingerprintOf(request: ModelRequest): string {
   const { model, instructions, prompt, temperature, maxOutputTokens, sampling, output, conversation } = request;
-  const { messages, closing, files } = request;
+  const { messages, closing, files, tools } = request;
   const deciding = [
     model.provider,
     model.model,
@@ -103,6 +104,8 @@ export function fingerprintOf(request: ModelRequest): string {
     ...(sampling === undefined ? [] : [{ sampling }]),
     ...(messages === undefined ? [] : [{ messages, closing }]),
     ...(files === undefined ? [] : [{ files: files.map(({ file }) => file) }]),
+    ...(tools === undefined ? [] : [{ tools }]),
+    ...(output?.jsonSchema === undefined ? [] : [{ jsonSchema: output.jsonSchema }]),
   ];
   return hash('sha256', JSON.stringify(deciding));
 }

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import { showValue } from '#lib/core/text-values.ts';
+import { jsonSchemaSetting } from '#lib/core/json-schema-setting.ts';
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
-
-const LONGEST_SCHEMA = 50_000;
-const DEEPEST_SCHEMA = 40;
-
-/** What came out of JSON is JSON. Not `z.json()`: it refers to itself, which the API's description can't name. */
-const anyJson = z.custom<z.core.util.JSONType>(() => true);
 
 /** Schemas to start from. */
 export const JSON_SCHEMA_EXAMPLES: readonly { name: string; code: string }[] = [
@@ -46,19 +40,7 @@ export const JSON_SCHEMA_EXAMPLES: readonly { name: string; code: string }[] = [
 /** Scored by whether the output is JSON that fits a schema (JSON Schema 2020-12); whether that can be used is checked where settings come in. */
 export const jsonSchemaCriterion = defineCriterion({
   kind: 'json_schema',
-  config: z.strictObject({
-    schema: z
-      .record(z.string(), anyJson, {
-        error: (issue) => `must be a JSON Schema (an object), got ${showValue(issue.input)}`,
-      })
-      .refine((schema) => !isDeeper(schema, DEEPEST_SCHEMA), {
-        error: `must be nested at most ${DEEPEST_SCHEMA} levels deep`,
-        abort: true,
-      })
-      .refine((schema) => JSON.stringify(schema).length <= LONGEST_SCHEMA, {
-        error: `must be at most ${LONGEST_SCHEMA.toLocaleString('en-US')} characters as JSON`,
-      }),
-  }),
+  config: z.strictObject({ schema: jsonSchemaSetting }),
   label: 'JSON Schema',
   name: 'JSON schema',
   summary: () => 'must be JSON that fits a schema',
@@ -73,8 +55,3 @@ export const jsonSchemaCriterion = defineCriterion({
   },
   remedy: CRITERION_REMEDY,
 });
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
-}

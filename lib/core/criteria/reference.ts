@@ -12,7 +12,7 @@ export const referenceCriterion = defineCriterion({
   kind: 'reference',
   config: z
     .strictObject({
-      match: oneOf(['exact', 'contains', 'numeric', 'token_f1', 'edit', 'embedding']),
+      match: oneOf(['exact', 'contains', 'numeric', 'token_f1', 'edit', 'embedding', 'tool_calls']),
       normalize: normalizationSchema.optional(),
       extract: patternSchema.optional(),
       tolerance: numberBetween(0, 1e12).optional(),
@@ -48,6 +48,11 @@ export const referenceCriterion = defineCriterion({
           label: 'the meaning is similar (embedding)',
           help: 'Scores 0 to 1, by the embedding model chosen under Task',
         },
+        {
+          value: 'tool_calls',
+          label: 'the right tools are called',
+          help: 'Scores 1 or 0. The reference is JSON, such as [{"name": "refund", "arguments": {"order": 7}}]. Calls may have more arguments. [] stands for no call',
+        },
       ],
     },
     normalize: {
@@ -55,7 +60,7 @@ export const referenceCriterion = defineCriterion({
       label: 'Normalization',
       help: 'Applied to the answer and the reference before they are compared',
       columns: 2,
-      isShown: ({ match }) => match !== 'numeric',
+      isShown: ({ match }) => match !== 'numeric' && match !== 'tool_calls',
       keptWhileHidden: true,
       emptyLabel: ({ match }) => `default: ${match === 'edit' || match === 'embedding' ? 'trim spaces' : 'SQuAD'}`,
       options: [
@@ -77,6 +82,8 @@ export const referenceCriterion = defineCriterion({
       label: 'Answer pattern',
       help: 'The first group of the last match is the answer, such as `Answer\\[([^\\]]*)\\]`. Empty: the whole output. An output without a match is incorrect.',
       optional: true,
+      isShown: ({ match }) => match !== 'tool_calls',
+      keptWhileHidden: true,
     },
   },
   note: () =>

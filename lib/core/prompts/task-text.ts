@@ -2,6 +2,7 @@ import type { Case } from '#lib/core/case.ts';
 import { inputOfMessages } from '#lib/core/chat/chat-message.ts';
 import { chatMessages } from '#lib/core/chat/chat-request.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { optionsText, type PromptOptions } from '../prompt-options.ts';
 import { type PromptTag, quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
 
@@ -34,7 +35,7 @@ export function onOneLine(text: string): string {
     .join(' ');
 }
 
-type Instructed = { generator: Pick<ExperimentSettings['generator'], 'instructions'> };
+type Instructed = { generator: Pick<ExperimentSettings['generator'], 'instructions'> & PromptOptions };
 
 /** The system prompt of drafts and attempts while an experiment has none of its own. */
 export const DEFAULT_INSTRUCTIONS =
@@ -47,21 +48,35 @@ const SAME_RULES = `All of the above holds for the revised text as it held for t
 revise. Where it or the prompt asks for edits, sections or JSON, that concerns the form of your answer only: the texts in it keep to the above.`;
 
 /** The system prompt for whoever does the task: the experiment's own, or the default. */
-export function taskInstructions({ generator }: Instructed): string {
+export function taskInstructions({
+  generator,
+}: {
+  generator: Pick<ExperimentSettings['generator'], 'instructions'>;
+}): string {
   return isBlank(generator.instructions) ? DEFAULT_INSTRUCTIONS : generator.instructions;
 }
 
-/** The system prompt for whoever revises: the experiment's own, where there is one, and behind it how to revise (`own`). */
+/**
+ * The system prompt for whoever revises: the experiment's own, with its tools and its response schema, where there are any, and behind
+ * it how to revise (`own`).
+ */
 export function revisionInstructions({ generator }: Instructed, own: string): string {
-  return isBlank(generator.instructions) ? own : [generator.instructions, SAME_RULES, own].join('\n\n');
+  const rules = rulesOf(generator);
+  return rules === '' ? own : [rules, SAME_RULES, own].join('\n\n');
 }
 
 /**
- * The experiment's system prompt for roles that judge, criticise or learn from what was done: quoted, as the rules of the task.
- * Nothing at all where there is none.
+ * The experiment's system prompt, tools and response schema for roles that judge, criticise or learn from what was done: quoted, as the
+ * rules of the task. Nothing at all where there are none.
  */
 export function quotedRules({ generator }: Instructed): string[] {
-  return isBlank(generator.instructions) ? [] : [RULES, quote('rules', generator.instructions)];
+  const rules = rulesOf(generator);
+  return rules === '' ? [] : [RULES, quote('rules', rules)];
+}
+
+function rulesOf(generator: Instructed['generator']): string {
+  const { instructions } = generator;
+  return [isBlank(instructions) ? '' : instructions, optionsText(generator)].filter((text) => text !== '').join('\n\n');
 }
 
 function isBlank(text: string): boolean {

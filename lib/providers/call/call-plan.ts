@@ -3,6 +3,7 @@ import { type ProviderConfiguration, speaksChat, type ToolsBy } from '#lib/provi
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { RefusableParameter } from '#lib/providers/refused-parameter-record.ts';
 import type { ModelRequest } from './model-caller.ts';
+import { offeredTools } from './text-tools.ts';
 import type { TryContext } from './try-once.ts';
 
 /** How a request is sent to a model that refuses some parameters. */
@@ -31,9 +32,7 @@ export function planCall(
   const maxOutputTokens = refusesLimit(refused, isChat) ? null : request.maxOutputTokens;
   const mayReplaceTools = configuration.toolsBy !== 'native';
   const toolsBy =
-    request.conversation === undefined
-      ? 'native'
-      : (configuration.toolsBy ?? (refused.has('tools') ? 'prompt' : 'native'));
+    offeredTools(request) === null ? 'native' : (configuration.toolsBy ?? (refused.has('tools') ? 'prompt' : 'native'));
   const schemaInPrompt = structuredOutput === 'prompt' || refused.has('response_format');
   const sendsStop = toolsBy === 'prompt' && !refused.has('stop');
   const sampling = withoutRefused(request.sampling, refused);
@@ -45,7 +44,7 @@ export function planCall(
   for (const [setting, parameter] of SAMPLING_PARAMETERS) if (sampling?.[setting] !== undefined) sent.add(parameter);
   if (request.output !== null && !schemaInPrompt) sent.add('response_format');
   if (isChat && isStreamed && !refused.has('stream_options')) sent.add('stream_options');
-  if (toolsBy === 'native' && mayReplaceTools && (request.conversation?.tools.length ?? 0) > 0) sent.add('tools');
+  if (toolsBy === 'native' && mayReplaceTools && (offeredTools(request)?.length ?? 0) > 0) sent.add('tools');
   return {
     request: { ...request, temperature, maxOutputTokens, ...(sampling !== undefined && { sampling }) },
     toolsBy,

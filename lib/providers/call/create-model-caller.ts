@@ -21,6 +21,7 @@ import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import { errorMessage, type FailedTry, namedParameter, STOPPED } from './failure-of.ts';
 import type { CallOptions, CallOrigin, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
+import { promptAnswer } from './prompt-answer.ts';
 import { piecesWithoutKey, secretsOf, withoutKey } from './redact-secrets.ts';
 import {
   type NewRefusal,
@@ -140,7 +141,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       ...warningsOf(request, configuration, refused, learnt),
     ];
     const repaired = repairReply(last.reply, request);
-    const reply = { ...repaired, warnings: [...repaired.warnings, ...warnings] };
+    const reply = { ...promptAnswer(repaired, request), warnings: [...repaired.warnings, ...warnings] };
     return outcomeOf(reply, request, configuration, { ...spent, latencyMs, at: new Date(now()) });
 
     /** What of the plan's parameters a try failed because of. */

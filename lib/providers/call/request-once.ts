@@ -19,7 +19,7 @@ import type { ModelRequest } from './model-caller.ts';
 import { readToolText } from './read-tool-text.ts';
 import { storableText } from './redact-secrets.ts';
 import { structuredRequest } from './structured-request.ts';
-import { receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
+import { offeredTools, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
 import type { RawReply } from './try-once.ts';
 import { currentTry } from './try-once.ts';
 
@@ -135,23 +135,26 @@ export async function requestOnce(
     options.onPiece();
   };
   const reply = await (options.onText === null ? generate(call) : stream(call, options.onText, received));
-  return request.conversation !== undefined && toolsBy === 'prompt' ? inText(reply, request.conversation.tools) : reply;
+  const tools = offeredTools(request);
+  return tools !== null && toolsBy === 'prompt' ? inText(reply, tools) : reply;
 }
 
 type Call = Parameters<typeof generateText>[0];
 
 /** What the model is told, and by what means. */
 function saidIn(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>) {
-  const { instructions, prompt, conversation, files } = request;
-  if (conversation === undefined && request.messages === undefined && files === undefined)
+  const { instructions, prompt, files } = request;
+  const tools = offeredTools(request);
+  if (tools === null && request.messages === undefined && files === undefined)
     return { ...instructed(instructions), prompt };
   const first = firstMessages(request, new Map());
-  if (conversation === undefined) return { ...instructed(first.instructions), messages: first.messages };
+  if (tools === null) return { ...instructed(first.instructions), messages: first.messages };
+  const conversation = { messages: request.conversation?.messages ?? [], tools };
   if (toolsBy === 'prompt') {
     const told = textConversation(first, conversation);
     return { ...instructed(told.instructions), messages: told.messages };
   }
-  const { messages, tools } = conversation;
+  const { messages } = conversation;
   return {
     ...instructed(first.instructions),
     messages: agentMessages(first.messages, messages),
@@ -173,9 +176,29 @@ function sampledBy({ sampling = {} }: ModelRequest, { sendsStop }: Pick<CallPlan
 }
 
 /** The options of the AI SDK's provider: Hone's own, and over them those of the settings. */
-function providerOptionsOf({ optionsKey, providerOptions }: Target, { sampling }: ModelRequest) {
-  const options = { ...providerOptions, ...sampling?.providerOptions };
+function providerOptionsOf({ optionsKey, providerOptions }: Target, { sampling, output }: ModelRequest) {
+  const options = { ...providerOptions, ...looseSchema(optionsKey, output), ...sampling?.providerOptions };
   return Object.keys(options).length === 0 ? {} : { providerOptions: { [optionsKey]: options } };
+}
+
+/**
+ * OpenAI refuses a schema in its strict mode, which the SDK asks for, unless each of its objects lists all members as required and
+ * allows no others. A person's schema that does not is sent without that mode.
+ */
+function looseSchema(optionsKey: string, output: ModelRequest['output']) {
+  if (output?.jsonSchema === undefined || optionsKey !== 'openai' || isStrict(output.jsonSchema)) return {};
+  return { strictJsonSchema: false };
+}
+
+function isStrict(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return true;
+  if (Array.isArray(schema)) return schema.every(isStrict);
+  const { properties, required, additionalProperties } = schema as Record<string, unknown>;
+  if (typeof properties === 'object' && properties !== null) {
+    const listed = new Set(Array.isArray(required) ? required : []);
+    if (additionalProperties !== false || !Object.keys(properties).every((name) => listed.has(name))) return false;
+  }
+  return Object.values(schema).every(isStrict);
 }
 
 function instructed(instructions: string) {

@@ -99,7 +99,7 @@ export function toolsRefusal(
   request: ModelRequest,
   failed: Pick<FailedTry, 'status' | 'message'>,
 ): 'for_good' | 'this_time' | null {
-  if (request.conversation === undefined || request.conversation.tools.length === 0) return null;
+  if ((offeredTools(request)?.length ?? 0) === 0) return null;
   if (failed.status === null || !STATUSES.includes(failed.status) || !SAYS_TOOLS.test(failed.message)) return null;
   return SAYS_NEVER.test(failed.message) ? 'for_good' : 'this_time';
 }
@@ -108,6 +108,11 @@ const STATUSES = [400, 404, 405, 415, 422, 500, 501];
 const SAYS_TOOLS = /\btools?\b|\btool[_-]|function[_ -]?call|call a function/i;
 const SAYS_NEVER =
   /support|enabl|requires|unknown|unexpected|unrecogni[sz]ed|extra (?:field|input)|not (?:permitted|allowed|available|implemented)/i;
+
+/** The tools that a request offers: those of an agent, or those of a prompt. Null for a request without any such thing. */
+export function offeredTools({ conversation, tools }: Pick<ModelRequest, 'conversation' | 'tools'>) {
+  return conversation?.tools ?? tools ?? null;
+}
 
 /** Tools as the AI SDK tells a provider of them. It never uses one itself: that is a step of the loop. */
 export function toolSet(tools: readonly ToolDefinition[]): ToolSet {

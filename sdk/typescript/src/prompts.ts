@@ -1,5 +1,6 @@
 import { HoneError } from './errors.ts';
 import type { Api } from './generated/api.ts';
+import type { PromptText } from './generated/types.ts';
 
 export type PromptOptions = {
   /** The version that has this label. Without label and version: the newest. */
@@ -14,6 +15,10 @@ export type PromptOptions = {
 export type Prompt = {
   name: string;
   text: string;
+  /** Tools that the model may call. Your app runs them. */
+  tools: PromptText['tools'];
+  /** JSON Schema of the answer. Null: the answer is free text. */
+  responseSchema: PromptText['responseSchema'];
   /** Null for a fallback. */
   version: number | null;
   labels: string[];
@@ -69,10 +74,11 @@ export class Prompts {
   async #read(name: string, query: { label?: string; version?: number }): Promise<Prompt> {
     const options = { timeoutSeconds: TIMEOUT_SECONDS, retries: 0 };
     const read = await this.#api.getPromptText(name, query, options);
-    return { name: read.name, text: read.text, version: read.version, labels: read.labels, source: 'hone' };
+    const { text, tools, responseSchema, version, labels } = read;
+    return { name: read.name, text, tools, responseSchema, version, labels, source: 'hone' };
   }
 }
 
 function fallbackPrompt(name: string, text: string): Prompt {
-  return { name, text, version: null, labels: [], source: 'fallback' };
+  return { name, text, tools: [], responseSchema: null, version: null, labels: [], source: 'fallback' };
 }

@@ -4,6 +4,7 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { VersionDiff } from '#components/prompts/version-diff.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
+import { promptDocument } from '#lib/core/prompt-options.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { findPrompt, findPromptVersion } from '#lib/prompts/queries.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
@@ -37,8 +38,8 @@ export default async function PromptDiffPage({ params, searchParams }: PromptDif
       <VersionDiff
         name={name}
         versions={prompt.versions.map(({ number, message }) => ({ number, message }))}
-        from={{ number: from, text: before.text }}
-        to={{ number: to, text: after.text }}
+        from={{ number: from, text: promptDocument(before) }}
+        to={{ number: to, text: promptDocument(after) }}
         layout={searchParam(asked.layout) === 'unified' ? 'unified' : 'split'}
       />
     </Page>

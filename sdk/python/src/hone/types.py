@@ -457,7 +457,7 @@ class Call(TypedDict):
     prompt: str
     options: CallOptions
     conversation: CallConversation | None
-    """Agents only: the messages after the prompt, and the tools that the model could use."""
+    """The messages after the prompt (agents only), and the tools that the model could use. Null: no tools."""
     text: str | None
     thought: str | None
     toolCalls: list[CallToolCallsItem] | None
@@ -1045,7 +1045,7 @@ class CriterionJsonSchema(TypedDict):
     config: CriterionJsonSchemaConfig
 
 class CriterionReferenceConfig(TypedDict):
-    match: Literal["exact", "contains", "numeric", "token_f1", "edit", "embedding"]
+    match: Literal["exact", "contains", "numeric", "token_f1", "edit", "embedding", "tool_calls"]
     normalize: NotRequired[Literal["none", "trim", "lower", "squad"]]
     extract: NotRequired[str]
     tolerance: NotRequired[float]
@@ -1220,7 +1220,7 @@ class CriterionInputJsonSchema(TypedDict):
     config: CriterionInputJsonSchemaConfig
 
 class CriterionInputReferenceConfig(TypedDict):
-    match: Literal["exact", "contains", "numeric", "token_f1", "edit", "embedding"]
+    match: Literal["exact", "contains", "numeric", "token_f1", "edit", "embedding", "tool_calls"]
     normalize: NotRequired[Literal["none", "trim", "lower", "squad"]]
     extract: NotRequired[str]
     tolerance: NotRequired[float]
@@ -1941,6 +1941,10 @@ class Generator(TypedDict):
     """System prompt of drafts, attempts and revisions."""
     temperature: float | None
     """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
+    tools: list[ToolDefinition]
+    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    responseSchema: ResponseSchema | None
+    """JSON Schema of the answer. Null: the answer is free text."""
     base: Base
     """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
     target: TargetSettings | None
@@ -1955,6 +1959,10 @@ class GeneratorInput(TypedDict):
     """System prompt of drafts, attempts and revisions."""
     temperature: NotRequired[float | None]
     """Temperature of drafts, attempts and turns of an agent. Null: not sent."""
+    tools: NotRequired[list[ToolDefinitionInput]]
+    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    responseSchema: NotRequired[ResponseSchemaInput | None]
+    """JSON Schema of the answer. Null: the answer is free text."""
     base: NotRequired[BaseInput]
     """How an attempt is made: one call, an agent with tools, or a supervisor with workers."""
     target: NotRequired[TargetSettingsInput | None]
@@ -2472,6 +2480,10 @@ class KeptDraftKept(TypedDict):
 
 class KeptDraftChangedDraft(TypedDict):
     text: str
+    tools: list[ToolDefinition]
+    """Tools that the model may call. Your app runs them."""
+    responseSchema: ResponseSchema | None
+    """JSON Schema of the answer. Null: the answer is free text."""
     baseVersion: int | None
     """The version that the draft is based on. Null if there is none."""
     updatedAt: str
@@ -3399,6 +3411,10 @@ class PlaygroundEventKeptRun(TypedDict):
     id: str
     createdAt: str
     text: str
+    tools: list[ToolDefinition]
+    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    responseSchema: ResponseSchema | None
+    """JSON Schema of the answer. Null: the answer is free text."""
     cases: list[PlaygroundEventKeptRunCasesItem]
     setup: PlaygroundEventKeptRunSetup
     answers: list[PlaygroundEventKeptRunAnswersItemMade | PlaygroundEventKeptRunAnswersItemFailed]
@@ -3427,6 +3443,10 @@ class PlaygroundInput(TypedDict):
     prompt: NotRequired[str | None]
     """The saved prompt that the run belongs to. Null: the prompt is not saved yet."""
     text: str
+    tools: NotRequired[list[ToolDefinitionInput]]
+    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    responseSchema: NotRequired[ResponseSchemaInput | None]
+    """JSON Schema of the answer. Null: the answer is free text."""
     cases: list[PlaygroundInputCasesItem]
     setup: NotRequired[PlaygroundInputSetup]
 
@@ -3580,6 +3600,10 @@ class PromptChange(TypedDict):
 
 class PromptDraftInput(TypedDict):
     text: str
+    tools: NotRequired[list[ToolDefinitionInput]]
+    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    responseSchema: NotRequired[ResponseSchemaInput | None]
+    """JSON Schema of the answer. Null: the answer is free text."""
     baseVersion: NotRequired[int | None]
     since: NotRequired[str | None]
 
@@ -3597,6 +3621,10 @@ class PromptInputSetup(TypedDict):
 class PromptInput(TypedDict):
     name: str
     text: str
+    tools: NotRequired[list[ToolDefinitionInput]]
+    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    responseSchema: NotRequired[ResponseSchemaInput | None]
+    """JSON Schema of the answer. Null: the answer is free text."""
     message: NotRequired[str]
     setup: NotRequired[PromptInputSetup]
     """Without models, the default models answer and judge."""
@@ -3636,6 +3664,10 @@ class PromptText(TypedDict):
     labels: list[str]
     """The labels of this version."""
     text: str
+    tools: list[ToolDefinition]
+    """Tools that the model may call. Your app runs them."""
+    responseSchema: ResponseSchema | None
+    """JSON Schema of the answer. Null: the answer is free text."""
     variables: list[str]
     """Variables in double braces, such as input."""
     message: str
@@ -3654,6 +3686,10 @@ class PromptVersionInputRun(TypedDict):
 
 class PromptVersionInput(TypedDict):
     text: str
+    tools: NotRequired[list[ToolDefinitionInput]]
+    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    responseSchema: NotRequired[ResponseSchemaInput | None]
+    """JSON Schema of the answer. Null: the answer is free text."""
     message: str
     parent: NotRequired[int | None]
     latest: NotRequired[int | None]
@@ -3763,6 +3799,10 @@ ProofEvent: TypeAlias = "ProofEventBegin | ProofEventText | ProofEventProof | Pr
 
 class ProofInputTextsItem1(TypedDict):
     text: str
+    tools: NotRequired[list[ToolDefinitionInput]]
+    """Tools that the model may call. Hone does not run them: the output holds the calls."""
+    responseSchema: NotRequired[ResponseSchemaInput | None]
+    """JSON Schema of the answer. Null: the answer is free text."""
 
 class ProofInputTextsItem2(TypedDict):
     version: int
@@ -3968,6 +4008,18 @@ class Rescores(TypedDict):
 class Resent(TypedDict):
     id: str
     state: Literal["waiting"]
+
+class ResponseSchema(TypedDict):
+    name: str
+    """Name of the schema. Some models read it."""
+    schema: dict[str, Any]
+    """JSON Schema of the answer, with type object."""
+
+class ResponseSchemaInput(TypedDict):
+    name: NotRequired[str]
+    """Name of the schema. Some models read it."""
+    schema: dict[str, Any]
+    """JSON Schema of the answer, with type object."""
 
 class ResumeInputBudget(TypedDict):
     maxCalls: NotRequired[int | None]
@@ -5261,6 +5313,22 @@ class Tool(TypedDict):
     server: str | None
     parameters: dict[str, Any]
     note: str | None
+
+class ToolDefinition(TypedDict):
+    name: str
+    """Name of the tool. Letters, digits, _ and -, beginning with a letter."""
+    description: str
+    """What the tool does and when to call it. The model reads it."""
+    parameters: dict[str, Any]
+    """JSON Schema of the arguments, with type object."""
+
+class ToolDefinitionInput(TypedDict):
+    name: str
+    """Name of the tool. Letters, digits, _ and -, beginning with a letter."""
+    description: NotRequired[str]
+    """What the tool does and when to call it. The model reads it."""
+    parameters: NotRequired[dict[str, Any]]
+    """JSON Schema of the arguments, with type object."""
 
 class Tools(TypedDict):
     items: list[Tool]

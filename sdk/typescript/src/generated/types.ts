@@ -476,7 +476,7 @@ export type Call = {
     providerOptions?: Record<string, unknown>;
     headers?: Record<string, string>;
   };
-  /** Agents only: the messages after the prompt, and the tools that the model could use. */
+  /** The messages after the prompt (agents only), and the tools that the model could use. Null: no tools. */
   conversation: {
     messages: Array<
       | {
@@ -1115,7 +1115,7 @@ export type Criterion =
       threshold: number | null;
       evaluator: 'reference';
       config: {
-        match: 'exact' | 'contains' | 'numeric' | 'token_f1' | 'edit' | 'embedding';
+        match: 'exact' | 'contains' | 'numeric' | 'token_f1' | 'edit' | 'embedding' | 'tool_calls';
         normalize?: 'none' | 'trim' | 'lower' | 'squad';
         extract?: string;
         tolerance?: number;
@@ -1277,7 +1277,7 @@ export type CriterionInput =
       threshold?: number | null;
       evaluator: 'reference';
       config: {
-        match: 'exact' | 'contains' | 'numeric' | 'token_f1' | 'edit' | 'embedding';
+        match: 'exact' | 'contains' | 'numeric' | 'token_f1' | 'edit' | 'embedding' | 'tool_calls';
         normalize?: 'none' | 'trim' | 'lower' | 'squad';
         extract?: string;
         tolerance?: number;
@@ -2031,6 +2031,10 @@ export type Generator = {
   instructions: string;
   /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
   temperature: number | null;
+  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  tools: ToolDefinition[];
+  /** JSON Schema of the answer. Null: the answer is free text. */
+  responseSchema: ResponseSchema | null;
   /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
   base: Base;
   /** The app that makes drafts, attempts and revisions. Null: the model does. */
@@ -2046,6 +2050,10 @@ export type GeneratorInput = {
   instructions?: string;
   /** Temperature of drafts, attempts and turns of an agent. Null: not sent. */
   temperature?: number | null;
+  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  tools?: ToolDefinitionInput[];
+  /** JSON Schema of the answer. Null: the answer is free text. */
+  responseSchema?: ResponseSchemaInput | null;
   /** How an attempt is made: one call, an agent with tools, or a supervisor with workers. */
   base?: BaseInput;
   /** The app that makes drafts, attempts and revisions. Null: the model does. */
@@ -2566,6 +2574,10 @@ export type KeptDraft =
       status: 'changed';
       draft: {
         text: string;
+        /** Tools that the model may call. Your app runs them. */
+        tools: ToolDefinition[];
+        /** JSON Schema of the answer. Null: the answer is free text. */
+        responseSchema: ResponseSchema | null;
         /** The version that the draft is based on. Null if there is none. */
         baseVersion: number | null;
         updatedAt: string;
@@ -3537,6 +3549,10 @@ export type PlaygroundEvent =
         id: string;
         createdAt: string;
         text: string;
+        /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+        tools: ToolDefinition[];
+        /** JSON Schema of the answer. Null: the answer is free text. */
+        responseSchema: ResponseSchema | null;
         cases: Array<{
           input: string;
           reference: string | null;
@@ -3582,6 +3598,10 @@ export type PlaygroundInput = {
   /** The saved prompt that the run belongs to. Null: the prompt is not saved yet. */
   prompt?: string | null;
   text: string;
+  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  tools?: ToolDefinitionInput[];
+  /** JSON Schema of the answer. Null: the answer is free text. */
+  responseSchema?: ResponseSchemaInput | null;
   cases: Array<{
     input?: string;
     reference?: string | null;
@@ -3751,6 +3771,10 @@ export type PromptChange = {
 
 export type PromptDraftInput = {
   text: string;
+  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  tools?: ToolDefinitionInput[];
+  /** JSON Schema of the answer. Null: the answer is free text. */
+  responseSchema?: ResponseSchemaInput | null;
   baseVersion?: number | null;
   since?: string | null;
 };
@@ -3758,6 +3782,10 @@ export type PromptDraftInput = {
 export type PromptInput = {
   name: string;
   text: string;
+  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  tools?: ToolDefinitionInput[];
+  /** JSON Schema of the answer. Null: the answer is free text. */
+  responseSchema?: ResponseSchemaInput | null;
   message?: string;
   /** Without models, the default models answer and judge. */
   setup?: {
@@ -3803,6 +3831,10 @@ export type PromptText = {
   /** The labels of this version. */
   labels: string[];
   text: string;
+  /** Tools that the model may call. Your app runs them. */
+  tools: ToolDefinition[];
+  /** JSON Schema of the answer. Null: the answer is free text. */
+  responseSchema: ResponseSchema | null;
   /** Variables in double braces, such as input. */
   variables: string[];
   message: string;
@@ -3822,6 +3854,10 @@ export type PromptText = {
 
 export type PromptVersionInput = {
   text: string;
+  /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+  tools?: ToolDefinitionInput[];
+  /** JSON Schema of the answer. Null: the answer is free text. */
+  responseSchema?: ResponseSchemaInput | null;
   message: string;
   parent?: number | null;
   latest?: number | null;
@@ -3953,6 +3989,10 @@ export type ProofInput = {
   texts: Array<
     | {
         text: string;
+        /** Tools that the model may call. Hone does not run them: the output holds the calls. */
+        tools?: ToolDefinitionInput[];
+        /** JSON Schema of the answer. Null: the answer is free text. */
+        responseSchema?: ResponseSchemaInput | null;
       }
     | {
         version: number;
@@ -4211,6 +4251,20 @@ export type Rescores = {
 export type Resent = {
   id: string;
   state: 'waiting';
+};
+
+export type ResponseSchema = {
+  /** Name of the schema. Some models read it. */
+  name: string;
+  /** JSON Schema of the answer, with type object. */
+  schema: Record<string, unknown>;
+};
+
+export type ResponseSchemaInput = {
+  /** Name of the schema. Some models read it. */
+  name?: string;
+  /** JSON Schema of the answer, with type object. */
+  schema: Record<string, unknown>;
 };
 
 export type ResumeInput = {
@@ -5710,6 +5764,24 @@ export type Tool = {
   server: string | null;
   parameters: Record<string, unknown>;
   note: string | null;
+};
+
+export type ToolDefinition = {
+  /** Name of the tool. Letters, digits, _ and -, beginning with a letter. */
+  name: string;
+  /** What the tool does and when to call it. The model reads it. */
+  description: string;
+  /** JSON Schema of the arguments, with type object. */
+  parameters: Record<string, unknown>;
+};
+
+export type ToolDefinitionInput = {
+  /** Name of the tool. Letters, digits, _ and -, beginning with a letter. */
+  name: string;
+  /** What the tool does and when to call it. The model reads it. */
+  description?: string;
+  /** JSON Schema of the arguments, with type object. */
+  parameters?: Record<string, unknown>;
 };
 
 export type Tools = {

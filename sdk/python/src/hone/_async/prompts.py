@@ -62,6 +62,14 @@ class AsyncPrompts:
                 if fallback is None:
                     raise
                 return Prompt(name, fallback)
-            entry.prompt = Prompt(read["name"], read["text"], read["version"], read["labels"], "hone")
+            entry.prompt = Prompt(
+                read["name"],
+                read["text"],
+                read["version"],
+                read["labels"],
+                "hone",
+                read["tools"],
+                read["responseSchema"],
+            )
             entry.fresh_until = self._now() + ttl
             return entry.prompt

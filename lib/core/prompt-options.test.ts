@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import {
+  answerForm,
+  hasSameOptions,
+  NO_OPTIONS,
+  promptDocument,
+  promptOptionsSchema,
+  readToolAnswer,
+  toolAnswerText,
+} from './prompt-options.ts';
+import { settingsSchema } from './settings.ts';
+
+const TOOL = { name: 'refund', description: 'Pays back.', parameters: { type: 'object', properties: {} } };
+const SCHEMA = { name: 'label', schema: { type: 'object', properties: { label: { type: 'string' } } } };
+
+describe('tools and response schema', () => {
+  test.each<[string, object, RegExp]>([
+    ['a name with a space', { tools: [{ ...TOOL, name: 'pay back' }] }, /letters, digits, _ and -/],
+    ['a name that begins with a digit', { tools: [{ ...TOOL, name: '2x' }] }, /begin with a letter/],
+    ['a name of 65 letters', { tools: [{ ...TOOL, name: 'a'.repeat(65) }] }, /at most 64/],
+    ['two tools with one name', { tools: [TOOL, TOOL] }, /two tools with the same name/],
+    ['65 tools', { tools: Array.from({ length: 65 }, (_, at) => ({ ...TOOL, name: `t${at}` })) }, /at most 64 tools/],
+    ['parameters that are a list', { tools: [{ ...TOOL, parameters: { type: 'array' } }] }, /"type": "object"/],
+    ['parameters that are text', { tools: [{ ...TOOL, parameters: '{' }] }, /must be a JSON Schema/],
+    ['a response schema of a text', { responseSchema: { schema: { type: 'string' } } }, /"type": "object"/],
+    ['a huge schema', { responseSchema: { schema: { type: 'object', title: 'x'.repeat(50_001) } } }, /50,000/],
+  ])('refuse %s', (_name, options, problem) => {
+    const read = promptOptionsSchema.safeParse(options);
+    expect(read.success).toBe(false);
+    expect(read.error?.issues[0]?.message).toMatch(problem);
+  });
+
+  test('are left out of a request without any, so that it stays as it was', () => {
+    expect(answerForm(NO_OPTIONS)).toEqual({ output: null });
+  });
+
+  test('are part of what is compared between versions', () => {
+    const options = promptOptionsSchema.parse({ tools: [TOOL], responseSchema: SCHEMA });
+    expect(hasSameOptions(options, NO_OPTIONS)).toBe(false);
+    expect(promptDocument({ text: 'Sort.', ...NO_OPTIONS })).toBe('Sort.');
+    expect(promptDocument({ text: 'Sort.', ...options })).toMatch(
+      /^Sort\.\n\nTools:\n[\s\S]*refund[\s\S]*Response schema:\n[\s\S]*label/,
+    );
+  });
+
+  test.each<[string, object, string]>([
+    ['an agent', { base: { type: 'react', tools: [] } }, 'an agent has its own tools'],
+    ['a target', { target: { name: 'app' } }, 'not sent to the target'],
+  ])('cannot be combined with %s', (_name, generator, words) => {
+    const read = settingsSchema.safeParse({
+      mode: 'revise',
+      taskType: 'Explanation',
+      generator: { provider: 'p', model: 'm', tools: [TOOL], responseSchema: SCHEMA, ...generator },
+      criteria: [{ name: 'good', evaluator: 'llm' }],
+    });
+    const issues = read.error?.issues.filter(({ message }) => message.includes(words)) ?? [];
+    expect(issues.map(({ path }) => path.join('.'))).toEqual(['generator.tools', 'generator.responseSchema']);
+  });
+});
+
+describe('an answer that calls tools', () => {
+  test('is JSON with its text and its calls, and can be read back', () => {
+    const text = toolAnswerText(' On it. ', [{ tool: 'refund', arguments: '{"order":7}' }]);
+    expect(JSON.parse(text)).toEqual({ text: 'On it.', toolCalls: [{ name: 'refund', arguments: { order: 7 } }] });
+    expect(readToolAnswer(text)).toEqual({ text: 'On it.', toolCalls: [{ name: 'refund', arguments: { order: 7 } }] });
+  });
+
+  test('keeps arguments that are no JSON as text', () => {
+    expect(readToolAnswer(toolAnswerText('', [{ tool: 'refund', arguments: '{"order":' }]))).toMatchObject({
+      toolCalls: [{ arguments: '{"order":' }],
+    });
+  });
+
+  test.each(['', 'Hello', '{"toolCalls": []}', '{"toolCalls": [{"name"', '[{"name":"refund"}]'])(
+    'is not %j',
+    (output) => {
+      expect(readToolAnswer(output)).toBeNull();
+    },
+  );
+});

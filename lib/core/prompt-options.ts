@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import { jsonSchemaSetting } from './json-schema-setting.ts';
+import type { ModelRequest } from './model-request.ts';
+import { showValue } from './text-values.ts';
+
+/** Most tools that a prompt offers. */
+const MOST_TOOLS = 64;
+const LONGEST_DESCRIPTION = 2_000;
+
+/** Names that all providers take. */
+const TOOL_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
+
+/** A schema whose values are objects: providers take no other for arguments and answers. */
+const objectSchema = jsonSchemaSetting.refine((schema) => schema.type === 'object', {
+  error: 'must have "type": "object", because providers take no other schema here',
+});
+
+/** A tool that a prompt offers to the model. `parameters` is the JSON Schema of its arguments. */
+export const toolDefinitionSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(TOOL_NAME, {
+      error: (issue) =>
+        `must be letters, digits, _ and -, begin with a letter, and have at most 64 characters, got ${showValue(issue.input)}`,
+    })
+    .describe('Name of the tool. Letters, digits, _ and -, beginning with a letter.'),
+  description: z
+    .string()
+    .trim()
+    .max(LONGEST_DESCRIPTION, { error: `must be at most ${LONGEST_DESCRIPTION.toLocaleString('en-US')} characters` })
+    .default('')
+    .describe('What the tool does and when to call it. The model reads it.'),
+  parameters: objectSchema
+    .default(() => ({ type: 'object', properties: {} }))
+    .describe('JSON Schema of the arguments, with type object.'),
+});
+
+/** The tools that a prompt offers, each under its own name. */
+export const toolDefinitionsSchema = z
+  .array(toolDefinitionSchema)
+  .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
+  .refine((tools) => new Set(tools.map(({ name }) => name)).size === tools.length, {
+    error: 'must not contain two tools with the same name',
+  });
+
+/** The JSON Schema of the answers to a prompt, and the name that providers know it by. */
+export const responseSchemaSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-zA-Z0-9_-]{1,64}$/, {
+      error: (issue) => `must be 1 to 64 letters, digits, _ and -, got ${showValue(issue.input)}`,
+    })
+    .default('answer')
+    .describe('Name of the schema. Some models read it.'),
+  schema: objectSchema.describe('JSON Schema of the answer, with type object.'),
+});
+export type ResponseSchema = z.infer<typeof responseSchemaSchema>;
+
+/** What a prompt is sent with besides its text. */
+export const promptOptionsShape = {
+  tools: toolDefinitionsSchema
+    .default([])
+    .describe('Tools that the model may call. Hone does not run them: the output holds the calls.'),
+  responseSchema: responseSchemaSchema
+    .nullable()
+    .default(null)
+    .describe('JSON Schema of the answer. Null: the answer is free text.'),
+};
+export const promptOptionsSchema = z.object(promptOptionsShape);
+export type PromptOptions = z.infer<typeof promptOptionsSchema>;
+
+export const NO_OPTIONS: PromptOptions = { tools: [], responseSchema: null };
+
+/** The text of a prompt, and what it is sent with. */
+export type PromptBody = PromptOptions & { text: string };
+
+/** Whether a prompt has tools or a response schema. */
+export function hasOptions({ tools, responseSchema }: PromptOptions): boolean {
+  return tools.length > 0 || responseSchema !== null;
+}
+
+/** Whether two prompts are sent with the same tools and response schema. */
+export function hasSameOptions(one: PromptOptions, other: PromptOptions): boolean {
+  return optionsKey(one) === optionsKey(other);
+}
+
+/** Whether two prompts are the same in all that is sent. */
+export function isSamePrompt(one: PromptBody, other: PromptBody): boolean {
+  return one.text === other.text && hasSameOptions(one, other);
+}
+
+/** Tools and response schema as a text to compare by; empty if there are none. The order of members counts. */
+export function optionsKey({ tools, responseSchema }: PromptOptions): string {
+  return hasOptions({ tools, responseSchema }) ? JSON.stringify([tools, responseSchema]) : '';
+}
+
+/** A prompt with its tools and response schema as one text, to be compared with another one line by line. */
+export function promptDocument({ text, tools, responseSchema }: PromptBody): string {
+  return [
+    text,
+    ...(tools.length === 0 ? [] : [`Tools:\n${JSON.stringify(tools, null, 2)}`]),
+    ...(responseSchema === null ? [] : [`Response schema:\n${JSON.stringify(responseSchema, null, 2)}`]),
+  ].join('\n\n');
+}
+
+/** Returns tools and response schema as a request has them; nothing for a prompt without any, so that its request stays as it was. */
+export function answerForm({ tools, responseSchema }: PromptOptions): Pick<ModelRequest, 'output' | 'tools'> {
+  return {
+    output:
+      responseSchema === null
+        ? null
+        : { name: responseSchema.name, schema: ANY_OBJECT, jsonSchema: responseSchema.schema },
+    ...(tools.length > 0 && { tools }),
+  };
+}
+
+const ANY_OBJECT = z.looseObject({});
+
+/** The most that an answer with tool calls says, as a program reads it. */
+const toolAnswerSchema = z.object({
+  text: z.string(),
+  toolCalls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).min(1),
+});
+/** An answer that calls tools. `arguments` is a text if the model wrote no JSON. */
+export type ToolAnswer = z.infer<typeof toolAnswerSchema>;
+
+/** Writes an answer that calls tools as the JSON text that is the output of a version. */
+export function toolAnswerText(text: string, calls: readonly { tool: string; arguments: string }[]): string {
+  const toolCalls = calls.map((call) => ({ name: call.tool, arguments: parsed(call.arguments) }));
+  return JSON.stringify({ text: text.trim(), toolCalls }, null, 2);
+}
+
+function parsed(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads an output that calls tools; null for any other output. */
+export function readToolAnswer(output: string): ToolAnswer | null {
+  if (!output.trimStart().startsWith('{') || !output.includes('"toolCalls"')) return null;
+  try {
+    const read = toolAnswerSchema.safeParse(JSON.parse(output));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+type Checked = { generator: PromptOptions & { base: { type: string }; target: unknown } };
+
+/** Settings that cannot be combined with tools or a response schema, by path. */
+export function promptOptionsProblems({ generator }: Checked): { path: string[]; message: string }[] {
+  const { tools, responseSchema, base, target } = generator;
+  const refused = [
+    ...(tools.length > 0 ? [{ path: ['generator', 'tools'], empty: 'empty' }] : []),
+    ...(responseSchema !== null ? [{ path: ['generator', 'responseSchema'], empty: 'null' }] : []),
+  ];
+  if (target !== null)
+    return refused.map(({ path, empty }) => ({
+      path,
+      message: `must be ${empty}, because it is not sent to the target`,
+    }));
+  if (base.type !== 'single')
+    return refused.map(({ path, empty }) => ({
+      path,
+      message: `must be ${empty}, because an agent has its own tools (generator.base.tools) and answers in free text`,
+    }));
+  return [];
+}
+
+/** Tools and response schema in words, for models that judge or revise what was made with them. */
+export function optionsText({ tools, responseSchema }: PromptOptions): string {
+  return [
+    ...(tools.length === 0
+      ? []
+      : [
+          `Tools that may be called, one a line. An output that calls tools is JSON with "text" and "toolCalls":\n${tools
+            .map((tool) => JSON.stringify(tool))
+            .join('\n')}`,
+        ]),
+    ...(responseSchema === null
+      ? []
+      : [`The output must be JSON of this JSON Schema:\n${JSON.stringify(responseSchema.schema)}`]),
+  ].join('\n\n');
+}

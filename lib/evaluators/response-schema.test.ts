@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { promptOptionsSchema, toolAnswerText } from '#lib/core/prompt-options.ts';
+import { promptOptionsProblem, responseSchemaFaults } from './response-schema.ts';
+
+const TOOL = { name: 'refund', parameters: { type: 'object', properties: {} } };
+const LABEL = {
+  schema: { type: 'object', required: ['label'], properties: { label: { enum: ['bug', 'other'] } } },
+};
+const labelled = promptOptionsSchema.parse({ responseSchema: LABEL });
+
+describe('an output and its response schema', () => {
+  test.each<[string, string, RegExp | null]>([
+    ['one that fits', '{"label": "bug"}', null],
+    ['one in a code block', '```json\n{"label": "bug"}\n```', null],
+    ['another value', '{"label": "billing"}', /label/],
+    ['a member that is missing', '{}', /label/],
+    ['prose', 'It is a bug.', /not JSON/],
+  ])('%s', async (_name, output, fault) => {
+    const faults = await responseSchemaFaults(labelled, output);
+    if (fault === null) expect(faults).toEqual([]);
+    else expect(faults.join('\n')).toMatch(fault);
+  });
+
+  test('calls of tools are held to no response schema', async () => {
+    const options = promptOptionsSchema.parse({ tools: [TOOL], responseSchema: LABEL });
+    expect(await responseSchemaFaults(options, toolAnswerText('', [{ tool: 'refund', arguments: '{}' }]))).toEqual([]);
+  });
+});
+
+test.each<[string, object, string]>([
+  [
+    'parameters',
+    { tools: [TOOL, { ...TOOL, name: 'b', parameters: { type: 'object', $ref: '#/$defs/x' } }] },
+    'tools.1.parameters',
+  ],
+  ['a response schema', { responseSchema: { schema: { type: 'object', pattern: '(' } } }, 'responseSchema.schema'],
+])('%s that cannot be compiled are named', async (_name, options, key) => {
+  expect((await promptOptionsProblem(promptOptionsSchema.parse(options)))?.key).toBe(key);
+});

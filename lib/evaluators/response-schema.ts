@@ -1,0 +1,37 @@
+import { type PromptOptions, readToolAnswer } from '#lib/core/prompt-options.ts';
+import { checkSchema, schemaProblem } from './check-schema.ts';
+import type { ConfigProblem } from './evaluator.ts';
+
+/** What of a prompt's tools and response schema cannot be used though it has the right shape. `key` is the path, as in the prompt. */
+export async function promptOptionsProblem({ tools, responseSchema }: PromptOptions): Promise<ConfigProblem | null> {
+  const schemas = [
+    ...tools.map(({ parameters }, place) => ({ key: `tools.${place}.parameters`, schema: parameters })),
+    ...(responseSchema === null ? [] : [{ key: 'responseSchema.schema', schema: responseSchema.schema }]),
+  ];
+  for (const { key, schema } of schemas) {
+    const problem = await schemaProblem(schema);
+    if (problem !== null) return { key, problem };
+  }
+  return null;
+}
+
+/** Where an output does not match the response schema that it was asked for, in words; nothing if it does, or if it calls tools. */
+export async function responseSchemaFaults(
+  { tools, responseSchema }: PromptOptions,
+  output: string,
+): Promise<string[]> {
+  if (responseSchema === null || (tools.length > 0 && readToolAnswer(output) !== null)) return [];
+  const checked = await checkSchema(responseSchema.schema, output);
+  switch (checked.type) {
+    case 'usable':
+      return [];
+    case 'unusable':
+      return [`It was not checked: the schema ${checked.problem}.`];
+    case 'unchecked':
+      return [`It was not checked: ${checked.reason}.`];
+    case 'not_json':
+      return ['The output is not JSON.'];
+    case 'checked':
+      return checked.faults;
+  }
+}

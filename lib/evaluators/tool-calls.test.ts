@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { toolAnswerText } from '#lib/core/prompt-options.ts';
+import { expectedCalls, toolCallFault } from './tool-calls.ts';
+
+const called = (...calls: [string, object][]) =>
+  toolAnswerText(
+    '',
+    calls.map(([tool, given]) => ({ tool, arguments: JSON.stringify(given) })),
+  );
+
+describe('the calls of an output against the reference', () => {
+  test.each<[string, string, string, RegExp | null]>([
+    ['the same call', called(['refund', { order: 7 }]), '{"name": "refund", "arguments": {"order": 7}}', null],
+    [
+      'more arguments',
+      called(['refund', { order: 7, why: 'late' }]),
+      '[{"name": "refund", "arguments": {"order": 7}}]',
+      null,
+    ],
+    [
+      'members in another order',
+      called(['f', { a: { x: 1, y: [2] } }]),
+      '[{"name": "f", "arguments": {"a": {"y": [2], "x": 1}}}]',
+      null,
+    ],
+    ['any arguments', called(['refund', { order: 7 }]), '[{"name": "refund"}]', null],
+    ['a reference written as an output', called(['refund', { order: 7 }]), called(['refund', { order: 7 }]), null],
+    ['no call where none is expected', 'Sorry, no.', '[]', null],
+    ['another tool', called(['search', { order: 7 }]), '[{"name": "refund"}]', /right tool/],
+    [
+      'another value',
+      called(['refund', { order: 8 }]),
+      '[{"name": "refund", "arguments": {"order": 7}}]',
+      /wrong argument/,
+    ],
+    [
+      'a text in place of a number',
+      called(['refund', { order: '7' }]),
+      '[{"name": "refund", "arguments": {"order": 7}}]',
+      /wrong argument/,
+    ],
+    ['a call too many', called(['refund', {}], ['refund', {}]), '[{"name": "refund"}]', /right number/],
+    ['plain text', 'refund 7', '[{"name": "refund"}]', /right number/],
+  ])('%s', (_name, output, reference, fault) => {
+    const expected = expectedCalls(reference);
+    if (expected === null) throw new Error('the reference can be read');
+    const found = toolCallFault(output, expected);
+    if (fault === null) expect(found).toBeNull();
+    else expect(found).toMatch(fault);
+  });
+
+  test.each(['', 'refund', '{"order": 7}', '[1]'])('a reference of %j cannot be read', (reference) => {
+    expect(expectedCalls(reference)).toBeNull();
+  });
+});

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { readToolAnswer } from '#lib/core/prompt-options.ts';
+
+const expectedCallSchema = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+type ExpectedCall = z.infer<typeof expectedCallSchema>;
+
+const expectedSchema = z.union([
+  z.array(expectedCallSchema),
+  z.object({ toolCalls: z.array(expectedCallSchema) }).transform(({ toolCalls }) => toolCalls),
+  expectedCallSchema.transform((call) => [call]),
+]);
+
+/** Reads the calls that a reference expects: one call, a list of calls, or an output with `toolCalls`. Null if it holds none of these. */
+export function expectedCalls(reference: string): ExpectedCall[] | null {
+  try {
+    return expectedSchema.safeParse(JSON.parse(reference)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Why the calls of an output are not the expected ones, without naming what was expected; null if they are. They must have the same
+ * names in the same order. Arguments that the reference names must have its values; the call may have more.
+ */
+export function toolCallFault(output: string, expected: readonly ExpectedCall[]): string | null {
+  const calls = readToolAnswer(output)?.toolCalls ?? [];
+  if (calls.length !== expected.length)
+    return `the output has ${calls.length} tool calls, which is not the right number`;
+  for (const [place, call] of calls.entries()) {
+    const wanted = expected[place];
+    if (wanted === undefined || wanted.name !== call.name) return `call ${place + 1} is not of the right tool`;
+    for (const [name, value] of Object.entries(wanted.arguments ?? {}))
+      if (!isSame(memberOf(call.arguments, name), value)) return `call ${place + 1} has a wrong argument`;
+  }
+  return null;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+/** Whether two values are the same JSON. The order of an object's members does not matter. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(Reflect.get(one, key), Reflect.get(other, key)))
+  );
+}

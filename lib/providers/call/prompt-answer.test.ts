@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { answerForm, promptOptionsSchema, readToolAnswer } from '#lib/core/prompt-options.ts';
+import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import {
+  type Answer,
+  completion,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+} from '#lib/testing/scripted-server.test-support.ts';
+import { anthropicAnswer, turnAnswer } from '../turn-answers.test-support.ts';
+import { createModelCaller } from './create-model-caller.ts';
+import type { ModelRequest } from './model-caller.ts';
+import { REPAIRED } from './repair-reply.ts';
+import { TOOLS_IN_TEXT } from './text-tools.ts';
+
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+const KINDS = ['openai-compatible', 'openai', 'anthropic'] as const;
+
+const REFUND = {
+  name: 'refund',
+  description: 'Pays an order back.',
+  parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
+};
+const LABEL = {
+  name: 'label',
+  schema: { type: 'object', properties: { label: { enum: ['bug', 'other'] }, note: { type: 'string' } } },
+};
+const STRICT = {
+  name: 'label',
+  schema: {
+    type: 'object',
+    properties: { label: { type: 'string' } },
+    required: ['label'],
+    additionalProperties: false,
+  },
+};
+
+async function ask(kind: (typeof KINDS)[number], answer: Answer, options: object, streamed = false) {
+  server = await startScriptedServer([answer]);
+  const configuration: ProviderConfiguration = {
+    ...{ name: 'p', kind, baseUrl: server.baseUrl, apiKey: 'key-12345678', prices: {} },
+  };
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    maxAttempts: 2,
+    sleep: async () => {},
+  });
+  const request: ModelRequest = {
+    role: 'try',
+    ordinal: 0,
+    model: { provider: 'p', model: 'm' },
+    instructions: 'Be brief.',
+    prompt: 'Order 7 came broken.',
+    temperature: null,
+    maxOutputTokens: null,
+    ...answerForm(promptOptionsSchema.parse(options)),
+  };
+  const pieces: string[] = [];
+  const outcome = await call(request, {
+    signal: new AbortController().signal,
+    onText: streamed ? (piece) => void pieces.push(piece) : null,
+  });
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return { reply: outcome.reply, bodies: server.requests.map(({ body }) => JSON.stringify(body)), pieces };
+}
+
+/** Calls the first tool of the request with the number in its message; says that there is none otherwise. */
+function byTools(kind: (typeof KINDS)[number]): Answer {
+  return (response, body, request) => {
+    const sent = JSON.stringify(body);
+    const order = Number(/Order (\d+)/.exec(sent)?.[1]);
+    const name = /"name":"(refund)"/.exec(sent)?.[1];
+    const described = sent.includes('Pays an order back.') && sent.includes('"required":["order"]');
+    const answer =
+      name !== undefined && described ? turnAnswer(kind, 'On it.', [[name, { order }]]) : turnAnswer(kind, 'No tools.');
+    answer(response, body, request);
+  };
+}
+
+describe.each(KINDS)('a prompt by %s', (kind) => {
+  test('offers its tools, and the calls are the text', async () => {
+    const { reply, bodies } = await ask(kind, byTools(kind), { tools: [REFUND] });
+    expect(bodies).toHaveLength(1);
+    expect(JSON.parse(reply.text)).toEqual({
+      text: 'On it.',
+      toolCalls: [{ name: 'refund', arguments: { order: 7 } }],
+    });
+    expect(reply.toolCalls).toBeUndefined();
+    expect(reply.finishReason).toBe('tool-calls');
+  });
+
+  test('without tools sends none, and its answer stays as it is', async () => {
+    const { reply, bodies } = await ask(kind, byTools(kind), {});
+    expect(reply.text).toBe('No tools.');
+    for (const word of ['"tools"', '"response_format"', '"output_config"', '"output_format"'])
+      expect(bodies[0]).not.toContain(word);
+  });
+
+  test('sends its schema', async () => {
+    const byPlace: Answer = (response, body, request) => {
+      // An OpenAI-compatible server gets it in the prompt, as a text inside of JSON.
+      const isSent = JSON.stringify(body).replaceAll('\\"', '"').includes('"enum":["bug","other"]');
+      const label = isSent ? 'bug' : 'none';
+      turnAnswer(kind, JSON.stringify({ label }))(response, body, request);
+    };
+    const { reply, bodies } = await ask(kind, byPlace, { responseSchema: LABEL });
+    expect(bodies).toHaveLength(1);
+    expect(JSON.parse(reply.text)).toEqual({ label: 'bug' });
+  });
+});
+
+test.each([
+  ['a schema that lists all members', STRICT, true],
+  ['a schema with optional members', LABEL, false],
+])('OpenAI gets %s with strict: %s', async (_name, responseSchema, strict) => {
+  const { bodies } = await ask('openai', completion('{"label":"bug"}'), { responseSchema });
+  expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ response_format: { json_schema: { name: 'label', strict } } });
+});
+
+test('tool calls of a streamed reply are the text, and only words are shown on the way', async () => {
+  const { reply, pieces } = await ask('openai-compatible', byTools('openai-compatible'), { tools: [REFUND] }, true);
+  expect(readToolAnswer(reply.text)?.toolCalls).toEqual([{ name: 'refund', arguments: { order: 7 } }]);
+  expect(pieces.join('')).toBe('On it.');
+});
+
+test('a server without tools is told of them in words', async () => {
+  const noTools: Answer = (response, body, request) => {
+    if (body.tools !== undefined) return status(400, 'this model does not support tools')(response, body, request);
+    const isTold = JSON.stringify(body).includes('- refund: Pays an order back.');
+    const text = isTold ? 'Thought: broken.\nAction: refund\nAction Input: {"order": 7}' : 'No tools.';
+    completion(text)(response, body, request);
+  };
+  const { reply } = await ask('openai-compatible', noTools, { tools: [REFUND] });
+  expect(readToolAnswer(reply.text)).toEqual({
+    text: 'broken.',
+    toolCalls: [{ name: 'refund', arguments: { order: 7 } }],
+  });
+  expect(reply.warnings).toContain(TOOLS_IN_TEXT);
+});
+
+test('a server without structured output gets the schema in the prompt, and its fence is taken off', async () => {
+  const noSchema: Answer = (response, body, request) => {
+    if (body.response_format !== undefined)
+      return status(400, "'response_format' is not supported")(response, body, request);
+    const isTold = JSON.stringify(body.messages).includes(String.raw`\"enum\":[\"bug\",\"other\"]`);
+    completion(isTold ? 'Here:\n```json\n{"label": "bug"}\n```' : 'A bug.')(response, body, request);
+  };
+  const { reply, bodies } = await ask('openai', noSchema, { responseSchema: LABEL });
+  expect(bodies).toHaveLength(2);
+  expect(JSON.parse(reply.text)).toEqual({ label: 'bug' });
+});
+
+test('broken JSON is repaired and says so', async () => {
+  const { reply } = await ask('openai-compatible', completion("{label: 'bug'"), { responseSchema: LABEL });
+  expect(JSON.parse(reply.text)).toEqual({ label: 'bug' });
+  expect(reply.warnings).toContain(REPAIRED);
+});
+
+test('Anthropic answers with words and a call in one message', async () => {
+  const content = [
+    { type: 'text', text: 'Wait.' },
+    { type: 'tool_use', id: 't', name: 'refund', input: { order: 7 } },
+  ];
+  const { reply } = await ask('anthropic', anthropicAnswer(content, 'tool_use'), { tools: [REFUND] });
+  expect(readToolAnswer(reply.text)).toMatchObject({ text: 'Wait.' });
+});
