@@ -93,7 +93,7 @@ test('the embedded engine revises a text by its critique until the judge is cont
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = z.custom<AddressInfo>().parse(server.address());
-  const child = spawn(process.execPath, ['--conditions=hone-source', 'examples/embed-engine/improve.ts'], {
+  const child = spawn(process.execPath, ['--conditions=hone-source', 'examples/engine/own-model.ts'], {
     env: { ...process.env, OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: 'k', MODEL: 'm' },
   });
   started.push(child);

@@ -1,14 +1,26 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from '@playwright/test';
 import { z } from 'zod';
 import { openApi } from '../api/open-api.ts';
 import { whole } from '../app.ts';
 import { makeTemporaryFolder, type StartedApp, startApp, stopLaunched } from '../start-app.ts';
+import { startExampleModel } from './example-model.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 /** Of the package and what npm installs with it: PostgreSQL and Node. */
@@ -201,6 +213,45 @@ test('another program can import the engine, with types', () => {
   writeFileSync(file, ENGINE);
   expect(runNode(compiler, ...options, ...lib, file)).toBe('');
   expect(runNode(file)).toBe('scored 0.5\n');
+});
+
+test('the examples of the engine run with the packed package and a model server', async () => {
+  const place = path.join(folder, 'engine');
+  cpSync(path.join(PROJECT, 'examples/engine'), place, { recursive: true });
+  writeFileSync(path.join(place, 'package.json'), '{ "type": "module" }');
+  mkdirSync(path.join(place, 'node_modules/@ai-sdk'), { recursive: true });
+  symlinkSync(path.join(installed, 'node_modules/hone'), path.join(place, 'node_modules/hone'));
+  for (const name of ['ai', '@ai-sdk/openai-compatible', 'zod', '@types'])
+    symlinkSync(path.join(PROJECT, 'node_modules', name), path.join(place, 'node_modules', name));
+  const models = await startExampleModel();
+  const runExample = async (file: string, ...args: string[]) => {
+    const child = spawn(process.execPath, [file, ...args], {
+      cwd: place,
+      env: { ...process.env, MODEL_URL: models.url },
+    });
+    const [printed, failed] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return printed + failed;
+  };
+  try {
+    expect(await runExample('revise.ts')).toMatch(
+      /^version 0: 0\.60\nversion 1: 1\.00\nstopped: quality_met\n.*warm for/,
+    );
+    expect(await runExample('retry.ts')).toMatch(/^lesson: Use at most twelve words\.\nsolved: It warns ships/);
+    expect(await runExample('agent.ts')).toBe(
+      'order_status {"order":"A-17"}\nfound: shipped on Monday\nYour order was shipped on Monday.\n',
+    );
+    expect(await runExample('tune.ts')).toMatch(/\nheld-out gain 0\.\d+ over 10 cases: better\nTickets about/);
+    expect(await runExample('stream.ts', '60')).toMatch(/^1 2 3 [\d ]{50,}\naborted with 0 versions\n$/);
+    expect(await runExample('stream.ts', '1000')).toMatch(/ 99 100\nstopped: quality_met\n$/);
+  } finally {
+    models.close();
+  }
+  const compiler = path.join(PROJECT, 'node_modules/typescript/bin/tsc');
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--pretty', 'false'];
+  const files = globSync('*.ts', { cwd: place }).filter((file) => file !== 'own-model.ts');
+  const extra = ['--types', 'node', '--skipLibCheck', '--allowImportingTsExtensions'];
+  const checked = spawnSync(process.execPath, [compiler, ...options, ...extra, ...files], { cwd: place });
+  expect(checked.stdout.toString()).toBe('');
 });
 
 function start(place: string): Promise<StartedApp> {

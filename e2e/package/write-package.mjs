@@ -24,7 +24,7 @@ const dist = path.join(project, 'dist');
 const ENTRIES = [
   'lib/server/start.mjs',
   'lib/server/compile-ahead.mjs',
-  'lib/engine.ts',
+  'lib/engine/index.ts',
   'lib/formats/yaml-worker.ts',
   'lib/evaluators/schema-worker.ts',
   'lib/evaluators/javascript/javascript-worker.ts',
@@ -32,7 +32,7 @@ const ENTRIES = [
 /** Read by path, so that no import tells what of them is needed. */
 const WHOLE_PACKAGES = ['pyodide', '@jitl/quickjs-wasmfile-release-sync'];
 /** Types that the types of `hone/engine` refer to. */
-const TYPES = 'node_modules/{zod,re2js}/**/*.d.{ts,cts}';
+const TYPES = 'node_modules/{zod,re2js,@ai-sdk/provider,json-schema}/**/*.d.{ts,cts}';
 const WHOLE_FOLDERS = ['docs', 'prisma/migrations'];
 /** What imports lead to and no server loads: Next brings it for builds, and Hone's pictures are served as they are. */
 const NOT_NEEDED = [
@@ -103,7 +103,7 @@ function writeTypes() {
   const config = path.join(dist, 'tsconfig.json');
   const emit = { noEmit: false, declaration: true, emitDeclarationOnly: true, incremental: false };
   const compilerOptions = { ...emit, rootDir: '..', outDir: '.' };
-  const files = ['../lib/engine.ts'];
+  const files = ['../lib/engine/index.ts'];
   writeFileSync(config, JSON.stringify({ extends: '../tsconfig.json', compilerOptions, include: [], files }));
   execFileSync(process.execPath, [path.join(project, 'node_modules/typescript/bin/tsc'), '-p', config]);
   rmSync(config);

@@ -9,11 +9,14 @@ import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { NO_SPEND } from './token-usage.ts';
 
-/** How an engine's models are asked. A text alone counts as an answer of unknown length and no cost. */
-export type EngineAsk = (request: ModelRequest) => Promise<string | ModelOutcome>;
+/** The signal that ends a loop early, where its caller gave one. */
+export type EngineCallOptions = { abortSignal?: AbortSignal | undefined };
 
-/** The engine's models as the steps ask them: what `ask` throws is a failed call, told in its own words. */
-export function engineAsk(ask: EngineAsk, now: () => Date): StepCall {
+/** How an engine's models are asked. A text alone counts as an answer of unknown length and no cost. */
+export type EngineAsk = (request: ModelRequest, options: EngineCallOptions) => Promise<string | ModelOutcome>;
+
+/** The engine's models as the steps ask them: an error that `ask` throws is a failed call with the error's message. */
+export function engineAsk(ask: EngineAsk, now: () => Date, abortSignal?: AbortSignal): StepCall {
   return async (_step, request) => {
     const startedAt = now().getTime();
     const particulars = () => ({
@@ -22,11 +25,18 @@ export function engineAsk(ask: EngineAsk, now: () => Date): StepCall {
       latencyMs: now().getTime() - startedAt,
       attempts: 1,
     });
+    const aborted = (): ModelOutcome => ({
+      ok: false,
+      failure: { kind: 'aborted', message: 'The call was aborted.', remedy: '', status: null, ...particulars() },
+    });
     try {
-      const answer = await ask(request);
+      if (abortSignal?.aborted) return aborted();
+      const answer = await ask(request, { abortSignal });
+      if (abortSignal?.aborted) return aborted();
       if (typeof answer !== 'string') return notCalledOff(answer);
       return { ok: true, reply: { text: answer, finishReason: 'stop', warnings: [], ...particulars() } };
     } catch (error) {
+      if (abortSignal?.aborted) return aborted();
       const message = error instanceof Error ? error.message : String(error);
       const remedy = 'See to the model, then execute the task again.';
       return { ok: false, failure: { kind: 'unavailable', message, remedy, status: null, ...particulars() } };
@@ -34,7 +44,7 @@ export function engineAsk(ask: EngineAsk, now: () => Date): StepCall {
   };
 }
 
-/** Nobody calls a call off here: an aborted one has failed like any other. */
+/** A call that is aborted by others than the caller of the loop has failed like any other. */
 function notCalledOff(outcome: ModelOutcome): ModelOutcome {
   if (outcome.ok || outcome.failure.kind !== 'aborted') return outcome;
   return { ok: false, failure: { ...outcome.failure, kind: 'unavailable' } };
@@ -70,7 +80,7 @@ export function recallOnce(recall: Recall, soFar: () => Pick<History, 'turns' | 
 /** The tools of an engine's agents, such as a toolbox of the tools' room. A text alone is an answer; one that throws has failed. */
 export type EngineTools = {
   definitions: readonly ToolDefinition[];
-  use: (call: ToolCall) => string | ToolOutcome | Promise<string | ToolOutcome>;
+  use: (call: ToolCall, options: EngineCallOptions) => string | ToolOutcome | Promise<string | ToolOutcome>;
 };
 
 /** What code may answer where an agent wants to use a tool that its settings have approved: `arguments` stand in for the agent's. */
@@ -82,14 +92,17 @@ export type ToolDecision =
   | { decision: 'refuse' | 'stop'; reason: string };
 
 /** The engine's tools as the steps use them. */
-export function engineTools({ use }: EngineTools, now: () => Date): UseTool {
+export function engineTools({ use }: EngineTools, now: () => Date, abortSignal?: AbortSignal): UseTool {
   return async (_step, call) => {
     const startedAt = now().getTime();
     const durationMs = () => now().getTime() - startedAt;
     try {
-      const answer = await use(call);
+      if (abortSignal?.aborted) return null;
+      const answer = await use(call, { abortSignal });
+      if (abortSignal?.aborted) return null;
       return typeof answer === 'string' ? { status: 'ok', text: answer, durationMs: durationMs() } : answer;
     } catch (error) {
+      if (abortSignal?.aborted) return null;
       const why = error instanceof Error ? error.message : String(error);
       return { status: 'failed', text: `${call.tool} failed: ${why}`, durationMs: durationMs() };
     }

@@ -24,7 +24,7 @@ export type EngineSettings = Omit<ExperimentSettingsInput, 'criteria' | 'mode'> 
 /** Checks an engine's settings; throws naming the setting at fault, with its value and range. */
 export function readEngineSettings(
   given: EngineSettings,
-  can: { evaluates: boolean; tools: readonly string[]; approves: boolean },
+  can: { evaluates: boolean; tools: readonly string[]; approves: boolean; tunes?: boolean },
 ): { settings: ExperimentSettings; validators: ReadonlyMap<string, Validate> } {
   const validators = new Map<string, Validate>();
   const criteria = given.criteria?.map((criterion) => {
@@ -42,8 +42,8 @@ export function readEngineSettings(
   const settings = read.data;
   const [placeholder] = placeholderProblems(settings);
   if (placeholder !== undefined) throw new Error(`${placeholder.path.join('.')}: ${placeholder.message}`);
-  if (settings.mode === 'tune')
-    throw new Error('mode: an engine tunes no prompts: it loops over one task, and tuning needs a whole dataset');
+  if (settings.mode === 'tune' && can.tunes !== true)
+    throw new Error('mode: an engine loops over one task. Use tunePrompt to tune a prompt over cases');
   if (settings.generator.target !== null)
     throw new Error('generator.target: an engine calls models by "ask": call your app there');
   const { pause, review, webhook, escalate } = settings.callbacks;

@@ -329,8 +329,8 @@ describe('models', () => {
     const base = options([0.4]);
     const result = await createEngine({
       ...base,
-      ask: (request) =>
-        request.role === 'reflect' ? Promise.reject(new Error('no route to host')) : base.ask(request),
+      ask: (request, options) =>
+        request.role === 'reflect' ? Promise.reject(new Error('no route to host')) : base.ask(request, options),
     }).execute(TASK);
     expect(result).toMatchObject({
       success: false,
@@ -427,7 +427,7 @@ describe('settings', () => {
       },
       'must not contain two criteria with the same name',
     ],
-    ['a mode that needs a dataset', { mode: 'tune' }, 'mode: an engine tunes no prompts'],
+    ['a mode that needs a dataset', { mode: 'tune' }, 'mode: an engine loops over one task'],
     ['a pause', { callbacks: { pause: 'always' } }, 'decide in onReflection'],
     [
       'a pause before revisions are judged',

@@ -12,6 +12,7 @@ import {
 } from './engine-result.ts';
 import {
   type EngineAsk,
+  type EngineCallOptions,
   type EngineTools,
   engineAsk,
   engineEvaluate,
@@ -76,13 +77,14 @@ export type EngineOptions = {
 export type Engine = {
   /**
    * Performs a loop to its end. What fails in a model is told in the result; only mistakes in code throw, such as a task without the
-   * reference that a criterion compares with.
+   * reference that a criterion compares with. With `abortSignal`, it rejects with the signal's reason once that is aborted; `getHistory`
+   * has what was made until then.
    */
-  execute(task: Task): Promise<EngineResult>;
+  execute(task: Task, options?: EngineCallOptions): Promise<EngineResult>;
   /** Scores an output and, unless it is satisfactory, says what is wrong with it; apart from any loop. */
-  reflect(output: string, task?: Task): Promise<Result<Reflection>>;
+  reflect(output: string, task?: Task, options?: EngineCallOptions): Promise<Result<Reflection>>;
   /** One revision of an output by a reflection on it; apart from any loop. */
-  revise(output: string, reflection: Reflection, task?: Task): Promise<Result<string>>;
+  revise(output: string, reflection: Reflection, task?: Task, options?: EngineCallOptions): Promise<Result<string>>;
   /** The loop so far: of the one under way, else of the last. */
   getHistory(): EngineHistory;
   /** The version that the settings' rule picks; null while none is fully scored. */
@@ -103,17 +105,17 @@ export function createEngine(options: EngineOptions): Engine {
   const now = options.now ?? (() => new Date());
   let ids = 0;
   const newId = options.newId ?? (() => `${++ids}`);
-  const shell = {
+  const shellFor = ({ abortSignal }: EngineCallOptions) => ({
     settings,
-    call: engineAsk(options.ask, now),
+    call: engineAsk(options.ask, now, abortSignal),
     evaluate: engineEvaluate(validators, options.evaluate ?? null),
     ...(options.tools !== undefined && {
       toolDefinitions: options.tools.definitions,
-      useTool: engineTools(options.tools, now),
+      useTool: engineTools(options.tools, now, abortSignal),
     }),
     now,
     newId,
-  };
+  });
   /** The settings of the task under way, else of the last. */
   let inForce = settings;
   let task: Case | null = null;
@@ -121,7 +123,9 @@ export function createEngine(options: EngineOptions): Engine {
   let ending: Ending | null = null;
   let isBusy = false;
 
-  const execute = async (given: Task): Promise<EngineResult> => {
+  const execute = async (given: Task, callOptions: EngineCallOptions = {}): Promise<EngineResult> => {
+    const { abortSignal } = callOptions;
+    const shell = shellFor(callOptions);
     if (isBusy) throw new Error('this engine is already running. Wait for its result, or create another engine');
     const current = caseOf(given);
     refuseOwnCriteria(settings, current, options.evaluate !== undefined);
@@ -142,13 +146,18 @@ export function createEngine(options: EngineOptions): Engine {
       };
       const recall = recallOnce(engineRecall(options.recall, inForce, current), () => history);
       for (;;) {
+        abortSignal?.throwIfAborted();
         const step = nextStep(history, inForce, now());
         if (step.type === 'wait' && step.toolCall !== null && options.onToolCall !== undefined) {
           const answer = await options.onToolCall(step.toolCall);
           history = withToolDecision(history, step.toolCall, answer, now());
           continue;
         }
-        const result = await perform(step, { ...shell, settings: inForce, call, history, case: current, recall });
+        const result = await perform(
+          step,
+          { ...shell, settings: inForce, call, history, case: current, recall },
+          abortSignal,
+        );
         history = appendResult(history, result);
         if (result.type === 'end') {
           ending = result.ending;
@@ -187,34 +196,35 @@ export function createEngine(options: EngineOptions): Engine {
     return { hook: 'onReflection', version: evaluation.version, answer };
   };
 
-  const aside = (output: string, given: Task | undefined): StepContext => {
+  const aside = (output: string, given: Task | undefined, callOptions: EngineCallOptions): StepContext => {
     const current = given === undefined ? task : caseOf(given);
     if (current === null) throw new Error('say which task the output is for: nothing was executed yet');
     const own = settingsForCase(settings, current);
-    return { ...shell, settings: own, case: current, history: draftHistory(output, current, now()) };
+    return { ...shellFor(callOptions), settings: own, case: current, history: draftHistory(output, current, now()) };
   };
 
   return {
     execute,
-    async reflect(output, given) {
-      const context = aside(output, given);
-      const judged = await perform({ type: 'evaluate', version: 0 }, context);
+    async reflect(output, given, callOptions = {}) {
+      const { abortSignal } = callOptions;
+      const context = aside(output, given, callOptions);
+      const judged = await perform({ type: 'evaluate', version: 0 }, context, abortSignal);
       if (judged.type !== 'evaluation') return unanswered(judged);
       const { evaluation } = judged;
       if (evaluation.satisfactory) return succeed({ evaluation, critique: null });
       const after = { ...context, history: appendResult(context.history, judged) };
-      const said = await perform({ type: 'critique', version: 0, trigger: 'completion' }, after);
+      const said = await perform({ type: 'critique', version: 0, trigger: 'completion' }, after, abortSignal);
       return said.type === 'critique' ? succeed({ evaluation, critique: said.critique }) : unanswered(said);
     },
-    async revise(output, { evaluation, critique }, given) {
-      const context = aside(output, given);
+    async revise(output, { evaluation, critique }, given, callOptions = {}) {
+      const context = aside(output, given, callOptions);
       const told = {
         ...context.history,
         evaluations: [{ ...evaluation, version: 0 }],
         critiques: critique === null ? [] : [{ ...critique, version: 0 }],
       };
       const step: Step = { type: 'revise', from: 0, iteration: 1, regressed: null };
-      const made = await perform(step, { ...context, history: told });
+      const made = await perform(step, { ...context, history: told }, callOptions.abortSignal);
       return made.type === 'version' ? succeed(made.version.output) : unanswered(made);
     },
     getHistory: () => engineHistory(history, ending, inForce),
@@ -225,8 +235,9 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-async function perform(step: Step, context: StepContext): Promise<StepResult> {
+async function perform(step: Step, context: StepContext, abortSignal?: AbortSignal): Promise<StepResult> {
   const result = await performStep(step, context);
+  if (result === null) abortSignal?.throwIfAborted();
   if (result === null) throw new Error('a call was called off, which nothing in an engine does');
   if (result.type === 'pause') throw new Error('the loop waits for a person, and an engine has none: use onReflection');
   return result;

@@ -165,6 +165,12 @@ export async function languageModel(
   return { ok: true, structured, model, optionsKey, ...(isResponses && { providerOptions: { store: false } }) };
 }
 
+/** A model that somebody made with the AI SDK, asked as one of its provider's kind. */
+export function givenModel({ kind }: ProviderConfiguration, model: LanguageModelV4): ReachableModel {
+  const { sdk, structuredOutput: structured } = PROVIDER_DEFINITIONS[kind];
+  return { ok: true, structured, optionsKey: sdk === 'target' ? '' : OPTIONS_KEYS[sdk], model };
+}
+
 /** The AI SDK embedding model of a configured provider, asked by `fetch`. */
 export async function embeddingModel(
   configuration: ProviderConfiguration,

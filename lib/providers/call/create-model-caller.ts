@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { APICallError } from '@ai-sdk/provider';
+import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider';
 import type { MaybeBilled, TextRole } from '#lib/core/model-request.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
@@ -7,7 +7,13 @@ import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import type { NoteKey } from '#lib/providers/key-state.ts';
-import { embeddingModel, languageModel, type ReachableModel, type Unreachable } from '#lib/providers/language-model.ts';
+import {
+  embeddingModel,
+  givenModel,
+  languageModel,
+  type ReachableModel,
+  type Unreachable,
+} from '#lib/providers/language-model.ts';
 import { priceOf } from '#lib/providers/list-price.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration, placeOf } from '#lib/providers/provider-configuration.ts';
 import {
@@ -58,6 +64,8 @@ export type ModelCallerOptions = {
   rememberRefused?: RememberRefused;
   /** Is told of each outcome, for what it says of the provider's key. */
   noteKey?: NoteKey;
+  /** The model to ask in place of one that is made from the provider's configuration; null where there is none. */
+  givenModel?: (provider: string, model: string) => LanguageModelV4 | null;
   /** How targets are asked; without it there are none. */
   callTarget?: CallTarget;
   sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -83,7 +91,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   // Providers name moments by the wall clock; how long something took is measured by the steady one.
   const wallNow = options.now ?? Date.now;
   const fetch = modelFetch(options.addresses, MAX_REPLY_BYTES, options.resolve);
-  const modelOf = rememberedModels(options.practicePaceMs ?? 10, fetch);
+  const remembered = rememberedModels(options.practicePaceMs ?? 10, fetch);
+  const modelOf: ModelOf = async (configuration, model, role) => {
+    const given = options.givenModel?.(configuration.name, model) ?? null;
+    return given === null ? remembered(configuration, model, role) : givenModel(configuration, given);
+  };
   const memory = refusalMemory(options.rememberRefused);
   const ask: Ask = async (request, configuration, { signal, onText, origin }) => {
     const startedAtMs = now();
@@ -177,7 +189,7 @@ type Ask = (request: ModelRequest, configuration: ProviderConfiguration, options
 async function attemptAt(
   request: ModelRequest,
   configuration: ProviderConfiguration,
-  { modelOf, fetch }: { modelOf: ReturnType<typeof rememberedModels>; fetch: typeof globalThis.fetch },
+  { modelOf, fetch }: { modelOf: ModelOf; fetch: typeof globalThis.fetch },
 ): Promise<
   { ok: true; attempt: (plan: CallPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt> } | Unreachable
 > {
@@ -195,10 +207,12 @@ function steadyNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
+type ModelOf = (configuration: ProviderConfiguration, model: string, role: TextRole) => Promise<ReachableModel>;
+
 /** Making a model takes longer than asking it, so it is kept for as long as its provider's configuration is the same object. */
-function rememberedModels(practicePaceMs: number, fetch: typeof globalThis.fetch) {
+function rememberedModels(practicePaceMs: number, fetch: typeof globalThis.fetch): ModelOf {
   const known = new WeakMap<ProviderConfiguration, Map<string, Promise<ReachableModel>>>();
-  return (configuration: ProviderConfiguration, model: string, role: TextRole): Promise<ReachableModel> => {
+  return (configuration, model, role) => {
     const models = known.get(configuration) ?? new Map<string, Promise<ReachableModel>>();
     known.set(configuration, models);
     const key = `${role} ${model}`;

@@ -1,5 +1,5 @@
-// The reflection loop without the app, in a project that has installed the package of Hone: node improve.ts "your task"
-// In this repository: node --conditions=hone-source examples/embed-engine/improve.ts "your task"
+// The reflection loop without the app, in a project that has installed the package of Hone: node own-model.ts "your task"
+// In this repository: node --conditions=hone-source examples/engine/own-model.ts "your task"
 // It needs an OpenAI-compatible server: OPENAI_BASE_URL (such as http://127.0.0.1:11434/v1), OPENAI_API_KEY and MODEL.
 import { createEngine, evaluateAlone } from 'hone/engine';
 

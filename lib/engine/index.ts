@@ -1,0 +1,15 @@
+/** The reflection loop as a library: what the package exports as `hone/engine`. */
+export type { Engine, Reflection, Task } from '#lib/core/engine.ts';
+export type { EngineHistory, EngineResult, EngineVersion } from '#lib/core/engine-result.ts';
+export type {
+  EngineAsk,
+  EngineCallOptions,
+  EngineTools,
+  ToolDecision,
+  Validate,
+  Verdict,
+} from '#lib/core/engine-services.ts';
+export { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
+export type { GivenModel, GivenTools, OnText } from '#lib/providers/given-models.ts';
+export { createEngine, type EngineOptions, type EngineSettings, type SchemaCriterion } from './create-engine.ts';
+export { type TunedPrompt, type TunePromptOptions, tunePrompt } from './tune-prompt.ts';
