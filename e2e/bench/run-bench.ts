@@ -1,4 +1,4 @@
-// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|batches|scale|tuning] [--runs 100000] [--data folder] [--repeats 5] [--seeds 30] [--landscapes single,two-components] [--out file.json]`
+// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|batches|scale|tuning|nil-tuning] [--runs 100000] [--data folder] [--repeats 5] [--seeds 30] [--landscapes single,two-components] [--through api|loop] [--trials 500] [--out file.json]`
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { generateClient } from '#lib/server/generate-client.mjs';
 import { isMet, type Measure } from './measure.ts';
 import { showTable } from './show-table.ts';
+import type { NilFigures } from './tuning/nil-bench.ts';
 import type { TuningFigures } from './tuning/tuning-bench.ts';
 import { WEIGHT } from './weigh-pages.ts';
 
@@ -21,6 +22,7 @@ const PARTS = [
   'batches',
   'scale',
   'tuning',
+  'nil-tuning',
 ] as const;
 
 const { values } = parseArgs({
@@ -32,6 +34,8 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     landscapes: { type: 'string' },
     times: { type: 'string' },
+    trials: { type: 'string' },
+    through: { type: 'string' },
     out: { type: 'string' },
   },
 });
@@ -50,6 +54,9 @@ const flags = z
       .transform((names) => names.split(','))
       .default([]),
     times: z.enum(['yes', 'no']).default('yes'),
+    through: z.enum(['api', 'loop']).default('api'),
+    /** Of `nil-tuning`, also measured only when it is asked for. */
+    trials: z.coerce.number().int().min(1).max(10_000).default(500),
     out: z.string().default(path.join(tmpdir(), `hone-bench-${Date.now()}.json`)),
   })
   .parse(values);
@@ -61,6 +68,7 @@ const startedAt = new Date().toISOString();
 const loadBefore = loadavg()[0];
 const measures: Measure[] = [];
 let tuning: TuningFigures | null = null;
+let nilTuning: NilFigures[] | null = null;
 if (wants('loop')) {
   console.log('The whole app against a bare loop');
   const { loopBench } = await import('./loop-bench.ts');
@@ -109,13 +117,27 @@ if (flags.only === 'tuning') {
   tuning = await tuningBench({ ...flags, times: flags.times === 'yes' }, say);
   console.log(`\n${showTuning(tuning)}`);
 }
+if (flags.only === 'nil-tuning') {
+  console.log('Tuning with proposals that reword');
+  const { nilBench, showNil } = await import('./tuning/nil-bench.ts');
+  nilTuning = await nilBench(flags.trials, say);
+  console.log(`\n${showNil(nilTuning)}`);
+}
 
 const machine = {
   cores: availableParallelism(),
   node: process.version,
   platform: `${process.platform} ${process.arch}`,
 };
-const result = { startedAt, machine, loadBefore, repeats: flags.repeats, measures, ...(tuning !== null && { tuning }) };
+const result = {
+  startedAt,
+  machine,
+  loadBefore,
+  repeats: flags.repeats,
+  measures,
+  ...(tuning !== null && { tuning }),
+  ...(nilTuning !== null && { nilTuning }),
+};
 writeFileSync(flags.out, `${JSON.stringify(result, null, 2)}\n`);
 if (measures.length > 0) console.log(`\n${showTable(measures)}\n`);
 console.log(

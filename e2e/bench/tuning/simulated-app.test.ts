@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LANDSCAPES, landscapeNamed, nilLandscape } from './landscapes.ts';
+import { LANDSCAPES, landscapeNamed } from './landscapes.ts';
 import { readReflectionRequest, type SimulatedApp, simulatedApp } from './simulated-app.ts';
 import { tuneInProcess } from './tune-in-process.ts';
 
@@ -73,7 +73,7 @@ test('Hone tunes the simulated app within its metric calls, the same each time',
 });
 
 test('rewording without effect leaves the true score as it is', async () => {
-  const app = simulatedApp(nilLandscape(0.1, 0), 0);
+  const app = simulatedApp(landscapeNamed('nil-0.1'), 0);
   const { history } = await tuneInProcess(app);
   expect(history.versions.length).toBeGreaterThan(1);
   for (const { output } of history.versions)

@@ -1,5 +1,5 @@
 import { appendResult } from '#lib/core/append-result.ts';
-import { EMPTY_HISTORY, type History } from '#lib/core/history.ts';
+import { EMPTY_HISTORY, type History, SPLITS, type Split } from '#lib/core/history.ts';
 import type { ModelRequest } from '#lib/core/model-request.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { performStep } from '#lib/core/perform-step.ts';
@@ -11,15 +11,18 @@ import { splitCases } from '#lib/experiments/split-cases.ts';
 import { readReflectionRequest, type SimulatedApp } from './simulated-app.ts';
 import { tuningCases, tuningSettings } from './tune-with-hone.ts';
 
-export type TunedInProcess = { history: History; settings: ExperimentSettings; ending: Ending };
+export type TunedInProcess = {
+  history: History;
+  settings: ExperimentSettings;
+  ending: Ending;
+  counts: { metricCalls: number; reflections: number };
+};
 
-/**
- * Tunes with the steps of Hone's loop alone, without its server and database: many trials in little time. The held-out tickets belong
- * to the run.
- */
-export async function tuneInProcess(app: SimulatedApp): Promise<TunedInProcess> {
+/** Tunes with the steps of Hone's loop alone, without its server and database: many trials in little time. */
+export async function tuneInProcess(app: SimulatedApp, splits: readonly Split[] = SPLITS): Promise<TunedInProcess> {
   const settings = settingsSchema.parse(tuningSettings(app, 'bench'));
-  const cases = tuningCases(app);
+  const cases = tuningCases(app, splits);
+  const counts = { metricCalls: 0, reflections: 0 };
   const repeats = new Map<string, number>();
   const timesBefore = (key: string) => {
     const before = repeats.get(key) ?? 0;
@@ -28,16 +31,18 @@ export async function tuneInProcess(app: SimulatedApp): Promise<TunedInProcess> 
   };
   const textFor = ({ role, prompt }: ModelRequest) => {
     if (role === 'reflect') {
+      counts.reflections++;
       const { asked, answerWith } = readReflectionRequest(app, prompt);
       return answerWith(app.propose(asked, timesBefore(JSON.stringify(asked))));
     }
+    counts.metricCalls++;
     const { case: task, components } = JSON.parse(prompt);
     return replyText(app.handle(components, task.metadata.ticket, timesBefore(prompt)));
   };
   let history: History = { ...EMPTY_HISTORY, inputLength: 10, cases: splitCases(cases, settings.tune) };
   for (;;) {
     const step = nextStep(history, settings, NOW);
-    if (step.type === 'stop') return { history, settings, ending: step.ending };
+    if (step.type === 'stop') return { history, settings, ending: step.ending, counts };
     let calls = 0;
     const result = await performStep(step, {
       history,

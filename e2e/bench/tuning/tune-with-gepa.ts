@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import type { Texts } from './simulated-app.ts';
 
 export const GEPA_VERSION = '0.1.4';
 const FOLDER = path.resolve(import.meta.dirname, '../../../node_modules/.cache/hone-bench', `gepa-${GEPA_VERSION}`);
@@ -54,4 +55,11 @@ export async function tuneWithGepa(python: string, options: Options): Promise<Ma
   const code = await ended;
   if (code !== 0) throw new Error(`run_gepa.py ended with ${code}`);
   return made;
+}
+
+/** What gepa would return: its first candidate with the highest mean, of those that were validated within the metric calls. */
+export function bestOf({ candidates }: MadeByGepa, within: number): Texts {
+  const [first, ...others] = candidates.filter(({ metricCalls }) => metricCalls <= within);
+  if (first === undefined) throw new Error('gepa has no candidate');
+  return others.reduce((best, one) => (one.score > best.score ? one : best), first).texts;
 }

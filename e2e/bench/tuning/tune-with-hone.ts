@@ -2,14 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { providerSchema } from '#lib/api/providers.ts';
 import { runSchema, runsSchema } from '#lib/api/runs-schema.ts';
+import type { Split } from '#lib/core/history.ts';
 import { targetViewSchema } from '#lib/targets/schema.ts';
 import type { Api } from '../../api/open-api.ts';
 import type { Landscape } from './landscapes.ts';
 import { type SimulatedApp, simulatedApp, type Texts } from './simulated-app.ts';
 
-export type MadeByHone = { landscape: string; seed: number; texts: Texts; reason: string | null; proposals: number };
+export type MadeByHone = {
+  landscape: string;
+  seed: number;
+  texts: Texts;
+  reason: string | null;
+  /** Null: the server of the apps counted them. */
+  counts: { metricCalls: number; reflections: number } | null;
+};
 
-/** The settings of a run that tunes the app of a seed. Held-out tickets are left out: the bench knows their true scores. */
+/** The settings of a run that tunes the app of a seed. */
 export function tuningSettings({ landscape, seed, start }: SimulatedApp, tool: string) {
   const [tuned] = Object.keys(start);
   return {
@@ -26,13 +34,21 @@ export function tuningSettings({ landscape, seed, start }: SimulatedApp, tool: s
 }
 
 /** The cases of a run. Their metadata tells the app which ticket of which seed it is. */
-export function tuningCases({ tickets, seed }: SimulatedApp) {
-  return tickets.map(({ id, split, input }) => ({
-    input,
-    reference: null,
-    tags: [split],
+export function tuningCases({ tickets, seed }: SimulatedApp, splits: readonly Split[]) {
+  const used = tickets.filter(({ split }) => splits.includes(split));
+  return used.map(({ id, split, input }) => ({
+    ...{ input, reference: null, tags: [split] },
     metadata: { ticket: id, seed },
   }));
+}
+
+/** The splits that a tool may try. The bench knows the true scores of the held-out tickets. */
+export const OPEN_SPLITS: readonly Split[] = ['train', 'validation'];
+
+/** The texts of an app with the output of a version. */
+export function textsOf({ start }: SimulatedApp, output: string): Texts {
+  const [tuned = ''] = Object.keys(start);
+  return { ...start, [tuned]: output };
 }
 
 type Options = { base: string; tool: string; latencyMs: number; landscapes: Landscape[]; seeds: number[] };
@@ -53,11 +69,10 @@ export async function tuneWithHone(api: Api, { base, tool, latencyMs, landscapes
     const run = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
     const best = run.versions.find(({ number }) => number === run.bestVersion);
     if (best === undefined) throw new Error(`the run ${runId} has no best version: ${JSON.stringify(run.failure)}`);
-    const [tuned = ''] = Object.keys(app.start);
     made.push({
       ...{ landscape: app.landscape.name, seed: app.seed, reason: run.convergenceReason },
-      texts: { ...app.start, [tuned]: best.output },
-      proposals: run.tuning?.proposals ?? 0,
+      texts: textsOf(app, best.output),
+      counts: null,
     });
   }
   return made;
@@ -66,7 +81,7 @@ export async function tuneWithHone(api: Api, { base, tool, latencyMs, landscapes
 async function startRun(api: Api, app: SimulatedApp, tool: string) {
   const name = `${tool} ${app.landscape.name} ${app.seed}`;
   const experimentId = await api.createExperiment({ ...tuningSettings(app, tool), name });
-  const cases = tuningCases(app).filter(({ tags }) => !tags.includes('held_out'));
+  const cases = tuningCases(app, OPEN_SPLITS);
   const { runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
   return { app, runId: runIds[0] ?? '' };
 }

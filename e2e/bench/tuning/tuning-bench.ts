@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { pairedBootstrap } from '#lib/statistics/paired-bootstrap.ts';
-import { openApi } from '../../api/open-api.ts';
+import { type Api, openApi } from '../../api/open-api.ts';
 import { type StartedApp, startApp } from '../../start-app.ts';
-import { type BenchChild, startBenchChild } from '../bench-child.ts';
+import { startBenchChild } from '../bench-child.ts';
 import { median } from '../measure.ts';
 import { LANDSCAPES, type Landscape, landscapeNamed } from './landscapes.ts';
+import { markdownTable } from './markdown-table.ts';
+import { type Counts, readCounts } from './read-counts.ts';
 import { simulatedApp, type Texts } from './simulated-app.ts';
-import { findGepa, GEPA_VERSION, type MadeByGepa, tuneWithGepa } from './tune-with-gepa.ts';
-import { type MadeByHone, tuneWithHone } from './tune-with-hone.ts';
+import { tuneInProcess } from './tune-in-process.ts';
+import { bestOf, findGepa, GEPA_VERSION, type MadeByGepa, tuneWithGepa } from './tune-with-gepa.ts';
+import { type MadeByHone, OPEN_SPLITS, textsOf, tuneWithHone } from './tune-with-hone.ts';
 
 /** What a tool made of the app of one seed. `score` is the true one, over the held-out tickets. */
 type Made = { texts: Texts; score: number; metricCalls: number; reflections: number };
@@ -33,93 +36,104 @@ const TIMED_SEEDS = [0, 1, 2];
 const LATENCIES_MS = [0, 200];
 const WORKER_SLOTS = 4;
 
-/** Compares Hone's tuning, over its API, with the gepa package. Both call the same apps and the same reflection model. */
-export async function tuningBench(
-  { landscapes: names, seeds: count, times }: { landscapes: string[]; seeds: number; times: boolean },
-  say: (line: string) => void,
-): Promise<TuningFigures> {
-  const landscapes = names.length === 0 ? LANDSCAPES : names.map(landscapeNamed);
-  const seeds = Array.from({ length: count }, (_seed, at) => at);
+export type TuningOptions = {
+  landscapes: string[];
+  seeds: number;
+  /** Measures how long a run takes too. */
+  times: boolean;
+  /** Hone over its API, or only the steps of its loop, which needs no server. */
+  through: 'api' | 'loop';
+};
+
+/** Compares Hone's tuning with the gepa package. Both call the same apps and the same reflection model. */
+export async function tuningBench(options: TuningOptions, say: (line: string) => void): Promise<TuningFigures> {
+  const landscapes = options.landscapes.length === 0 ? LANDSCAPES : options.landscapes.map(landscapeNamed);
+  const seeds = Array.from({ length: options.seeds }, (_seed, at) => at);
   const gepa = await findGepa();
   if (typeof gepa === 'string') say(`skipped gepa: ${gepa}`);
-  const python = typeof gepa === 'string' ? null : gepa.python;
-  const bench = await openBench(python);
+  const server = await startBenchChild('tuning/simulated-server.ts', null);
+  const { port } = z.object({ port: z.int() }).parse(server.answer);
+  const base = `http://127.0.0.1:${port}`;
+  const app = options.through === 'loop' ? null : await startHone();
+  const tools = {
+    base,
+    api: app === null ? null : openApi(app.address),
+    python: typeof gepa === 'string' ? null : gepa.python,
+  };
   try {
     const figures: LandscapeFigures[] = [];
     for (const landscape of landscapes) {
-      const made = await bench.tune('compare', 0, landscape, seeds);
+      const made = await compare(tools, landscape, seeds);
       figures.push(made);
       say(`${landscape.name}: ${summaryOf(made)}`);
     }
-    const timed: TimeFigures[] = [];
-    for (const latencyMs of times ? LATENCIES_MS : []) {
-      const [first = LANDSCAPES[0]] = landscapes;
-      if (first === undefined) break;
-      timed.push(await bench.time(latencyMs, first));
+    const times: TimeFigures[] = [];
+    const [timed] = landscapes;
+    for (const latencyMs of options.times && timed !== undefined ? LATENCIES_MS : []) {
+      if (timed === undefined || tools.api === null) break;
+      times.push(await timeOf({ ...tools, api: tools.api }, latencyMs, timed));
       say(`timed at ${latencyMs} ms`);
     }
-    return { gepaVersion: GEPA_VERSION, landscapes: figures, times: timed };
+    return { gepaVersion: GEPA_VERSION, landscapes: figures, times };
   } finally {
-    await bench.close();
+    await app?.stop();
+    await server.end();
   }
 }
 
-async function openBench(python: string | null) {
-  const server = await startBenchChild('tuning/simulated-server.ts', null);
-  const app = await startApp({
-    env: { HONE_SECRET: 'a secret for the bench', HONE_WORKER_SLOTS: String(WORKER_SLOTS) },
-    readyWithinMs: 600_000,
-  });
-  const { port } = z.object({ port: z.int() }).parse(server.answer);
-  const base = `http://127.0.0.1:${port}`;
-  const byHone = (tool: string, latencyMs: number, landscape: Landscape, seeds: number[]) =>
-    tuneWithHone(openApi(app.address), { base, tool, latencyMs, landscapes: [landscape], seeds });
-  const byGepa = (tool: string, latencyMs: number, landscape: Landscape, seeds: number[]) =>
+/** Where the simulated apps are, and how the tools are reached. Null: Hone by its loop alone, and without gepa. */
+type Tools = { base: string; api: Api | null; python: string | null };
+
+function startHone(): Promise<StartedApp> {
+  const env = { HONE_SECRET: 'a secret for the bench', HONE_WORKER_SLOTS: String(WORKER_SLOTS) };
+  return startApp({ env, readyWithinMs: 600_000 });
+}
+
+async function compare({ base, api, python }: Tools, landscape: Landscape, seeds: number[]): Promise<LandscapeFigures> {
+  const options = { base, latencyMs: 0, seeds };
+  const hone =
+    api === null
+      ? await byLoop(landscape, seeds)
+      : await tuneWithHone(api, { ...options, tool: `hone-${landscape.name}`, landscapes: [landscape] });
+  const gepa =
     python === null
-      ? Promise.resolve(null)
-      : tuneWithGepa(python, { base, tool, latencyMs, landscapes: [landscape.name], seeds });
-  return {
-    tune: async (label: string, latencyMs: number, landscape: Landscape, seeds: number[]) => {
-      const hone = await byHone(`${label}-${landscape.name}-hone`, latencyMs, landscape, seeds);
-      const gepa = await byGepa(`${label}-${landscape.name}-gepa`, latencyMs, landscape, seeds);
-      const counts = await readCounts(base);
-      const figures = hone.map((made, at) =>
-        seedFigures(landscape, `${label}-${landscape.name}`, counts, made, gepa?.[at]),
-      );
-      return { landscape, seeds: figures, difference: differenceOf(figures) };
-    },
-    time: async (latencyMs: number, landscape: Landscape): Promise<TimeFigures> => {
-      const hone: number[] = [];
-      const gepa: number[] = [];
-      for (const seed of TIMED_SEEDS) {
-        const label = `time-${latencyMs}-${seed}`;
-        const startedMs = performance.now();
-        await byHone(`${label}-hone`, latencyMs, landscape, [seed]);
-        hone.push(performance.now() - startedMs);
-        const [made] = (await byGepa(`${label}-gepa`, latencyMs, landscape, [seed])) ?? [];
-        if (made !== undefined) gepa.push(made.elapsedMs);
-      }
-      return { latencyMs, hone: median(hone), gepa: gepa.length === 0 ? null : median(gepa) };
-    },
-    close: () => closeBench(app, server),
-  };
+      ? []
+      : await tuneWithGepa(python, { ...options, tool: `gepa-${landscape.name}`, landscapes: [landscape.name] });
+  const counts = await readCounts(base);
+  const figures = hone.map((made, at) => seedFigures(landscape, counts, made, gepa[at]));
+  return { landscape, seeds: figures, difference: differenceOf(figures) };
 }
 
-async function closeBench(app: StartedApp, server: BenchChild): Promise<void> {
-  await app.stop();
-  await server.end();
+async function byLoop(landscape: Landscape, seeds: number[]): Promise<MadeByHone[]> {
+  const made: MadeByHone[] = [];
+  for (const seed of seeds) {
+    const app = simulatedApp(landscape, seed);
+    const { history, ending, counts } = await tuneInProcess(app, OPEN_SPLITS);
+    const best = history.versions.find(({ number }) => number === ending.bestVersion);
+    if (best === undefined) throw new Error(`seed ${seed} of ${landscape.name} has no best version`);
+    made.push({ landscape: landscape.name, seed, texts: textsOf(app, best.output), reason: ending.reason, counts });
+  }
+  return made;
 }
 
-const countsSchema = z.record(z.string(), z.object({ metricCalls: z.int(), reflections: z.int() }));
-type Counts = z.infer<typeof countsSchema>;
-
-async function readCounts(base: string): Promise<Counts> {
-  return countsSchema.parse(await (await fetch(`${base}/counts`)).json());
+async function timeOf({ base, api, python }: Tools & { api: Api }, latencyMs: number, landscape: Landscape) {
+  const hone: number[] = [];
+  const gepa: number[] = [];
+  for (const seed of TIMED_SEEDS) {
+    const options = { base, latencyMs, seeds: [seed] };
+    const tool = `time-${latencyMs}-${seed}`;
+    const startedMs = performance.now();
+    await tuneWithHone(api, { ...options, tool, landscapes: [landscape] });
+    hone.push(performance.now() - startedMs);
+    if (python === null) continue;
+    const [made] = await tuneWithGepa(python, { ...options, tool, landscapes: [landscape.name] });
+    if (made !== undefined) gepa.push(made.elapsedMs);
+  }
+  return { latencyMs, hone: median(hone), gepa: gepa.length === 0 ? null : median(gepa) };
 }
 
 function seedFigures(
   landscape: Landscape,
-  label: string,
   counts: Counts,
   hone: MadeByHone,
   gepa: MadeByGepa | undefined,
@@ -127,35 +141,24 @@ function seedFigures(
   const { seed, texts, reason } = hone;
   const app = simulatedApp(landscape, seed);
   const counted = (tool: string) => {
-    const found = counts[`${label}-${tool}:${landscape.name}:${seed}`];
+    const found = counts[`${tool}-${landscape.name}:${landscape.name}:${seed}`];
     if (found === undefined) throw new Error(`${tool} made no call for seed ${seed} of ${landscape.name}`);
     return found;
   };
-  const scored = (tool: string, made: Texts): Made => ({
-    texts: made,
-    score: app.heldOutScore(made),
-    ...counted(tool),
-  });
+  const theirs = gepa === undefined ? null : bestOf(gepa, landscape.metricCalls);
   return {
     seed,
     start: app.heldOutScore(app.start),
     optimum: app.heldOutScore(app.optimum),
-    hone: { ...scored('hone', texts), reason },
+    hone: { texts, score: app.heldOutScore(texts), ...(hone.counts ?? counted('hone')), reason },
     gepa:
-      gepa === undefined
+      gepa === undefined || theirs === null
         ? null
         : {
-            ...scored('gepa', bestOf(gepa, landscape.metricCalls)),
+            ...{ texts: theirs, score: app.heldOutScore(theirs), ...counted('gepa') },
             whole: app.heldOutScore(bestOf(gepa, Number.POSITIVE_INFINITY)),
           },
   };
-}
-
-/** What gepa would return: its first candidate with the highest mean, of those that were validated within the metric calls. */
-function bestOf({ candidates }: MadeByGepa, within: number): Texts {
-  const [first, ...others] = candidates.filter(({ metricCalls }) => metricCalls <= within);
-  if (first === undefined) throw new Error('gepa has no candidate');
-  return others.reduce((best, one) => (one.score > best.score ? one : best), first).texts;
 }
 
 function differenceOf(figures: SeedFigures[]): LandscapeFigures['difference'] {
@@ -201,11 +204,6 @@ export function showTuning({ landscapes, times }: TuningFigures): string {
   const tables = [markdownTable([head, ...compared])];
   if (timed.length > 0) tables.push(markdownTable([['latency of a call', 'Hone', 'gepa'], ...timed]));
   return tables.join('\n\n');
-}
-
-function markdownTable([head = [], ...body]: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
 }
 
 function signed(value: number | null): string {

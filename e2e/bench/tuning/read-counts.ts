@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+const countsSchema = z.record(z.string(), z.object({ metricCalls: z.int(), reflections: z.int() }));
+/** Calls by tool, landscape and seed, as `tool:landscape:seed`. */
+export type Counts = z.infer<typeof countsSchema>;
+
+/** What the tools called so far, as the server of the simulated apps counted it. */
+export async function readCounts(base: string): Promise<Counts> {
+  return countsSchema.parse(await (await fetch(`${base}/counts`)).json());
+}
