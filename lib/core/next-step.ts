@@ -238,12 +238,14 @@ function lastOrder(history: History): Decision | null {
   return order === undefined || order.decision === 'resume' ? null : order;
 }
 
+/** Evaluations since then that left the version unscored. */
 function triesSinceResume(history: History, version: number): number {
   const resumed = history.decisions.findLast((decision) => decision.decision === 'resume');
   return history.evaluations.filter(
     (evaluation) =>
       evaluation.version === version &&
       evaluation.by === 'machine' &&
+      evaluation.status !== 'scored' &&
       (resumed === undefined || evaluation.step >= resumed.step),
   ).length;
 }

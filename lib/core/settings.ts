@@ -35,8 +35,13 @@ export const LESSON_STORES = ['none', 'block', 'recall'] as const;
 export const RECALLED_AGENTS = ['own', 'all'] as const;
 export const LESSON_WRITES = ['learn', 'stage', 'off'] as const;
 export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
-/** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
-export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
+/**
+ * What a proposed prompt must do. `strict` and `not_worse`: on the cases it was made from, be better than the prompt it came from, or no
+ * worse. `sequential`: if scores vary from one try to the next, pass a sequential test; otherwise as `strict`.
+ */
+export const ACCEPTANCE_RULES = ['strict', 'not_worse', 'sequential'] as const;
+/** The most tries of a prompt on one case that calls are told apart for. */
+const MOST_REPEATS = 16;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
 
 /** Stands for criteria that were not sent, until the default ones of the task's type take their place. */
@@ -253,7 +258,20 @@ export const settingsSchema = z
           .describe('The candidate that the next proposal starts from: best on some case, or best by its mean.'),
         acceptance: oneOf(ACCEPTANCE_RULES)
           .default('strict')
-          .describe('What a proposal must be on its cases: better, or no worse.'),
+          .describe(
+            'What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary.',
+          ),
+        falseAcceptance: numberBetween(0.001, 0.5)
+          .default(0.05)
+          .describe('Highest chance that the sequential test accepts a proposal without any effect.'),
+        smallestGain: numberBetween(0.01, 1)
+          .default(0.1)
+          .describe(
+            'Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed.',
+          ),
+        maxRepeats: integerBetween(1, MOST_REPEATS)
+          .default(8)
+          .describe('Most tries of a prompt on one case in the sequential test.'),
         validationShare: numberBetween(0, 0.9)
           .default(0.4)
           .describe('Share of the other cases that candidates are validated on. 0: the training cases.'),

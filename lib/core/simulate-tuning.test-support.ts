@@ -27,6 +27,8 @@ export type TuningScript = {
   unreadable: number;
   /** How good the cases come out: 0 = by chance, 1 = all right. */
   luck: number;
+  /** The same answer scores now so, now so. */
+  isNoisy: boolean;
   /** Steps whose first calls get no answer. */
   failAt: number[];
   /** Answers to the pauses; then every pause is stopped. */
@@ -144,7 +146,9 @@ function textOf(
       const isHeldOut = history.cases.some((one) => one.position === position && one.split === 'held_out');
       const seed = String(isHeldOut ? script.heldOutSeed : script.seed);
       const isUnreadable = seededNumber('unreadable', seed, prompt, String(slotOf({ ordinal }))) < script.unreadable;
-      const lot = seededNumber('score', seed, prompt);
+      const lot = script.isNoisy
+        ? seededNumber('score', seed, prompt, String(slotOf({ ordinal })))
+        : seededNumber('score', seed, prompt);
       const score = Math.min(4, Math.floor((script.luck + (1 - script.luck) * lot) * 5)) / 4;
       return { text: isUnreadable ? 'I cannot say.' : String(score), finishReason: 'stop' };
     }

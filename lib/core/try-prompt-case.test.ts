@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluatePrompt } from '#lib/evaluators/llm.ts';
 import type { ModelOutcome, ModelRequest } from './model-request.ts';
+import { CALLS_PER_CASE, CALLS_PER_TRY } from './paid-before.ts';
 import { noAnswer, replied, scoredByNumber } from './scripted-step.test-support.ts';
 import { spendOfCall } from './spend.ts';
 import { tryPromptCase } from './try-prompt-case.ts';
@@ -14,7 +15,7 @@ const TASK = { input: 'Hello', reference: 'SECRET', tags: [], metadata: { tone: 
 const FREE = { attempts: 0, costUsd: 0, tokenUsage: { input: 0, output: 0, total: 0 } };
 
 /** One try whose answer is scored by a judge who says a number. */
-async function tried(answer: ModelOutcome, judgement: ModelOutcome, attempt = 0) {
+async function tried(answer: ModelOutcome, judgement: ModelOutcome, attempt = 0, repeat = 0) {
   const requests: ModelRequest[] = [];
   const outcome = await tryPromptCase({
     settings: SETTINGS,
@@ -22,6 +23,7 @@ async function tried(answer: ModelOutcome, judgement: ModelOutcome, attempt = 0)
     prompt: 'In a {{metadata.tone}} way: {{input}}',
     place: 2,
     attempt,
+    repeat,
     call: async (request) => {
       requests.push(request);
       return request.role === 'try' ? answer : judgement;
@@ -48,7 +50,7 @@ describe('one case tried with one prompt', () => {
     const { requests } = await tried(replied('Hi'), replied('1'));
     expect(requests[0]).toMatchObject({
       role: 'try',
-      ordinal: 128,
+      ordinal: 2 * CALLS_PER_CASE,
       model: { provider: 'p', model: 'm' },
       instructions: 'Be kind.',
       prompt: '<task>\nIn a dry way: Hello\n</task>',
@@ -58,7 +60,7 @@ describe('one case tried with one prompt', () => {
 
   test('is judged by the input alone: all prompts are held against the same task', async () => {
     const { requests } = await tried(replied('Hi'), replied('1'));
-    expect(requests[1]).toMatchObject({ role: 'judge', ordinal: 129, model: { model: 'judge' } });
+    expect(requests[1]).toMatchObject({ role: 'judge', ordinal: 2 * CALLS_PER_CASE + 1, model: { model: 'judge' } });
     expect(requests[1]?.prompt).toContain('<task>\nHello\n</task>');
     expect(JSON.stringify(requests)).not.toContain('SECRET');
   });
@@ -91,7 +93,13 @@ describe('one case tried with one prompt', () => {
       tried: { score: null, status: 'partial' },
     });
     const { requests } = await tried(replied('Hi'), replied('1'), 1);
-    expect(requests.map(({ ordinal }) => ordinal)).toEqual([128, 138]);
+    expect(requests.map(({ ordinal }) => ordinal)).toEqual([2 * CALLS_PER_CASE, 2 * CALLS_PER_CASE + 10]);
+  });
+
+  test('is answered and judged by calls that were not made before if it is repeated', async () => {
+    const first = 2 * CALLS_PER_CASE + 3 * CALLS_PER_TRY;
+    const { requests } = await tried(replied('Hi'), replied('1'), 0, 3);
+    expect(requests.map(({ ordinal }) => ordinal)).toEqual([first, first + 1]);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { NOTHING_EARLIER } from './earlier-outputs.ts';
 import { type Evaluate, evaluatorCalls } from './evaluate-request.ts';
 import type { ExampleScore } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
-import { CALLS_PER_CASE, isPaidBefore } from './paid-before.ts';
+import { CALLS_PER_CASE, CALLS_PER_TRY, isPaidBefore } from './paid-before.ts';
 import { answerForm } from './prompt-options.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import type { Prompt } from './prompts/render-template.ts';
@@ -18,7 +18,7 @@ import type { Spend } from './token-usage.ts';
 
 /** Attempts whose judges' calls are told apart, and calls of one that are; more share the last ordinal, and are told apart by what they ask. */
 const ATTEMPTS_APART = 7;
-const JUDGE_CALLS = Math.floor((CALLS_PER_CASE - 1) / ATTEMPTS_APART);
+const JUDGE_CALLS = Math.floor((CALLS_PER_TRY - 1) / ATTEMPTS_APART);
 
 /** What one prompt text made of one case, before it has a place in a run. */
 export type PromptTry = Omit<ExampleScore, 'version' | 'position' | 'attempt' | 'createdAt' | 'step'>;
@@ -39,6 +39,8 @@ export type PromptCase = {
   place: number;
   /** From 0: a case that could not be scored is scored anew, by other calls of judges; its answer stays. */
   attempt: number;
+  /** From 0: a case that is scored is answered and scored anew, to see how much scores vary. */
+  repeat?: number;
   /** See `EvaluateRequest`. */
   mayQuoteReference?: boolean;
 };
@@ -48,9 +50,9 @@ export type PromptCase = {
  * are held against the same task. Calls have the roles `try`, `judge` and `embed`.
  */
 export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome> {
-  const { case: task, prompt, evaluate, place, attempt } = given;
+  const { case: task, prompt, evaluate, place, attempt, repeat = 0 } = given;
   const settings = settingsForCase(given.settings, task);
-  const first = place * CALLS_PER_CASE;
+  const first = place * CALLS_PER_CASE + ((repeat * CALLS_PER_TRY) % CALLS_PER_CASE);
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
   const { calls, call } = watched(given.call);
   const answered = await call({

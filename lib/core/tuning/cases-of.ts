@@ -12,6 +12,19 @@ export function validationPositions(history: Pick<History, 'cases'>): number[] {
   return validation.length > 0 ? validation : positionsOf(history, 'train');
 }
 
+/** The mean of a version's scores over the cases that candidates are validated on; null where one is not scored. */
+export function validationMean(history: Tried & Pick<History, 'cases'>, version: number): number | null {
+  const tries = effectiveScores(history, version);
+  const positions = validationPositions(history);
+  const scores = positions.flatMap((position) => tries.get(position)?.score ?? []);
+  return scores.length < positions.length || scores.length === 0 ? null : meanOf(scores);
+}
+
+/** The mean, to 6 digits. */
+export function meanOf(scores: readonly number[]): number {
+  return roundTo6(scores.reduce((sum, score) => sum + score, 0) / scores.length);
+}
+
 /** Whether a try leaves nothing to mend: it is satisfactory and scores 1. */
 export function isRight(tried: ExampleScore | undefined): boolean {
   return tried?.satisfactory === true && roundTo6(tried.score ?? 0) >= 1;
@@ -21,15 +34,33 @@ type Tried = Pick<History, 'versions' | 'tries'>;
 
 /**
  * What a version made of each case it was tried on, by the case's position: the last try of it, or of another version with the very
- * same text, for the same prompt is not tried twice on a case. A scored try counts before an unscored one.
+ * same text. A scored try counts before an unscored one. Where the text was tried on a case more than once, the score is the mean.
  */
 export function effectiveScores(history: Tried, versionNumber: number): Map<number, ExampleScore> {
   const found = new Map<number, ExampleScore>();
-  for (const one of scoresOfText(history, versionNumber)) {
+  const tries = scoresOfText(history, versionNumber);
+  for (const one of tries) {
     if (one.score === null && (found.get(one.position)?.score ?? null) !== null) continue;
     found.set(one.position, one);
   }
+  for (const [position, scores] of repeatedScores(tries)) {
+    const last = found.get(position);
+    if (last === undefined || scores.length === 1) continue;
+    found.set(position, { ...last, score: meanOf(scores) });
+  }
   return found;
+}
+
+/** The scores of tries by the case's position, each in the order they were made. Tries without a score are left out. */
+export function repeatedScores(tries: readonly ExampleScore[]): Map<number, number[]> {
+  const scores = new Map<number, number[]>();
+  for (const { position, score } of tries) {
+    if (score === null) continue;
+    const known = scores.get(position);
+    if (known === undefined) scores.set(position, [score]);
+    else known.push(score);
+  }
+  return scores;
 }
 
 /** All tries of a version's text, in the order they were saved within each version. A text that was not kept is like no other. */

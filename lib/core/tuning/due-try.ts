@@ -1,6 +1,6 @@
 import type { History } from '../history.ts';
 import type { Step, TryPurpose } from '../step.ts';
-import { effectiveScores, scoresOfText } from './cases-of.ts';
+import { repeatedScores, scoresOfText } from './cases-of.ts';
 
 /** The most cases of one step: what a killed worker may have under way. */
 const CASES_A_STEP = 16;
@@ -10,17 +10,18 @@ const TRIES = 2;
 export type TryStep = Extract<Step, { type: 'try' }>;
 
 /**
- * The next part of the cases that a version is due on: those that its text is not scored on yet. Null when there is none left. Cases
- * that were unscored too often stand alone: they end the run. Held-out cases, which decide nothing, are left as gaps then.
+ * The next part of the cases that a version is due on: those that its text does not have `times` scores on yet. Null when there is none
+ * left. Cases that were unscored too often stand alone: they end the run. Held-out cases, which decide nothing, are left as gaps then.
  */
 export function dueExample(
   history: History,
   version: number,
-  positions: number[],
+  positions: readonly number[],
   purpose: TryPurpose,
+  times = 1,
 ): TryStep | null {
-  const tries = effectiveScores(history, version);
-  const missing = positions.filter((position) => (tries.get(position)?.score ?? null) === null);
+  const scores = repeatedScores(scoresOfText(history, version));
+  const missing = positions.filter((position) => (scores.get(position)?.length ?? 0) < times);
   const failed = usedUpPositions(history, version);
   const usedUp = missing.filter((position) => failed.has(position));
   const open = missing.filter((position) => !usedUp.includes(position));
@@ -35,10 +36,13 @@ export function cannotBeScored(history: History, step: Step | null): boolean {
   return step.positions.some((position) => failed.has(position));
 }
 
-/** The cases that were tried too often without a score. A resumed run tries them again. */
+/** The cases that were tried too often without a score since their last one. A resumed run tries them again. */
 function usedUpPositions(history: History, version: number): Set<number> {
   const resumedAt = history.decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0;
-  const unscored = scoresOfText(history, version).filter(({ score, step }) => score === null && step >= resumedAt);
-  const counts = Map.groupBy(unscored, ({ position }) => position);
-  return new Set([...counts].flatMap(([position, { length }]) => (length >= TRIES ? [position] : [])));
+  const unscored = new Map<number, number>();
+  for (const { position, score, step } of scoresOfText(history, version)) {
+    if (score !== null) unscored.delete(position);
+    else if (step >= resumedAt) unscored.set(position, (unscored.get(position) ?? 0) + 1);
+  }
+  return new Set([...unscored].flatMap(([position, times]) => (times >= TRIES ? [position] : [])));
 }

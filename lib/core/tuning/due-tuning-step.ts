@@ -10,7 +10,8 @@ import { candidateState, isHeldBack } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
 import { dueExample, type TryStep } from './due-try.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
-import { dueRedraw, dueReevaluation } from './redraw.ts';
+import { dueNoiseTry, dueTest, isTested } from './proposal-test.ts';
+import { dueRedraw, dueReevaluation, dueUpdate } from './redraw.ts';
 import { paretoLeaders, selectCandidate } from './select-candidate.ts';
 
 /**
@@ -22,7 +23,13 @@ import { paretoLeaders, selectCandidate } from './select-candidate.ts';
 export function dueTuningStep(history: History, settings: ExperimentSettings): Step | null {
   const last = history.versions.at(-1);
   if (last === undefined) return { type: 'give' };
-  return dueJudging(history, settings, last) ?? dueReevaluation(history) ?? nextRound(history, settings, last);
+  return (
+    dueJudging(history, settings, last) ??
+    dueReevaluation(history) ??
+    dueNoiseTry(history, settings) ??
+    dueUpdate(history, settings) ??
+    nextRound(history, settings, last)
+  );
 }
 
 /** The step that brings a version nearer to being settled; null once it is validated, rejected, held back or passed over. */
@@ -35,6 +42,7 @@ export function dueJudging(history: History, settings: ExperimentSettings, versi
     case 'candidate':
       return null;
     case 'untried': {
+      if (isTested(history, settings)) return dueTest(history, settings, version);
       const positions = proposal?.positions ?? [];
       return [number, ...parents].reduce<Step | null>(
         (due, one) => due ?? dueExample(history, one, positions, 'minibatch'),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Evaluate } from '#lib/core/evaluate-request.ts';
 import type { History } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
+import { CALLS_PER_CASE } from '../paid-before.ts';
 import { noAnswer, replied, scoredByNumber, scripted } from '../scripted-step.test-support.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
@@ -31,7 +32,7 @@ async function triesOf(
   return { result, tries, requests, positions: tries.map(({ position }) => position) };
 }
 
-const placeOf = ({ ordinal }: ModelRequest) => Math.floor(ordinal / 64);
+const placeOf = ({ ordinal }: ModelRequest) => Math.floor(ordinal / CALLS_PER_CASE);
 
 /** The history with what an earlier step paid, so that estimates go by it. */
 function paid(history: History): History {
@@ -61,7 +62,7 @@ describe('a step of tries', () => {
       step: 1,
     });
     expect(requests.map(({ role, ordinal }) => [role, ordinal])).toEqual(
-      [0, 64, 128, 192, 256].map((at) => ['try', at]),
+      [0, 1, 2, 3, 4].map((place) => ['try', place * CALLS_PER_CASE]),
     );
     expect(requests[2]?.prompt).toBe('<task>\nPrompt 0: input of case 2\n</task>');
   });

@@ -7,6 +7,7 @@ import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { isPaidBefore } from '../paid-before.ts';
 import type { StepResult } from '../step.ts';
 import { type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
+import { repeatedScores, scoresOfText } from './cases-of.ts';
 import type { TryStep } from './due-try.ts';
 
 /** Cases that are under way at a time. */
@@ -48,7 +49,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
     while (next < step.positions.length && mayBegin()) {
       const place = next++;
       const task = caseAt(history, step.positions[place]);
-      const attempt = attemptsOn(history, step.version, task.position);
+      const earlier = triesOn(history, step.version, task.position);
       inFlight++;
       const outcome = await tryPromptCase({
         settings,
@@ -57,14 +58,21 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         call,
         evaluate: context.evaluate,
         place,
-        attempt,
+        attempt: earlier.length - (earlier.findLastIndex(({ score }) => score !== null) + 1),
+        repeat: repeatedScores(scoresOfText(history, step.version)).get(task.position)?.length ?? 0,
         // A validation case may become a training case; a held-out one never does.
         mayQuoteReference: settings.tune.references && task.split !== 'held_out',
       });
       inFlight--;
       if (outcome.ok) {
         const stamp = { createdAt: context.now().toISOString(), step: history.step };
-        done.set(place, { ...outcome.tried, version: step.version, position: task.position, attempt, ...stamp });
+        done.set(place, {
+          ...outcome.tried,
+          version: step.version,
+          position: task.position,
+          attempt: earlier.length,
+          ...stamp,
+        });
       } else failed.push(outcome);
     }
   };
@@ -95,6 +103,6 @@ function promptOf({ versions }: Pick<History, 'versions'>, version: number): str
   return found.output;
 }
 
-function attemptsOn({ tries }: Pick<History, 'tries'>, version: number, position: number): number {
-  return tries.filter((one) => one.version === version && one.position === position).length;
+function triesOn({ tries }: Pick<History, 'tries'>, version: number, position: number): ExampleScore[] {
+  return tries.filter((one) => one.version === version && one.position === position);
 }

@@ -5,9 +5,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { textToTune } from '#lib/core/targets/target-settings.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { effectiveScores, validationPositions } from './cases-of.ts';
+import { effectiveScores, meanOf, validationPositions } from './cases-of.ts';
 import { performProposal } from './perform-proposal.ts';
 import { scoreExamples } from './perform-tries.ts';
 
@@ -100,8 +99,4 @@ export function evaluateCandidate(history: History, settings: ExperimentSettings
 function meanOfCriterion(tries: ExampleScore[], name: string): number | null {
   const scores = tries.flatMap(({ criteriaScores }) => criteriaScores[name] ?? []);
   return scores.length < tries.length ? null : meanOf(scores);
-}
-
-function meanOf(scores: number[]): number {
-  return roundTo6(scores.reduce((sum, score) => sum + score, 0) / scores.length);
 }

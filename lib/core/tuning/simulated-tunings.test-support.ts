@@ -36,6 +36,9 @@ export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
       minibatchSize: fc.integer({ min: 1, max: 4 }),
       selection: fc.constantFrom(...CANDIDATE_SELECTIONS),
       acceptance: fc.constantFrom(...ACCEPTANCE_RULES),
+      falseAcceptance: fc.constantFrom(0.05, 0.5),
+      smallestGain: fc.constantFrom(0.1, 0.5),
+      maxRepeats: fc.constantFrom(1, 3),
       validationShare: fc.constantFrom(0, 0.4),
       heldOutShare: fc.constantFrom(0, 0.25),
       maxPromptTokens: fc.constant(60),
@@ -54,7 +57,7 @@ export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
         fc.integer({ min: 1, max: 2_000 }).map((thousandths) => thousandths / 1_000),
         { freq: 2 },
       ),
-      maxSeconds: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 }),
+      maxSeconds: fc.option(fc.integer({ min: 1, max: 2 }), { freq: 2 }),
     }),
   })
   .map(tuningSettingsOf);
@@ -66,6 +69,7 @@ export const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
   caseCount: fc.integer({ min: 1, max: 14 }),
   unreadable: fc.constantFrom(0, 0, 0.05, 0.3),
   luck: fc.constantFrom(0, 0, 0.3, 0.7, 1),
+  isNoisy: fc.boolean(),
   failAt: fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 2 }),
   verdicts: fc.array(
     fc.constantFrom<TuningVerdict>('continue', 'continue', 'revise', 'revert', 'auto', 'edit', 'accept', 'stop'),

@@ -5550,8 +5550,14 @@ class TuneSettings(TypedDict):
     """Training cases that a proposal is made from and first tried on."""
     selection: Literal["pareto", "best"]
     """The candidate that the next proposal starts from: best on some case, or best by its mean."""
-    acceptance: Literal["strict", "not_worse"]
-    """What a proposal must be on its cases: better, or no worse."""
+    acceptance: Literal["strict", "not_worse", "sequential"]
+    """What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary."""
+    falseAcceptance: float
+    """Highest chance that the sequential test accepts a proposal without any effect."""
+    smallestGain: float
+    """Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed."""
+    maxRepeats: int
+    """Most tries of a prompt on one case in the sequential test."""
     validationShare: float
     """Share of the other cases that candidates are validated on. 0: the training cases."""
     heldOutShare: float
@@ -5578,8 +5584,14 @@ class TuneSettingsInput(TypedDict):
     """Training cases that a proposal is made from and first tried on."""
     selection: NotRequired[Literal["pareto", "best"]]
     """The candidate that the next proposal starts from: best on some case, or best by its mean."""
-    acceptance: NotRequired[Literal["strict", "not_worse"]]
-    """What a proposal must be on its cases: better, or no worse."""
+    acceptance: NotRequired[Literal["strict", "not_worse", "sequential"]]
+    """What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary."""
+    falseAcceptance: NotRequired[float]
+    """Highest chance that the sequential test accepts a proposal without any effect."""
+    smallestGain: NotRequired[float]
+    """Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed."""
+    maxRepeats: NotRequired[int]
+    """Most tries of a prompt on one case in the sequential test."""
     validationShare: NotRequired[float]
     """Share of the other cases that candidates are validated on. 0: the training cases."""
     heldOutShare: NotRequired[float]

@@ -6048,8 +6048,14 @@ export type TuneSettings = {
   minibatchSize: number;
   /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
   selection: 'pareto' | 'best';
-  /** What a proposal must be on its cases: better, or no worse. */
-  acceptance: 'strict' | 'not_worse';
+  /** What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary. */
+  acceptance: 'strict' | 'not_worse' | 'sequential';
+  /** Highest chance that the sequential test accepts a proposal without any effect. */
+  falseAcceptance: number;
+  /** Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed. */
+  smallestGain: number;
+  /** Most tries of a prompt on one case in the sequential test. */
+  maxRepeats: number;
   /** Share of the other cases that candidates are validated on. 0: the training cases. */
   validationShare: number;
   /** Share of the cases that are only used for the final comparison. */
@@ -6076,8 +6082,14 @@ export type TuneSettingsInput = {
   minibatchSize?: number;
   /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
   selection?: 'pareto' | 'best';
-  /** What a proposal must be on its cases: better, or no worse. */
-  acceptance?: 'strict' | 'not_worse';
+  /** What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary. */
+  acceptance?: 'strict' | 'not_worse' | 'sequential';
+  /** Highest chance that the sequential test accepts a proposal without any effect. */
+  falseAcceptance?: number;
+  /** Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed. */
+  smallestGain?: number;
+  /** Most tries of a prompt on one case in the sequential test. */
+  maxRepeats?: number;
   /** Share of the other cases that candidates are validated on. 0: the training cases. */
   validationShare?: number;
   /** Share of the cases that are only used for the final comparison. */

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { seededNumber } from '#lib/core/text-values.ts';
+import { sequentialTest } from './sequential-test.ts';
+
+const GOALS = { falseAcceptance: 0.05, smallestGain: 0.1, least: 10 };
+const noise = (sigma: number) => ({ variance: 2 * sigma ** 2, pairs: 8 });
+
+/** A normal number, by the keys. Source: Box and Muller 1958. */
+function normal(...keys: string[]): number {
+  const [one, other] = ['a', 'b'].map((key) => seededNumber(...keys, key));
+  return Math.sqrt(-2 * Math.log(1 - (one ?? 0))) * Math.cos(2 * Math.PI * (other ?? 0));
+}
+
+/** Paired differences of a trial, each of two scores between 0 and 1 with so much noise. */
+function differences(trial: number, sigma: number, gain: number, length: number): number[] {
+  const score = (at: number, arm: string, mean: number) =>
+    Math.min(1, Math.max(0, mean + sigma * normal(String(trial), String(at), arm)));
+  return Array.from({ length }, (_pair, at) => {
+    const base = 0.3 + 0.3 * seededNumber('base', String(trial), String(at));
+    return score(at, 'new', base + gain) - score(at, 'old', base);
+  });
+}
+
+/** Pairs that a test of a fixed size needs for the same guarantees, one-sided: (z₀.₉₅ + z₀.₈)² × variance / gain². */
+const fixedSize = (sigma: number) => Math.ceil(((1.645 + 0.842) ** 2 * 2 * sigma ** 2) / GOALS.smallestGain ** 2);
+
+const TRIALS = 500;
+
+describe.each([0.1, 0.2])('500 trials with noise %d', (sigma) => {
+  const decided = (gain: number) =>
+    Array.from({ length: TRIALS }, (_trial, trial) =>
+      sequentialTest(differences(trial, sigma, gain, 200), noise(sigma), GOALS),
+    );
+  const share = (gain: number) => decided(gain).filter(({ verdict }) => verdict === 'better').length / TRIALS;
+
+  test('accept at most 5% of proposals without effect, with about half the pairs of a fixed test', () => {
+    expect(share(0)).toBeLessThanOrEqual(0.05);
+    const pairs = decided(0).reduce((sum, { n }) => sum + n, 0) / TRIALS;
+    expect(pairs / fixedSize(sigma)).toBeLessThanOrEqual(sigma === 0.1 ? 0.65 : 0.55);
+  });
+
+  test('find a gain of 0.1 in at least 80%', () => {
+    expect(share(GOALS.smallestGain)).toBeGreaterThanOrEqual(0.8);
+  });
+
+  test('hardly ever accept a proposal that is worse', () => {
+    expect(share(-0.05)).toBeLessThanOrEqual(0.01);
+  });
+});
+
+test('the verdict stays, whatever is measured afterwards', () => {
+  const difference = fc.integer({ min: -10, max: 10 }).map((tenths) => tenths / 10);
+  fc.assert(
+    fc.property(fc.array(difference, { maxLength: 60 }), fc.array(difference, { maxLength: 20 }), (seen, later) => {
+      const before = sequentialTest(seen, noise(0.1), GOALS);
+      const after = sequentialTest([...seen, ...later], noise(0.1), GOALS);
+      if (before.verdict === 'open') expect(before.n).toBe(seen.length);
+      else expect(after).toEqual(before);
+    }),
+  );
+});
+
+test.each([
+  { name: 'nothing measured', seen: [], expected: { verdict: 'open', n: 0 } },
+  { name: 'no difference at all', seen: Array(20).fill(0), expected: { verdict: 'no_gain', n: 5 } },
+  { name: 'a gain at once, on too few pairs', seen: Array(9).fill(0.2), expected: { verdict: 'open', n: 9 } },
+  { name: 'a gain on enough pairs', seen: Array(10).fill(0.2), expected: { verdict: 'better', n: 10 } },
+])('$name', ({ seen, expected }) => {
+  expect(sequentialTest(seen, noise(0.1), GOALS)).toEqual(expected);
+});
