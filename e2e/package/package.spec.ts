@@ -20,6 +20,7 @@ import { z } from 'zod';
 import { openApi } from '../api/open-api.ts';
 import { whole } from '../app.ts';
 import { makeTemporaryFolder, type StartedApp, startApp, stopLaunched } from '../start-app.ts';
+import { exportProblems } from './check-exports.ts';
 import { startExampleModel } from './example-model.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../..');
@@ -213,6 +214,11 @@ test('another program can import the engine, with types', () => {
   writeFileSync(file, ENGINE);
   expect(runNode(compiler, ...options, ...lib, file)).toBe('');
   expect(runNode(file)).toBe('scored 0.5\n');
+});
+
+test('its exports pass publint and attw', () => {
+  const [tarball = ''] = globSync('hone-*.tgz', { cwd: folder });
+  expect(exportProblems(tarball, folder)).toBe('');
 });
 
 test('the examples of the engine run with the packed package and a model server', async () => {

@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exportProblems } from '../package/check-exports.ts';
 import { checkTypes, installTypescriptSdk, run, tool } from './packages.ts';
 import { type SampleCall, sampleCalls } from './sample-call.ts';
 import { startScriptedHone } from './scripted-hone.ts';
@@ -90,4 +91,9 @@ test('the plug-in for vitest makes a test of each case and of the mean', { timeo
     'by criteria mean: failed',
   ]);
   expect(server.faults).toEqual([]);
+});
+
+test('its exports pass publint and attw', () => {
+  const [tarball = ''] = globSync('hone-sdk-*.tgz', { cwd: folder });
+  expect(exportProblems(tarball, folder)).toBe('');
 });
