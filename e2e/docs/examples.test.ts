@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -110,4 +110,23 @@ test('the workflow of the gate is YAML and uses options that the gate has', () =
   const options = [...text.matchAll(/--([a-z-]+) /g)].map(([, name]) => name);
   const help = readFileSync('lib/gate/run-gate.ts', 'utf8');
   for (const option of options) expect(help).toContain(option);
+});
+
+test('the workflow of the examples runs commands and watches folders that exist', () => {
+  const workflow = z
+    .object({
+      on: z.object({ schedule: z.array(z.unknown()).min(1), push: z.object({ paths: z.array(z.string()) }) }),
+      jobs: z.object({ targets: z.object({ steps: z.array(z.object({ run: z.string().optional() })) }) }),
+    })
+    .parse(parse(readFileSync('.github/workflows/examples.yml', 'utf8')));
+  for (const watched of workflow.on.push.paths) expect(existsSync(watched.replace('/**', ''))).toBe(true);
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  const commands = workflow.jobs.targets.steps.map(({ run = '' }) => run).join('\n');
+  const named = [...commands.matchAll(/npm (?:run )?(\w+)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'ci');
+  expect(named).toEqual(['build', 'start', 'examples']);
+  for (const name of named) expect(scripts).toHaveProperty(name);
 });
