@@ -43,7 +43,9 @@ export async function testProvider(
   const connected = await connectionTest(context, configuration);
   const asked =
     model ??
-    (call && connected.ok && configuration.kind !== 'practice' ? modelToAsk(configuration, connected.models) : null);
+    (call && connected.ok && configuration.kind !== 'practice' && !isEntered(configuration)
+      ? modelToAsk(configuration, connected.models)
+      : null);
   // A server without a list may still have the model.
   const tested =
     asked === null
@@ -78,12 +80,16 @@ async function connectionTest(context: AppContext, configuration: ProviderConfig
   return connected.ok
     ? {
         ...{ remedy: '', failed: null, call: null, ...connected },
-        // Those that were tested by their names.
-        ...('entered' in PROVIDER_DEFINITIONS[configuration.kind].models && {
-          models: await modelsBefore(context, configuration.name),
-        }),
+        // Without a list, those that were tested by their names.
+        ...(isEntered(configuration) &&
+          connected.models.length === 0 && { models: await modelsBefore(context, configuration.name) }),
       }
     : { models: await modelsBefore(context, configuration.name), call: null, ...connected };
+}
+
+/** Whether people may enter models that no list of the provider holds. What a cloud lists need not be enabled for the key. */
+function isEntered({ kind }: ProviderConfiguration): boolean {
+  return 'entered' in PROVIDER_DEFINITIONS[kind].models;
 }
 
 /** The model that a key is tested with: one that has a price, else the first that answers in text. */
@@ -117,7 +123,7 @@ async function modelTest(
   const tried = isTiny ? askTiny : tryModel;
   const trial = await withModels(context, scope, (ask) => tried(ask, configuration, asked, limit));
   const { latencyMs } = trial.call;
-  const isNew = trial.ok && 'entered' in PROVIDER_DEFINITIONS[configuration.kind].models && !models.includes(model);
+  const isNew = trial.ok && isEntered(configuration) && !models.includes(model);
   const known = isNew ? [...models, model] : models;
   if (trial.ok || !limit.aborted) return { ...trial, models: known, latencyMs };
   return {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createVerify, generateKeyPairSync } from 'node:crypto';
+import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
@@ -10,6 +10,7 @@ import {
   startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
+import { awsSignature } from './aws-signature.test-support.ts';
 import { createModelCaller } from './call/create-model-caller.ts';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
 import type { ProviderKind, ProviderOptions } from './provider-kinds.ts';
@@ -149,7 +150,7 @@ describe('Amazon Bedrock is asked', () => {
         `^AWS4-HMAC-SHA256 Credential=${options.accessKeyId}/${date.slice(0, 8)}/us-west-2/bedrock/aws4_request, SignedHeaders=[a-z0-9;-]+, Signature=[0-9a-f]{64}$`,
       ),
     );
-    expect(authorization.split('Signature=')[1]).toBe(signatureOf(sent, 'secret-access-key'));
+    expect(authorization.split('Signature=')[1]).toBe(awsSignature('POST', sent, 'secret-access-key'));
     expect(JSON.stringify(sent)).not.toContain('secret-access-key');
     expect(sent?.body).toMatchObject({ inferenceConfig: { temperature: 0.5, maxTokens: 50 } });
   });
@@ -216,24 +217,6 @@ describe('Amazon Bedrock is asked', () => {
     const whole = Buffer.concat([prelude, uint(crc32(prelude)), headers, payload]);
     return Buffer.concat([whole, uint(crc32(whole))]);
   }
-
-  /** The signature of a request, computed as AWS documents it (Signature Version 4). */
-  function signatureOf(sent: ScriptedServer['requests'][number] | undefined, secret: string): string {
-    const headers = sent?.headers ?? {};
-    const names = /SignedHeaders=([^,]+)/.exec(String(headers.authorization))?.[1] ?? '';
-    const date = String(headers['x-amz-date']);
-    const day = date.slice(0, 8);
-    const sha = (text: string) => createHash('sha256').update(text).digest('hex');
-    const path = (sent?.url ?? '').split('/').map(encodeURIComponent).join('/');
-    const lines = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`);
-    const canonical = ['POST', path, '', lines.join(''), names, sha(JSON.stringify(sent?.body))].join('\n');
-    const toSign = ['AWS4-HMAC-SHA256', date, `${day}/us-west-2/bedrock/aws4_request`, sha(canonical)].join('\n');
-    const key = [day, 'us-west-2', 'bedrock', 'aws4_request'].reduce<Buffer>(
-      (made, part) => createHmac('sha256', made).update(part).digest(),
-      Buffer.from(`AWS4${secret}`),
-    );
-    return createHmac('sha256', key).update(toSign).digest('hex');
-  }
 });
 
 describe('Google Vertex AI is asked', () => {
@@ -249,7 +232,7 @@ describe('Google Vertex AI is asked', () => {
 
   /** Gives a token to who asks for one by a signed assertion, and answers to who shows that token. */
   const tokenServer =
-    (tokens: Record<string, unknown>[]): Answer =>
+    (tokens: Record<string, unknown>[], answer = geminiAnswer): Answer =>
     (response, body, { url, headers }) => {
       if (url === '/token') {
         tokens.push(body);
@@ -260,7 +243,7 @@ describe('Google Vertex AI is asked', () => {
         );
       }
       const isKnown = headers.authorization === 'Bearer token-1' && headers['x-goog-api-key'] === undefined;
-      (isKnown ? geminiAnswer : status(401, 'no token'))(response, body, response.req);
+      (isKnown ? answer : status(401, 'no token'))(response, body, response.req);
     };
 
   async function askByAccount(answer: Answer, models: string[]) {
@@ -295,6 +278,34 @@ describe('Google Vertex AI is asked', () => {
       .update(`${header}.${claims}`)
       .verify(publicKey, Buffer.from(signature, 'base64url'));
     expect(isSigned).toBe(true);
+  });
+
+  test('for Claude at the address of Anthropic, in its own format, with the same token', async () => {
+    const claudeAnswer = raw(
+      JSON.stringify({
+        ...{ type: 'message', id: 'm', role: 'assistant', model: 'claude-sonnet-4-5', stop_reason: 'end_turn' },
+        content: [{ type: 'text', text: 'Hello' }],
+        usage: { input_tokens: 12, output_tokens: 5 },
+      }),
+    );
+    const { outcomes, requests } = await askByAccount(tokenServer([], claudeAnswer), ['claude-sonnet-4-5@20250929']);
+    expect(outcomes).toMatchObject([HELLO]);
+    expect(requests[0]?.url).toBe('/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict');
+    expect(requests[0]?.headers.authorization).toBe('Bearer token-1');
+    expect(requests[0]?.body).toMatchObject({
+      anthropic_version: 'vertex-2023-10-16',
+      temperature: 0.5,
+      max_tokens: 50,
+    });
+    expect(requests[0]?.body).not.toHaveProperty('model');
+  });
+
+  test('for Claude not with an API key, which Vertex AI refuses', async () => {
+    const vertex = { kind: 'google-vertex', apiKey: 'vertex-key' } as const;
+    const { outcomes, requests } = await ask(vertex, [geminiAnswer], ['claude-sonnet-4-5']);
+    const message = '"claude-sonnet-4-5" on Vertex AI needs the JSON key of a service account.';
+    expect(outcomes[0]).toMatchObject({ ok: false, failure: { kind: 'bad_request', message } });
+    expect(requests).toEqual([]);
   });
 
   test('and says so where the account is refused', async () => {

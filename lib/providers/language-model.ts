@@ -72,7 +72,8 @@ const SDKS: Record<Exclude<ProviderDefinition['sdk'], 'practice' | 'target'>, Sd
     embeddingModel: async (access, modelId) => (await bedrock(access)).embeddingModel(modelId),
   },
   'google-vertex': {
-    languageModel: async (access, modelId) => (await vertex(access))(modelId),
+    languageModel: async (access, modelId) =>
+      isClaude(modelId) ? (await vertexClaude(access))(modelId) : (await vertex(access))(modelId),
     embeddingModel: async (access, modelId) => (await vertex(access)).embeddingModel(modelId),
   },
   'openai-compatible': {
@@ -119,6 +120,22 @@ async function vertex({ baseURL, apiKey, headers, fetch }: Access) {
   return createGoogleVertex({ baseURL, apiKey: NO_API_KEY, headers, fetch: withToken(fetch, account) });
 }
 
+/** Claude models on Vertex AI are in another API, and need a service account. */
+async function vertexClaude({ baseURL, apiKey, headers, fetch }: Access) {
+  const { createGoogleVertexAnthropic } = await import('@ai-sdk/google-vertex/anthropic/edge');
+  const account = readServiceAccount(apiKey);
+  return createGoogleVertexAnthropic({
+    baseURL: `${baseURL.replace('/v1beta1/', '/v1/').replace(/\/publishers\/google$/, '')}/publishers/anthropic/models`,
+    generateAuthToken: async () => NO_API_KEY,
+    headers,
+    fetch: account === null ? fetch : withToken(fetch, account),
+  });
+}
+
+function isClaude(modelId: string): boolean {
+  return modelId.startsWith('claude-');
+}
+
 /** Stands for the key where a token takes its place: without one, the SDK would ask for a token by itself. */
 const NO_API_KEY = 'none';
 
@@ -160,9 +177,18 @@ export async function languageModel(
     return { ok: true, structured, optionsKey, model: createPracticeModel(options.role, options.practicePaceMs) };
   const reached = accessTo(configuration, options.fetch);
   if (!reached.ok) return reached;
+  const isVertexClaude = sdk === 'google-vertex' && isClaude(modelId);
+  if (isVertexClaude && readServiceAccount(reached.access.apiKey) === null)
+    return {
+      ok: false,
+      kind: 'bad_request',
+      message: `"${modelId}" on Vertex AI needs the JSON key of a service account.`,
+      remedy: `Enter such a key and the project ID for the provider "${configuration.name}" on the Models page.`,
+    };
   const model = await SDKS[sdk].languageModel(reached.access, modelId);
   const isResponses = OPTIONS_KEYS[sdk] === 'openai' && !reached.access.isChat;
-  return { ok: true, structured, model, optionsKey, ...(isResponses && { providerOptions: { store: false } }) };
+  const key = isVertexClaude ? OPTIONS_KEYS.anthropic : optionsKey;
+  return { ok: true, structured, model, optionsKey: key, ...(isResponses && { providerOptions: { store: false } }) };
 }
 
 /** A model that somebody made with the AI SDK, asked as one of its provider's kind. */

@@ -72,7 +72,7 @@ export type ProviderDefinition = {
   keyVariable: string | null;
   /** The headers that carry the key. The AI SDK sends those of the hosted kinds by itself, except for the list of models. */
   authHeaders: (key: string) => Record<string, string>;
-  /** The models that it has, the query that makes its list of models come whole, or what is entered since it has no such list. */
+  /** The models that it has, the query that makes its list of models come whole, or what is entered besides what its cloud lists. */
   models: { fixed: readonly string[] } | { query: string } | { entered: string };
   hasEmbeddings: boolean;
   /** Embedding models that are offered; any other can be named. */

@@ -5,6 +5,7 @@ import { failureOf } from '#lib/providers/call/failure-of.ts';
 import type { ModelFailure, ModelFailureKind } from '#lib/providers/call/model-caller.ts';
 import { modelFetch } from '#lib/providers/call/model-fetch.ts';
 import { redactSecrets, secretsOf } from '#lib/providers/call/redact-secrets.ts';
+import { CLOUD_MODEL_LISTS } from './cloud-model-lists.ts';
 import { authHeadersOf, languageModel } from './language-model.ts';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
 import { PROVIDER_DEFINITIONS } from './provider-kinds.ts';
@@ -21,8 +22,11 @@ const listSchema = z.union([
 /** The names in a provider's list of its models, in their order and each once: such as a person can read and choose. Null where it is no such list. */
 export function readModelList(body: string): string[] | null {
   const parsed = listSchema.safeParse(parse(body));
-  if (!parsed.success) return null;
-  const names = parsed.data.map((name) => name.replaceAll(UNFIT, '\ufffd').toWellFormed().trim());
+  return parsed.success ? readNames(parsed.data) : null;
+}
+
+function readNames(listed: readonly string[]): string[] {
+  const names = listed.map((name) => name.replaceAll(UNFIT, '\ufffd').toWellFormed().trim());
   return [...new Set(names.filter((name) => name !== '' && name.length <= LONGEST_NAME))].slice(0, MOST_NAMES);
 }
 
@@ -100,18 +104,18 @@ export async function testConnection(
     return { ok: false, failed: kind, message, remedy: testRemedy(reachable, configuration), latencyMs: latencyMs() };
   }
 
-  if ('entered' in known) {
-    const message = `This provider has no list of models. Enter a ${known.entered} to test it.`;
-    return { ok: true, message, models: [], latencyMs: latencyMs() };
-  }
   const timeoutMs = options.timeoutMs ?? 10_000;
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    const models = await listModels(configuration, known.query, ask, limit);
+    const models = await listModels(configuration, ask, limit);
     return { ok: true, message: reachedText(models), models, latencyMs: latencyMs() };
   } catch (error) {
     const cutOff = limit.aborted ? 'timeout' : null;
     const failed = failureOf(error, { configuration, model: 'the list of models', timeoutMs, cutOff });
+    if ('entered' in known && MAY_NOT_LIST.includes(failed.status ?? 0)) {
+      const message = `The list of models is not available with this key. Enter a ${known.entered} to test it.`;
+      return { ok: true, message, models: [], latencyMs: latencyMs() };
+    }
     return {
       ok: false,
       ...(NO_LIST.includes(failed.status ?? 0)
@@ -123,6 +127,8 @@ export async function testConnection(
 }
 
 const NO_LIST = [404, 405, 501];
+/** Clouds may let a key ask models without listing them. */
+const MAY_NOT_LIST = [403, ...NO_LIST];
 
 function noList(configuration: ProviderConfiguration) {
   return {
@@ -140,15 +146,13 @@ function reachedText(models: string[]): string {
 
 async function listModels(
   configuration: ProviderConfiguration,
-  query: string,
   ask: typeof fetch,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const own = configuration.options?.query;
-  const url = `${baseUrlOf(configuration)}/models${own === undefined ? query : `?${own}`}`;
-  const response = await ask(url, { headers: { ...configuration.headers, ...authHeadersOf(configuration) }, signal });
-  const body = await response.text();
-  if (!response.ok) {
+  const request = async (url: string, headers: Record<string, string>): Promise<string> => {
+    const response = await ask(url, { headers: { ...configuration.headers, ...headers }, signal });
+    const body = await response.text();
+    if (response.ok) return body;
     throw new APICallError({
       message: messageIn(body) ?? response.statusText,
       url,
@@ -156,12 +160,23 @@ async function listModels(
       statusCode: response.status,
       responseBody: body,
     });
-  }
-  const models = readModelList(body);
+  };
+  const ofCloud = CLOUD_MODEL_LISTS[configuration.kind];
+  const models =
+    ofCloud === undefined
+      ? readModelList(await request(listUrl(configuration), authHeadersOf(configuration)))
+      : readNames(await ofCloud(configuration, async (url, headers) => parse(await request(url, headers)), ask));
   if (models === null) throw new Error('this is no list of models');
   // A server that repeats the key must not have it shown.
   const secrets = secretsOf(configuration);
   return models.filter((name) => secrets.reduce(redactSecrets, name) === name);
+}
+
+function listUrl(configuration: ProviderConfiguration): string {
+  const own = configuration.options?.query;
+  const { models } = PROVIDER_DEFINITIONS[configuration.kind];
+  const query = own === undefined ? ('query' in models ? models.query : '') : `?${own}`;
+  return `${baseUrlOf(configuration)}/models${query}`;
 }
 
 const errorBodySchema = z.object({
