@@ -1,4 +1,4 @@
-// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|batches|scale|tuning|nil-tuning] [--runs 100000] [--data folder] [--repeats 5] [--seeds 30] [--landscapes single,two-components] [--through api|loop] [--trials 500] [--out file.json]`
+// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|batches|scale|tuning|nil-tuning] [--runs 100000] [--data folder] [--repeats 5] [--seeds 30] [--landscapes single,two-components] [--through api|loop] [--tune '{"selection":"best"}'] [--trials 500] [--out file.json]`
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,6 +36,7 @@ const { values } = parseArgs({
     times: { type: 'string' },
     trials: { type: 'string' },
     through: { type: 'string' },
+    tune: { type: 'string' },
     out: { type: 'string' },
   },
 });
@@ -55,6 +56,11 @@ const flags = z
       .default([]),
     times: z.enum(['yes', 'no']).default('yes'),
     through: z.enum(['api', 'loop']).default('api'),
+    /** Of both: settings of `tune` as JSON, in place of the defaults. */
+    tune: z
+      .string()
+      .default('{}')
+      .transform((text) => z.record(z.string(), z.unknown()).parse(JSON.parse(text))),
     /** Of `nil-tuning`, also measured only when it is asked for. */
     trials: z.coerce.number().int().min(1).max(10_000).default(500),
     out: z.string().default(path.join(tmpdir(), `hone-bench-${Date.now()}.json`)),
@@ -120,7 +126,7 @@ if (flags.only === 'tuning') {
 if (flags.only === 'nil-tuning') {
   console.log('Tuning with proposals that reword');
   const { nilBench, showNil } = await import('./tuning/nil-bench.ts');
-  nilTuning = await nilBench(flags.trials, say);
+  nilTuning = await nilBench(flags, say);
   console.log(`\n${showNil(nilTuning)}`);
 }
 

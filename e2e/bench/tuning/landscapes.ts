@@ -10,6 +10,8 @@ export type ReflectionChances = {
   harms: number;
   /** That it adds the sentence that is worth `boost`. */
   boosts: number;
+  /** That it adds the sentence that handles every topic in part. */
+  shortcuts: number;
 };
 
 /**
@@ -35,6 +37,8 @@ export type Landscape = {
   noise: number;
   /** What the harmful sentence costs on three tickets of ten. */
   harm: number;
+  /** What a topic is worth under the sentence that handles every topic in part, whatever the rules say. */
+  shortcut: number;
   /** What the boosting sentence adds to every ticket. */
   boost: number;
   reflection: ReflectionChances;
@@ -42,7 +46,15 @@ export type Landscape = {
   metricCalls: number;
 };
 
-const REFLECTION: ReflectionChances = { finds: 0.6, mistakes: 0.15, most: 2, drops: 0.15, harms: 0.1, boosts: 0 };
+const REFLECTION: ReflectionChances = {
+  finds: 0.6,
+  mistakes: 0.15,
+  most: 2,
+  drops: 0.15,
+  harms: 0.1,
+  boosts: 0,
+  shortcuts: 0,
+};
 const SINGLE: Omit<Landscape, 'name' | 'about'> = {
   components: [{ name: 'answer', worth: 1 }],
   topics: 12,
@@ -51,6 +63,7 @@ const SINGLE: Omit<Landscape, 'name' | 'about'> = {
   range: [0, 1],
   noise: 0,
   harm: 0.3,
+  shortcut: 0.5,
   boost: 0,
   reflection: REFLECTION,
   cases: { train: 24, validation: 24, heldOut: 100 },
@@ -80,6 +93,12 @@ export const LANDSCAPES: Landscape[] = [
     known: 10,
     rare: 0.1,
   },
+  {
+    ...SINGLE,
+    name: 'local-optimum',
+    about: 'One component. A sentence that is easy to find handles every topic by half, and then rules have no effect.',
+    reflection: { ...REFLECTION, shortcuts: 0.1 },
+  },
 ];
 
 /** Proposals that reword the text without effect. In those named `gain`, one proposal in four is worth +0.1. */
@@ -93,7 +112,15 @@ export function nilLandscapes(): Landscape[] {
       range: [0.2, 0.7] as const,
       noise,
       boost: 0.1,
-      reflection: { finds: 0, mistakes: 0, most: 0, drops: 0, harms: 0, boosts: kind === 'nil' ? 0 : 0.25 },
+      reflection: {
+        finds: 0,
+        mistakes: 0,
+        most: 0,
+        drops: 0,
+        harms: 0,
+        shortcuts: 0,
+        boosts: kind === 'nil' ? 0 : 0.25,
+      },
       cases: { train: 24, validation: 24, heldOut: 40 },
       metricCalls: 200,
     })),

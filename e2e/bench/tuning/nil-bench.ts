@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SPLITS } from '#lib/core/history.ts';
 import { type CountedShare, countedShare } from '#lib/statistics/shares.ts';
 import { tuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { startBenchChild } from '../bench-child.ts';
@@ -8,7 +9,7 @@ import { readCounts } from './read-counts.ts';
 import { simulatedApp, type Texts } from './simulated-app.ts';
 import { tuneInProcess } from './tune-in-process.ts';
 import { bestOf, findGepa, tuneWithGepa } from './tune-with-gepa.ts';
-import { textsOf } from './tune-with-hone.ts';
+import { type TuneChanges, textsOf } from './tune-with-hone.ts';
 
 /** What a tool made of proposals that mostly reword. */
 export type NilFigures = {
@@ -26,10 +27,13 @@ export type NilFigures = {
 };
 
 /** Where the scripted model only rewords: how often something is accepted, returned and claimed. Uses Hone's loop without its server. */
-export async function nilBench(trials: number, say: (line: string) => void): Promise<NilFigures[]> {
+export async function nilBench(
+  { trials, tune }: { trials: number; tune: TuneChanges },
+  say: (line: string) => void,
+): Promise<NilFigures[]> {
   const figures: NilFigures[] = [];
   for (const landscape of nilLandscapes()) {
-    figures.push(await byHone(landscape, trials));
+    figures.push(await byHone(landscape, trials, tune));
     say(`${landscape.name}: Hone`);
   }
   const gepa = await findGepa();
@@ -50,11 +54,11 @@ export async function nilBench(trials: number, say: (line: string) => void): Pro
   }
 }
 
-async function byHone(landscape: Landscape, trials: number): Promise<NilFigures> {
+async function byHone(landscape: Landscape, trials: number, tune: TuneChanges): Promise<NilFigures> {
   const sums = { proposals: 0, accepted: 0, changed: 0, better: 0, claimed: 0 };
   for (let seed = 0; seed < trials; seed++) {
     const app = simulatedApp(landscape, seed);
-    const { history, settings, ending } = await tuneInProcess(app);
+    const { history, settings, ending } = await tuneInProcess(app, SPLITS, tune);
     const { proposals, accepted, gain } = tuningSummary(history, settings);
     const best = history.versions.find(({ number }) => number === ending.bestVersion);
     const texts = best === undefined ? app.start : textsOf(app, best.output);

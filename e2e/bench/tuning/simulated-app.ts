@@ -1,3 +1,4 @@
+import { SPLITS, type Split } from '#lib/core/history.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 import type { Landscape } from './landscapes.ts';
 
@@ -14,11 +15,13 @@ const ACTIONS = [
   'name the person in charge',
 ];
 const HARMFUL = '- Keep every answer under ten words.';
+const SHORTCUT = '- Send every ticket to the front desk.';
 const BOOSTING = '- Close with the next step and a date.';
-const SPLITS = ['train', 'validation', 'held_out'] as const;
+/** The sentences that should go, by the name that feedback has for them. */
+const SENTENCES: Record<string, string> = { length: HARMFUL, desk: SHORTCUT };
 
 export type Texts = Record<string, string>;
-export type Ticket = { id: number; split: (typeof SPLITS)[number]; input: string; topics: string[]; isLong: boolean };
+export type Ticket = { id: number; split: Split; input: string; topics: string[]; isLong: boolean };
 
 /** What the reflection model is asked: a text, and the topics that it fails on. */
 export type AskedProposal = { component: string; text: string; failed: string[] };
@@ -60,8 +63,9 @@ export function simulatedApp(landscape: Landscape, seed: number): SimulatedApp {
 
   const isHandled = (texts: Texts, component: string, topic: string) =>
     (texts[component] ?? '').split('\n').includes(rule(component, topic));
-  const isHarmed = (texts: Texts, ticket: Ticket) => ticket.isLong && harmedComponents(texts).length > 0;
+  const isHarmed = (texts: Texts, ticket: Ticket) => ticket.isLong && componentsWith(texts, HARMFUL).length > 0;
   const handledShare = (texts: Texts, topic: string) => {
+    if (componentsWith(texts, SHORTCUT).length > 0) return landscape.shortcut;
     const handled = components.filter(({ name }) => isHandled(texts, name, topic));
     return handled.length === components.length ? 1 : handled.reduce((sum, { worth }) => sum + worth, 0);
   };
@@ -77,7 +81,8 @@ export function simulatedApp(landscape: Landscape, seed: number): SimulatedApp {
         .filter((topic) => !isHandled(texts, name, topic))
         .map((topic) => `Wrong in ${name} on ${topic}: must ${actionOf(name, topic)}.`),
     ),
-    ...(isHarmed(texts, ticket) ? harmedComponents(texts) : []).map(
+    ...componentsWith(texts, SHORTCUT).map((name) => `Wrong in ${name} on desk: must not be the same for all.`),
+    ...(isHarmed(texts, ticket) ? componentsWith(texts, HARMFUL) : []).map(
       (name) => `Wrong in ${name} on length: must not be that short.`,
     ),
   ];
@@ -107,8 +112,9 @@ export function simulatedApp(landscape: Landscape, seed: number): SimulatedApp {
       const chosen = shuffle(failed, (topic) => draw('order', topic)).slice(0, reflection.most);
       for (const topic of chosen) {
         const chance = draw('find', topic);
-        if (topic === 'length') {
-          if (chance < reflection.finds) lines = lines.filter((line) => line !== HARMFUL);
+        const sentence = SENTENCES[topic];
+        if (sentence !== undefined) {
+          if (chance < reflection.finds) lines = lines.filter((line) => line !== sentence);
           continue;
         }
         if (chance >= reflection.finds + reflection.mistakes) continue;
@@ -122,6 +128,7 @@ export function simulatedApp(landscape: Landscape, seed: number): SimulatedApp {
         lines = lines.filter((line) => line !== dropped);
       }
       if (draw('harm') < reflection.harms && !lines.includes(HARMFUL)) lines.push(HARMFUL);
+      if (draw('shortcut') < reflection.shortcuts && !lines.includes(SHORTCUT)) lines.push(SHORTCUT);
       if (draw('boost') < reflection.boosts && !lines.includes(BOOSTING)) lines.push(BOOSTING);
       // No two editions are worded alike, as with a real model.
       return [...lines, `(Edition ${Math.floor(draw('edition') * 1_000_000)})`].join('\n');
@@ -152,8 +159,8 @@ function headerOf(component: string): string {
   return `These are the rules for the ${component} of a support ticket.`;
 }
 
-function harmedComponents(texts: Texts): string[] {
-  return Object.keys(texts).filter((name) => texts[name]?.split('\n').includes(HARMFUL));
+function componentsWith(texts: Texts, sentence: string): string[] {
+  return Object.keys(texts).filter((name) => texts[name]?.split('\n').includes(sentence));
 }
 
 function drawTickets(

@@ -9,7 +9,7 @@ import { replyText } from '#lib/core/targets/target-reply.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { splitCases } from '#lib/experiments/split-cases.ts';
 import { readReflectionRequest, type SimulatedApp } from './simulated-app.ts';
-import { tuningCases, tuningSettings } from './tune-with-hone.ts';
+import { type TuneChanges, tuningCases, tuningSettings } from './tune-with-hone.ts';
 
 export type TunedInProcess = {
   history: History;
@@ -19,8 +19,12 @@ export type TunedInProcess = {
 };
 
 /** Tunes with the steps of Hone's loop alone, without its server and database: many trials in little time. */
-export async function tuneInProcess(app: SimulatedApp, splits: readonly Split[] = SPLITS): Promise<TunedInProcess> {
-  const settings = settingsSchema.parse(tuningSettings(app, 'bench'));
+export async function tuneInProcess(
+  app: SimulatedApp,
+  splits: readonly Split[] = SPLITS,
+  tune: TuneChanges = {},
+): Promise<TunedInProcess> {
+  const settings = settingsSchema.parse(tuningSettings(app, 'bench', tune));
   const cases = tuningCases(app, splits);
   const counts = { metricCalls: 0, reflections: 0 };
   const repeats = new Map<string, number>();

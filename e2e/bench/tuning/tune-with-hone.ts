@@ -17,8 +17,11 @@ export type MadeByHone = {
   counts: { metricCalls: number; reflections: number } | null;
 };
 
+/** Settings of `tune` in place of those of the bench. */
+export type TuneChanges = Record<string, unknown>;
+
 /** The settings of a run that tunes the app of a seed. */
-export function tuningSettings({ landscape, seed, start }: SimulatedApp, tool: string) {
+export function tuningSettings({ landscape, seed, start }: SimulatedApp, tool: string, tune: TuneChanges) {
   const [tuned] = Object.keys(start);
   return {
     mode: 'tune' as const,
@@ -29,7 +32,7 @@ export function tuningSettings({ landscape, seed, start }: SimulatedApp, tool: s
     maxIterations: 50,
     convergence: null,
     lessons: { store: 'none' as const, write: 'off' as const },
-    tune: { validationShare: 0, heldOutShare: 0, maxTries: landscape.metricCalls, seed },
+    tune: { validationShare: 0, heldOutShare: 0, maxTries: landscape.metricCalls, seed, ...tune },
   };
 }
 
@@ -51,17 +54,24 @@ export function textsOf({ start }: SimulatedApp, output: string): Texts {
   return { ...start, [tuned]: output };
 }
 
-type Options = { base: string; tool: string; latencyMs: number; landscapes: Landscape[]; seeds: number[] };
+type Options = {
+  base: string;
+  tool: string;
+  latencyMs: number;
+  landscapes: Landscape[];
+  seeds: number[];
+  tune: TuneChanges;
+};
 
 /** Tunes over the API of a started Hone. Starts all runs, then waits for their ends. */
-export async function tuneWithHone(api: Api, { base, tool, latencyMs, landscapes, seeds }: Options) {
+export async function tuneWithHone(api: Api, { base, tool, latencyMs, landscapes, seeds, tune }: Options) {
   const provider = { name: tool, kind: 'openai-compatible', baseUrl: `${base}/model/${tool}/${latencyMs}/v1` };
   await api.read(providerSchema, 'POST', '/api/v1/providers', provider);
   const started: { app: SimulatedApp; runId: string }[] = [];
   for (const landscape of landscapes) {
     const url = `${base}/app/${tool}/${latencyMs}/${landscape.name}`;
     await api.read(targetViewSchema, 'PUT', `/api/v1/targets/${targetOf(tool, landscape)}`, { kind: 'http', url });
-    for (const seed of seeds) started.push(await startRun(api, simulatedApp(landscape, seed), tool));
+    for (const seed of seeds) started.push(await startRun(api, simulatedApp(landscape, seed), tool, tune));
   }
   await settled(api);
   const made: MadeByHone[] = [];
@@ -78,9 +88,9 @@ export async function tuneWithHone(api: Api, { base, tool, latencyMs, landscapes
   return made;
 }
 
-async function startRun(api: Api, app: SimulatedApp, tool: string) {
+async function startRun(api: Api, app: SimulatedApp, tool: string, tune: TuneChanges) {
   const name = `${tool} ${app.landscape.name} ${app.seed}`;
-  const experimentId = await api.createExperiment({ ...tuningSettings(app, tool), name });
+  const experimentId = await api.createExperiment({ ...tuningSettings(app, tool, tune), name });
   const cases = tuningCases(app, OPEN_SPLITS);
   const { runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
   return { app, runId: runIds[0] ?? '' };

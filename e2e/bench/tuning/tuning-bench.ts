@@ -10,23 +10,26 @@ import { type Counts, readCounts } from './read-counts.ts';
 import { simulatedApp, type Texts } from './simulated-app.ts';
 import { tuneInProcess } from './tune-in-process.ts';
 import { bestOf, findGepa, GEPA_VERSION, type MadeByGepa, tuneWithGepa } from './tune-with-gepa.ts';
-import { type MadeByHone, OPEN_SPLITS, textsOf, tuneWithHone } from './tune-with-hone.ts';
+import { type MadeByHone, OPEN_SPLITS, type TuneChanges, textsOf, tuneWithHone } from './tune-with-hone.ts';
 
 /** What a tool made of the app of one seed. `score` is the true one, over the held-out tickets. */
 type Made = { texts: Texts; score: number; metricCalls: number; reflections: number };
+/** The best candidate that gepa validated within the metric calls. `whole`: the score of the best of all, those after the limit too. */
+type MadeWithGepa = Made & { whole: number };
 export type SeedFigures = {
   seed: number;
   start: number;
   optimum: number;
   hone: Made & { reason: string | null };
-  /** The best candidate that was validated within the metric calls. `whole`: the score of the best of all. */
-  gepa: (Made & { whole: number }) | null;
+  gepa: MadeWithGepa | null;
 };
+/** A mean difference, paired by seed, with its 95% bootstrap interval. */
+type Difference = { mean: number; low: number | null; high: number | null };
 export type LandscapeFigures = {
   landscape: Landscape;
   seeds: SeedFigures[];
-  /** Hone less gepa, paired by seed, with a 95% bootstrap interval. Null without gepa. */
-  difference: { mean: number; low: number | null; high: number | null } | null;
+  /** Hone less gepa. Null without gepa. `whole`: less gepa with the calls that it made after the limit. */
+  difference: { within: Difference; whole: Difference } | null;
 };
 export type TimeFigures = { latencyMs: number; hone: number; gepa: number | null };
 export type TuningFigures = { gepaVersion: string; landscapes: LandscapeFigures[]; times: TimeFigures[] };
@@ -43,6 +46,8 @@ export type TuningOptions = {
   times: boolean;
   /** Hone over its API, or only the steps of its loop, which needs no server. */
   through: 'api' | 'loop';
+  /** Settings of `tune` in place of the defaults. */
+  tune: TuneChanges;
 };
 
 /** Compares Hone's tuning with the gepa package. Both call the same apps and the same reflection model. */
@@ -56,6 +61,7 @@ export async function tuningBench(options: TuningOptions, say: (line: string) =>
   const base = `http://127.0.0.1:${port}`;
   const app = options.through === 'loop' ? null : await startHone();
   const tools = {
+    tune: options.tune,
     base,
     api: app === null ? null : openApi(app.address),
     python: typeof gepa === 'string' ? null : gepa.python,
@@ -82,19 +88,23 @@ export async function tuningBench(options: TuningOptions, say: (line: string) =>
 }
 
 /** Where the simulated apps are, and how the tools are reached. Null: Hone by its loop alone, and without gepa. */
-type Tools = { base: string; api: Api | null; python: string | null };
+type Tools = { base: string; api: Api | null; python: string | null; tune: TuneChanges };
 
 function startHone(): Promise<StartedApp> {
   const env = { HONE_SECRET: 'a secret for the bench', HONE_WORKER_SLOTS: String(WORKER_SLOTS) };
   return startApp({ env, readyWithinMs: 600_000 });
 }
 
-async function compare({ base, api, python }: Tools, landscape: Landscape, seeds: number[]): Promise<LandscapeFigures> {
+async function compare(
+  { base, api, python, tune }: Tools,
+  landscape: Landscape,
+  seeds: number[],
+): Promise<LandscapeFigures> {
   const options = { base, latencyMs: 0, seeds };
   const hone =
     api === null
-      ? await byLoop(landscape, seeds)
-      : await tuneWithHone(api, { ...options, tool: `hone-${landscape.name}`, landscapes: [landscape] });
+      ? await byLoop(landscape, seeds, tune)
+      : await tuneWithHone(api, { ...options, tune, tool: `hone-${landscape.name}`, landscapes: [landscape] });
   const gepa =
     python === null
       ? []
@@ -104,11 +114,11 @@ async function compare({ base, api, python }: Tools, landscape: Landscape, seeds
   return { landscape, seeds: figures, difference: differenceOf(figures) };
 }
 
-async function byLoop(landscape: Landscape, seeds: number[]): Promise<MadeByHone[]> {
+async function byLoop(landscape: Landscape, seeds: number[], tune: TuneChanges): Promise<MadeByHone[]> {
   const made: MadeByHone[] = [];
   for (const seed of seeds) {
     const app = simulatedApp(landscape, seed);
-    const { history, ending, counts } = await tuneInProcess(app, OPEN_SPLITS);
+    const { history, ending, counts } = await tuneInProcess(app, OPEN_SPLITS, tune);
     const best = history.versions.find(({ number }) => number === ending.bestVersion);
     if (best === undefined) throw new Error(`seed ${seed} of ${landscape.name} has no best version`);
     made.push({ landscape: landscape.name, seed, texts: textsOf(app, best.output), reason: ending.reason, counts });
@@ -116,14 +126,14 @@ async function byLoop(landscape: Landscape, seeds: number[]): Promise<MadeByHone
   return made;
 }
 
-async function timeOf({ base, api, python }: Tools & { api: Api }, latencyMs: number, landscape: Landscape) {
+async function timeOf({ base, api, python, tune }: Tools & { api: Api }, latencyMs: number, landscape: Landscape) {
   const hone: number[] = [];
   const gepa: number[] = [];
   for (const seed of TIMED_SEEDS) {
     const options = { base, latencyMs, seeds: [seed] };
     const tool = `time-${latencyMs}-${seed}`;
     const startedMs = performance.now();
-    await tuneWithHone(api, { ...options, tool, landscapes: [landscape] });
+    await tuneWithHone(api, { ...options, tune, tool, landscapes: [landscape] });
     hone.push(performance.now() - startedMs);
     if (python === null) continue;
     const [made] = await tuneWithGepa(python, { ...options, tool, landscapes: [landscape.name] });
@@ -162,9 +172,15 @@ function seedFigures(
 }
 
 function differenceOf(figures: SeedFigures[]): LandscapeFigures['difference'] {
-  const differences = figures.flatMap(({ hone, gepa }) => (gepa === null ? [] : [hone.score - gepa.score]));
-  const made = pairedBootstrap(differences, 'Hone less gepa');
-  return made === null ? null : { mean: made.difference, low: made.low, high: made.high };
+  const less = (scoreOf: (gepa: MadeWithGepa) => number) => {
+    const made = pairedBootstrap(
+      figures.flatMap(({ hone, gepa }) => (gepa === null ? [] : [hone.score - scoreOf(gepa)])),
+      'Hone less gepa',
+    );
+    return made === null ? null : { mean: made.difference, low: made.low, high: made.high };
+  };
+  const [within, whole] = [less(({ score }) => score), less((gepa) => gepa.whole)];
+  return within === null || whole === null ? null : { within, whole };
 }
 
 function summaryOf({ seeds, difference }: LandscapeFigures): string {
@@ -188,14 +204,19 @@ export function showTuning({ landscapes, times }: TuningFigures): string {
       String(seeds.length),
       score(({ start }) => start),
       hasGepa ? score(({ gepa }) => gepa?.score ?? 0) : '',
+      hasGepa ? score(({ gepa }) => gepa?.whole ?? 0) : '',
       score(({ hone }) => hone.score),
       score(({ optimum }) => optimum),
-      hasGepa ? `${signed(difference.mean)} (${signed(difference.low)} to ${signed(difference.high)})` : '',
+      hasGepa ? interval(difference.within) : '',
+      hasGepa ? interval(difference.whole) : '',
       `${calls(({ hone }) => hone.metricCalls)} / ${hasGepa ? calls(({ gepa }) => gepa?.metricCalls ?? 0) : ''}`,
       `${calls(({ hone }) => hone.reflections)} / ${hasGepa ? calls(({ gepa }) => gepa?.reflections ?? 0) : ''}`,
     ];
   });
-  const head = 'landscape,seeds,start,gepa,Hone,optimum,Hone − gepa (95%),metric calls,reflections'.split(',');
+  const head =
+    'landscape,seeds,start,gepa,gepa whole,Hone,optimum,Hone − gepa (95%),Hone − gepa whole (95%),metric calls,reflections'.split(
+      ',',
+    );
   const timed = times.map(({ latencyMs, hone, gepa }) => [
     `${latencyMs} ms`,
     seconds(hone),
@@ -204,6 +225,10 @@ export function showTuning({ landscapes, times }: TuningFigures): string {
   const tables = [markdownTable([head, ...compared])];
   if (timed.length > 0) tables.push(markdownTable([['latency of a call', 'Hone', 'gepa'], ...timed]));
   return tables.join('\n\n');
+}
+
+function interval({ mean, low, high }: Difference): string {
+  return `${signed(mean)} (${signed(low)} to ${signed(high)})`;
 }
 
 function signed(value: number | null): string {
