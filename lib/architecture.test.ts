@@ -27,6 +27,7 @@ const LIB_FOLDERS = [
   'audit',
   'auth',
   'http',
+  'files',
   'settings',
   'models',
   'targets',

@@ -48,6 +48,7 @@ const SUBJECT_LABELS: Record<AuditSubjectKind, string> = {
   experiment: 'an experiment',
   view: 'a view',
   dataset: 'a dataset',
+  file: 'a file',
   lesson: 'a lesson',
   prompt: 'a prompt',
   provider: 'a provider',
@@ -137,6 +138,7 @@ function placeOf(kind: AuditSubjectKind, id: string | null, name: string | null)
       return '/settings/team';
     case 'batch':
     case 'view':
+    case 'file':
     case 'backup':
     case 'session':
     case 'audit':

@@ -8,6 +8,7 @@ import { backupRoutes } from './backups.ts';
 import { datasetRoutes } from './datasets.ts';
 import { docRoutes } from './docs.ts';
 import { experimentRoutes } from './experiments.ts';
+import { fileRoutes } from './files.ts';
 import { inboxRoutes } from './inbox.ts';
 import { insightRoutes } from './insights.ts';
 import { lessonRoutes } from './lessons.ts';
@@ -47,6 +48,7 @@ export const API = {
   Inbox: inboxRoutes,
   Notes: noteRoutes,
   Datasets: datasetRoutes,
+  Files: fileRoutes,
   Prompts: promptRoutes,
   Lessons: lessonRoutes,
   Search: searchRoutes,

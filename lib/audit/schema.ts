@@ -50,6 +50,7 @@ export const AUDIT_SUBJECTS = [
   'experiment',
   'view',
   'dataset',
+  'file',
   'lesson',
   'prompt',
   'provider',

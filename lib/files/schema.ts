@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** Most bytes of one stored file. Bodies of requests are cut off a little above. */
+export const LARGEST_FILE = 10_000_000;
+
+/** Types of files that can be stored. They are told from the content, whatever a client says. */
+export const FILE_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'application/pdf',
+  'text/plain',
+] as const;
+export type FileType = (typeof FILE_TYPES)[number];
+
+/** A stored file without its bytes. */
+export const storedFileSchema = z.object({
+  id: z.string().meta({ description: 'SHA-256 of its bytes. Messages name it as `file`.' }),
+  mediaType: z.enum(FILE_TYPES),
+  size: z.int().meta({ description: 'Bytes.' }),
+  name: z.string().nullable(),
+});
+export type StoredFile = z.infer<typeof storedFileSchema>;

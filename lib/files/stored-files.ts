@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto';
+import type { Actor } from '#lib/auth/actor.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import type { Case } from '#lib/core/case.ts';
+import { type ChatFile, filesOf } from '#lib/core/chat/chat-message.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { visibleName } from '#lib/core/text-values.ts';
+import type { Database } from '#lib/database/database.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { FILE_TYPES, LARGEST_FILE, type StoredFile, storedFileSchema } from './schema.ts';
+import { sniffMediaType } from './sniff-media-type.ts';
+
+type Reading = Pick<Database, 'prisma'>;
+
+const ROW = { sha256: true, mediaType: true, size: true, name: true } as const;
+
+/** Stores a file once, however often it is sent. Its type is told from its content. */
+export async function storeFile(
+  { database, now }: Pick<AppContext, 'database' | 'now'>,
+  actor: Actor,
+  { bytes, name }: { bytes: Uint8Array; name: string | null },
+): Promise<Result<StoredFile>> {
+  if (bytes.byteLength === 0) return fail('invalid', 'The file is empty.');
+  if (bytes.byteLength > LARGEST_FILE) return fail('too_large', 'The file is larger than 10 MB. Make it smaller.');
+  const mediaType = sniffMediaType(bytes);
+  if (mediaType === null)
+    return fail('unsupported_type', `The content of the file is none of ${FILE_TYPES.join(', ')}. Convert it first.`);
+  const sha256 = hash('sha256', bytes);
+  const kept = name === null ? null : visibleName(cleanText(name)).trim().slice(0, 200).toWellFormed() || null;
+  const at = now();
+  const row = await inTransaction(database, async (transaction) => {
+    const before = await transaction.storedFile.findUnique({ where: { sha256 }, select: ROW });
+    const stored = await transaction.storedFile.upsert({
+      where: { sha256 },
+      create: {
+        ...{ sha256, mediaType, size: bytes.byteLength, name: kept, bytes: Buffer.from(bytes) },
+        ...{ createdBy: cleanText(actor.name), createdAt: at, usedAt: at },
+      },
+      update: { usedAt: at },
+      select: ROW,
+    });
+    if (before === null)
+      await recordChange(transaction, actor, {
+        act: 'created',
+        subject: { kind: 'file', id: sha256, name: kept },
+        change: { mediaType, size: bytes.byteLength },
+      });
+    return stored;
+  });
+  return succeed(fileOf(row));
+}
+
+function fileOf({ sha256: id, ...row }: { sha256: string; mediaType: string; size: number; name: string | null }) {
+  return storedFileSchema.parse({ id, ...row });
+}
+
+/** A stored file with its bytes; null if there is none. */
+export async function findFile(
+  { prisma }: Reading,
+  id: string,
+): Promise<{ file: StoredFile; bytes: Uint8Array<ArrayBuffer> } | null> {
+  const row = await prisma.storedFile.findUnique({ where: { sha256: id }, select: { ...ROW, bytes: true } });
+  if (row === null) return null;
+  const { bytes, ...file } = row;
+  return { file: fileOf(file), bytes };
+}
+
+/** Reads the bytes of files by their ids, for model calls. Those that are not stored are left out. */
+export function fileLoader({ prisma }: Reading): (ids: readonly string[]) => Promise<Map<string, Uint8Array>> {
+  return async (ids) => {
+    const rows = await prisma.storedFile.findMany({
+      where: { sha256: { in: [...ids] } },
+      select: { sha256: true, bytes: true },
+    });
+    return new Map(rows.map(({ sha256, bytes }) => [sha256, bytes]));
+  };
+}
+
+/**
+ * Keeps the files of cases that are about to be stored from being removed. Refuses cases that name a file which is not stored, or its type
+ * wrongly. `field`: where the input of a case is in the request.
+ */
+export async function keepFiles(
+  prisma: Transaction,
+  cases: readonly Pick<Case, 'messages'>[],
+  now: Date,
+  field: (place: number) => string,
+): Promise<Result<never> | null> {
+  const named = cases.flatMap(({ messages }, place) => filesOf(messages ?? []).map((file) => ({ file, place })));
+  if (named.length === 0) return null;
+  const where = { sha256: { in: [...new Set(named.map(({ file }) => file.file))] } };
+  const rows = await prisma.storedFile.findMany({ where, select: { sha256: true, mediaType: true } });
+  const types = new Map(rows.map(({ sha256, mediaType }) => [sha256, mediaType]));
+  for (const { file, place } of named) {
+    const problem = fileProblem(file, types.get(file.file));
+    if (problem !== null) return fail('invalid', `${field(place)} ${problem}`, field(place));
+  }
+  await prisma.storedFile.updateMany({ where, data: { usedAt: now } });
+  return null;
+}
+
+function fileProblem({ file, mediaType }: ChatFile, stored: string | undefined): string | null {
+  if (stored === undefined)
+    return `names the file ${file.slice(0, 8)}, which is not stored. Upload it with POST /api/v1/files.`;
+  return stored === mediaType ? null : `says that the file ${file.slice(0, 8)} is ${mediaType}, but it is ${stored}.`;
+}
+
+const DAY_MS = 86_400_000;
+/** Files looked at in one clean-up: each is searched for in all cases. */
+const AT_ONCE = 50;
+
+/** Removes files that were neither uploaded nor used for a day and that no case refers to. Returns how many. */
+export async function removeUnusedFiles({ prisma }: Reading, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - DAY_MS);
+  const due = await prisma.storedFile.findMany({
+    where: { usedAt: { lt: before } },
+    orderBy: { usedAt: 'asc' },
+    select: { sha256: true },
+    take: AT_ONCE,
+  });
+  let removed = 0;
+  for (const { sha256 } of due) {
+    const isUsed = await isInUse(prisma, sha256);
+    // One that is in use is not looked at again before all others were.
+    if (isUsed) await prisma.storedFile.updateMany({ where: { sha256 }, data: { usedAt: now } });
+    else removed += (await prisma.storedFile.deleteMany({ where: { sha256, usedAt: { lt: before } } })).count;
+  }
+  return removed;
+}
+
+async function isInUse(prisma: Transaction, file: string): Promise<boolean> {
+  const where = { messages: { array_contains: [{ content: [{ file }] }] } };
+  const found =
+    (await prisma.run.findFirst({ where, select: { id: true } })) ??
+    (await prisma.datasetCase.findFirst({ where, select: { position: true } })) ??
+    (await prisma.runCase.findFirst({ where, select: { position: true } }));
+  return found !== null;
+}
