@@ -1,6 +1,8 @@
 import type { Case } from '#lib/core/case.ts';
+import { filesOf, TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
+import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
 import { lessonCheckPrompt } from '#lib/lessons/check-with-model.ts';
@@ -122,6 +124,7 @@ function earlierTokens(settings: ExperimentSettings, role: CallRole): number {
   }
 }
 
-function tokensOf(prompt: { instructions: string; prompt: string }): number {
-  return estimatedTokens(prompt.instructions) + estimatedTokens(prompt.prompt);
+function tokensOf({ instructions, prompt, messages = [], files = [] }: Prompt): number {
+  const images = (filesOf(messages).length + files.length) * TOKENS_OF_FILE;
+  return estimatedTokens(instructions) + estimatedTokens(prompt) + images;
 }

@@ -1,3 +1,4 @@
+import { filesOf } from '#lib/core/chat/chat-message.ts';
 import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
 import type { Ask, Evaluate, EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
@@ -52,7 +53,8 @@ export async function criterionProblem({ evaluator, config }: Criterion): Promis
  * Scores one output by all criteria of an experiment. An evaluator whose model gives no answer ends the evaluation with that
  * failure. A criterion without a score makes the evaluation `partial`.
  */
-export async function evaluateOutput(request: EvaluateRequest & EvaluatorServices): Promise<EvaluationOutcome> {
+export async function evaluateOutput(given: EvaluateRequest & EvaluatorServices): Promise<EvaluationOutcome> {
+  const request = { ...given, ask: withFiles(given) };
   const { settings } = request;
   const found = new Map<string, CriterionResult>();
   const spends: Spend[] = [];
@@ -80,6 +82,12 @@ export function withSchemaFaults(evaluation: MadeEvaluation, faults: readonly st
     feedback: linesOf([evaluation.feedback, ...lines]),
     detail: linesOf([evaluation.detail, ...lines]),
   };
+}
+
+/** Judges see the images and files of the case besides its text. */
+function withFiles({ ask, case: task }: Pick<EvaluateRequest, 'ask' | 'case'>): Ask {
+  const files = filesOf(task.messages ?? []);
+  return files.length === 0 ? ask : (request) => ask({ ...request, files });
 }
 
 /** The evaluators for a loop outside of an installation: what needs one (its webhooks) stays unscored and says so. */

@@ -20,10 +20,17 @@ export async function withModels<Answer>(
   scope: Scope,
   use: (call: ModelCaller) => Promise<Answer>,
 ): Promise<Answer> {
-  const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
+  const { resolveProvider, limitsOf, rememberRefused, noteKey, loadFiles } = providerDirectory(context);
   const callTarget = targetCaller(context);
   const caller = privateTagsCall(
-    createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses, callTarget }),
+    createModelCaller({
+      resolveProvider,
+      rememberRefused,
+      noteKey,
+      loadFiles,
+      addresses: context.addresses,
+      callTarget,
+    }),
     context.secret,
   );
   const { database, now } = context;

@@ -1,5 +1,6 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { keptWhileUnchanged } from '#lib/database/changes.ts';
+import { fileLoader } from '#lib/files/stored-files.ts';
 import type { RememberRefused } from '#lib/providers/call/refused-parameters.ts';
 import { keyStateOf, type NoteKey } from '#lib/providers/key-state.ts';
 import { PRACTICE_PROVIDER, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
@@ -86,7 +87,8 @@ export function providerDirectory(context: Pick<AppContext, 'database' | 'secret
     told.set(asked, { state, kept });
     return kept;
   };
-  return { resolveProvider: configurations.get, limitsOf: limits.get, rememberRefused, noteKey };
+  const loadFiles = fileLoader(database);
+  return { resolveProvider: configurations.get, limitsOf: limits.get, rememberRefused, noteKey, loadFiles };
 }
 
 /** Keeps what a provider said of its key, unless that key was changed while it was asked. */

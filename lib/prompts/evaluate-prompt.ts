@@ -70,13 +70,20 @@ async function proveOpen(
   worker: WorkerContext,
 ): Promise<number> {
   if (open.length === 0) return 0;
-  const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
+  const { resolveProvider, limitsOf, rememberRefused, noteKey, loadFiles } = providerDirectory(context);
   const { database, newId, now } = context;
   const callTarget = targetCaller(context);
   const limited = limitedCall(
     worker.call ??
       privateTagsCall(
-        createModelCaller({ resolveProvider, rememberRefused, noteKey, addresses: context.addresses, callTarget }),
+        createModelCaller({
+          resolveProvider,
+          rememberRefused,
+          noteKey,
+          loadFiles,
+          addresses: context.addresses,
+          callTarget,
+        }),
         context.secret,
       ),
     {

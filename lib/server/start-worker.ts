@@ -86,12 +86,13 @@ async function startWorker(): Promise<void> {
 
   const stopping = new AbortController();
   const draining = new AbortController();
-  const { resolveProvider, limitsOf, rememberRefused, noteKey } = providerDirectory(context);
+  const { resolveProvider, limitsOf, rememberRefused, noteKey, loadFiles } = providerDirectory(context);
   const callTarget = targetCaller(context);
   const caller = createModelCaller({
     resolveProvider,
     rememberRefused,
     noteKey,
+    loadFiles,
     addresses: context.addresses,
     callTarget,
   });

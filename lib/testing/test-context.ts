@@ -4,6 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { fileLoader } from '#lib/files/stored-files.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
@@ -40,7 +41,11 @@ export function testContext(database: Database): AppContext & { sent: string[] }
 export function testWorkerContext(
   context: AppContext,
   call: ModelCaller = privateTagsCall(
-    createModelCaller({ addresses: context.addresses, resolveProvider: providerResolver(context) }),
+    createModelCaller({
+      addresses: context.addresses,
+      resolveProvider: providerResolver(context),
+      loadFiles: fileLoader(context.database),
+    }),
     context.secret,
   ),
   signal = new AbortController().signal,

@@ -55,7 +55,7 @@ describe('text forms', () => {
 
   test('of a conversation', () => {
     const text =
-      'User: Find it\n[image: cat.png]\n\nAssistant: One moment.\n[calls search {"q":"x"}]\n\nTool search: found';
+      'User: Find it\n[image cat.png aaaaaaaa]\n\nAssistant: One moment.\n[calls search {"q":"x"}]\n\nTool search: found';
     expect(transcriptOf(conversation)).toBe(text);
     expect(inputOfMessages(conversation)).toBe(text);
   });

@@ -8,6 +8,8 @@ export type ChatRole = (typeof CHAT_ROLES)[number];
 /** Most messages of a case, and most files in all of them together. */
 export const MOST_MESSAGES = 200;
 export const MOST_FILES = 20;
+/** Tokens that an image or a document counts in estimates. Real ones cost between about 100 and 2,000, more for long documents. */
+export const TOKENS_OF_FILE = 1_000;
 /** Most characters of one text. */
 const LONGEST_TEXT = 1_000_000;
 
@@ -129,7 +131,8 @@ export function readableText({ content, toolCalls = [] }: ChatMessage): string {
     .join('\n');
 }
 
-function fileLabel({ mediaType, name }: ChatFile): string {
+/** Names a file. The beginning of its id tells cases apart that differ in their files alone. */
+function fileLabel({ file, mediaType, name }: ChatFile): string {
   const kind = mediaType.startsWith('image/') ? 'image' : 'file';
-  return name === undefined ? `[${kind}]` : `[${kind}: ${name}]`;
+  return `[${kind}${name === undefined ? '' : ` ${name}`} ${file.slice(0, 8)}]`;
 }

@@ -4,6 +4,7 @@ import { isCutOff } from '#lib/core/responses.ts';
 import { fullRewrite } from '#lib/core/revision/choose-strategy.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import type { Case } from '../case.ts';
+import { filesOf } from '../chat/chat-message.ts';
 import type { EvaluationIssue, History, Version } from '../history.ts';
 import { critiqueOn, wentWrongSoFar } from '../reflections.ts';
 import type { Strategy } from '../revision/strategy.ts';
@@ -63,7 +64,12 @@ export function revisePrompt(
     );
   }
   const own = settings.prompts.revise === null ? strategy.instructions : renderTemplate(settings.prompts.revise, task);
-  return { instructions: revisionInstructions(settings, own), prompt: sections.join('\n\n') };
+  const files = filesOf(task.messages ?? []);
+  return {
+    instructions: revisionInstructions(settings, own),
+    prompt: sections.join('\n\n'),
+    ...(files.length > 0 && { files }),
+  };
 }
 
 /** The issues a revision is asked to mend: the critique's, else those the evaluation named. */

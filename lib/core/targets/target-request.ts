@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { critiqueOn } from '#lib/core/reflections.ts';
 import { guidanceOn } from '../due-review.ts';
@@ -23,7 +24,15 @@ export type TargetFeedback = z.infer<typeof feedbackSchema>;
 
 /** Input of a target: one case, the texts of its components, feedback and lessons. It never contains the reference. */
 export const targetInputSchema = z.object({
-  case: z.object({ input: z.string(), tags: z.array(z.string()), metadata: z.record(z.string(), z.unknown()) }),
+  case: z.object({
+    input: z.string(),
+    messages: chatMessagesSchema.optional().meta({
+      description:
+        'The input as messages, if it is a conversation. Read files with GET /api/v1/files/{file} and an API token.',
+    }),
+    tags: z.array(z.string()),
+    metadata: z.record(z.string(), z.unknown()),
+  }),
   components: componentTextsSchema.meta({ description: 'The text of each component.' }),
   purpose: z.enum(TARGET_PURPOSES).meta({ description: 'What the output is for.' }),
   version: z.int().nullable().meta({ description: 'Number of the version within the run. Null while tuning.' }),
@@ -36,8 +45,12 @@ type Asked = Omit<TargetInput, 'case' | 'components'>;
 
 /** The prompt of a call to a target: `TargetInput` as JSON. Equal inputs give equal prompts. */
 export function targetPrompt({ components }: TargetSettings, task: Case, asked: Asked): Prompt {
-  const { input, tags, metadata } = task;
-  const body: TargetInput = { case: { input, tags, metadata }, components, ...asked };
+  const { input, messages, tags, metadata } = task;
+  const body: TargetInput = {
+    case: { input, ...(messages && { messages }), tags, metadata },
+    components,
+    ...asked,
+  };
   return { instructions: '', prompt: JSON.stringify(body) };
 }
 

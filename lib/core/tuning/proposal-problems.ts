@@ -1,3 +1,4 @@
+import { chatPromptProblem, messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import type { History, ProposalProblem, TuningCase, Version } from '#lib/core/history.ts';
 import { inputFieldText, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -44,9 +45,19 @@ function variableProblems(prompt: string, cases: TuningCase[], parent: string): 
   const before = templateVariables(parent);
   const now = templateVariables(prompt);
   const has = (list: { name: string }[], name: string) => list.some((one) => one.name === name);
+  const roles = chatPromptProblem(prompt);
   const missing = before.filter(({ name, known }) => known && !has(now, name));
   const unknown = now.filter(({ name, known }) => !has(before, name) && !(known && isFilled(name, cases)));
   return [
+    ...(messagesOfPrompt(parent) !== null && messagesOfPrompt(prompt) === null
+      ? [
+          {
+            kind: 'missing_variable' as const,
+            text: 'It lost the lines that begin its messages, such as {{role "system"}}.',
+          },
+        ]
+      : []),
+    ...(roles === null ? [] : [{ kind: 'unknown_variable' as const, text: `It ${roles}` }]),
     ...missing.map(({ name }) => ({
       kind: 'missing_variable' as const,
       text: `It lost the variable {{${name}}}.`,

@@ -1,3 +1,4 @@
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { askedAgain } from '#lib/core/prompts/sections.ts';
@@ -108,8 +109,12 @@ function caseRecord({ case: task, tried }: ProposalGround['tried'][number], tune
 function formOf(parent: string, { tune }: ExperimentSettings): string {
   const variables = templateVariables(parent).flatMap(({ name, known }) => (known ? [`{{${name}}}`] : []));
   const kept = variables.length === 0 ? '' : ` Keep ${variables.join(', ')} as they are: a case is filled in there.`;
-  return `First say in a few sentences what is wrong with the prompt. Then write the whole new prompt between two lines that hold nothing but ${PROPOSAL_FENCE}.${kept} It may have at most ${tune.maxPromptTokens} tokens.`;
+  const roles = messagesOfPrompt(parent) === null ? '' : ROLES_KEPT;
+  return `First say in a few sentences what is wrong with the prompt. Then write the whole new prompt between two lines that hold nothing but ${PROPOSAL_FENCE}.${kept}${roles} It may have at most ${tune.maxPromptTokens} tokens.`;
 }
+
+const ROLES_KEPT =
+  ' Lines such as {{role "system"}} begin the messages of the prompt, and {{history}} says where the messages of the case go: keep these lines as they are.';
 
 function cut(text: string): string {
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;

@@ -1,9 +1,14 @@
-import type { FilePart, ModelMessage, UserContent } from 'ai';
-import { type ChatFile, type ChatMessage, type ChatPart, textOf } from '#lib/core/chat/chat-message.ts';
+import type { FilePart, ModelMessage, TextPart, UserContent } from 'ai';
+import { type ChatFile, type ChatMessage, type ChatPart, filesOf, textOf } from '#lib/core/chat/chat-message.ts';
 import type { ModelRequest } from './model-caller.ts';
 
 /** Bytes of the files of a request, by their ids. */
 export type FileBytes = ReadonlyMap<string, Uint8Array>;
+
+/** All files that a request sends. */
+export function filesOfRequest({ messages = [], files = [] }: Pick<ModelRequest, 'messages' | 'files'>): ChatFile[] {
+  return [...filesOf(messages), ...files];
+}
 
 /**
  * What a request begins with: its messages, or its prompt as a message of the user. System messages become instructions, which every
@@ -66,8 +71,13 @@ function userMessage(parts: readonly ChatPart[], bytes: FileBytes): ModelMessage
   return { role: 'user', content: only?.type === 'text' && others.length === 0 ? only.text : joined };
 }
 
-function filePart({ file, mediaType, name }: ChatFile, bytes: FileBytes): FilePart {
+/** Text goes as text: few providers take it as a file. */
+function filePart({ file, mediaType, name }: ChatFile, bytes: FileBytes): FilePart | TextPart {
   const data = bytes.get(file);
   if (data === undefined) throw new Error(`the file ${file} was not loaded`);
+  if (mediaType === 'text/plain') {
+    const text = new TextDecoder().decode(data);
+    return { type: 'text', text: `${name === undefined ? 'File' : `File ${name}`}:\n${text}` };
+  }
   return { type: 'file', data, mediaType, ...(name !== undefined && { filename: name }) };
 }

@@ -24,6 +24,7 @@ import {
 import { callSpan, callSpanEnd } from '../tracing/call-span.ts';
 import { traced } from '../tracing/traced.ts';
 import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
+import { type FileBytes, filesOfRequest } from './chat-messages.ts';
 import { errorMessage, type FailedTry, namedParameter, STOPPED } from './failure-of.ts';
 import type { CallOptions, CallOrigin, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
@@ -66,6 +67,8 @@ export type ModelCallerOptions = {
   noteKey?: NoteKey;
   /** The model to ask in place of one that is made from the provider's configuration; null where there is none. */
   givenModel?: (provider: string, model: string) => LanguageModelV4 | null;
+  /** The bytes of stored files by their ids; those that are gone are left out. */
+  loadFiles?: (ids: readonly string[]) => Promise<FileBytes>;
   /** How targets are asked; without it there are none. */
   callTarget?: CallTarget;
   sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -100,6 +103,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const ask: Ask = async (request, configuration, { signal, onText, origin }) => {
     const startedAtMs = now();
     const { model } = request.model;
+    const files = await filesFor(request, options.loadFiles);
+    if (files === null) return failedOutcome({ ...FILE_GONE, status: null }, NO_TRIES, 0);
     const ofTarget = options.callTarget;
     const target =
       configuration.kind === 'target' && model === TARGET_MODEL && ofTarget !== undefined
@@ -108,7 +113,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
             attempt: (_plan: CallPlan, asked: Parameters<Attempt>[0]) =>
               ofTarget({ configuration, request, origin: origin ?? null, fetch }, asked),
           }
-        : await attemptAt(request, configuration, { modelOf, fetch });
+        : await attemptAt(request, configuration, { modelOf, fetch, files });
     if (!target.ok) return failedOutcome({ ...target, status: null }, NO_TRIES, 0);
 
     const timeoutMs =
@@ -119,7 +124,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       tryRepeatedly(
         async (onTextOfTry) => {
           const asked = { signal, onText: onTextOfTry };
-          const context = { configuration, model, timeoutMs, bodyEdits: plan.bodyEdits };
+          const context = { configuration, model, timeoutMs, bodyEdits: plan.bodyEdits, sendsFiles: files.size > 0 };
           const tried = await tryOnce((once) => target.attempt(plan, once), asked, context);
           const isInVain = !tried.ok && refusedBy(tried, plan).some(({ lasting }) => lasting);
           return isInVain ? { ...tried, failed: { ...tried.failed, again: false } } : tried;
@@ -189,7 +194,7 @@ type Ask = (request: ModelRequest, configuration: ProviderConfiguration, options
 async function attemptAt(
   request: ModelRequest,
   configuration: ProviderConfiguration,
-  { modelOf, fetch }: { modelOf: ModelOf; fetch: typeof globalThis.fetch },
+  { modelOf, fetch, files }: { modelOf: ModelOf; fetch: typeof globalThis.fetch; files: FileBytes },
 ): Promise<
   { ok: true; attempt: (plan: CallPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt> } | Unreachable
 > {
@@ -199,8 +204,22 @@ async function attemptAt(
     return target.ok ? { ok: true, attempt: (_plan, options) => embedOnce(target.model, request, options) } : target;
   }
   const target = await modelOf(configuration, model, request.role);
-  return target.ok ? { ok: true, attempt: (plan, options) => requestOnce(target, plan, options) } : target;
+  return target.ok ? { ok: true, attempt: (plan, options) => requestOnce(target, plan, options, files) } : target;
 }
+
+/** The files that a request sends; null if one of them is not stored any more. */
+async function filesFor(request: ModelRequest, load: ModelCallerOptions['loadFiles']): Promise<FileBytes | null> {
+  const ids = [...new Set(filesOfRequest(request).map(({ file }) => file))];
+  if (ids.length === 0 || request.model.model === TARGET_MODEL) return new Map();
+  const files = (await load?.(ids)) ?? new Map();
+  return ids.every((id) => files.has(id)) ? files : null;
+}
+
+const FILE_GONE = {
+  kind: 'bad_request' as const,
+  message: 'A file of the case is not stored any more.',
+  remedy: 'Upload it again on the page of the dataset, then start a new run.',
+};
 
 /** Counts on evenly when the system's clock is set: what a call took must not depend on that. */
 function steadyNow(): number {

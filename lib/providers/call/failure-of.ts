@@ -78,6 +78,8 @@ type FailureContext = {
   cutOff: 'aborted' | 'timeout' | null;
   /** Of a response that had begun when its time was over: whether nothing more came, or it took too long in all. */
   begun?: 'silent' | 'endless' | null;
+  /** Whether images or other files were sent. */
+  sendsFiles?: boolean;
 };
 
 /** A target is somebody's own app: what helps is to look there. */
@@ -133,6 +135,7 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
   }
   const status = statusOf(error);
   const said = saidBy(error, secretsOf(context.configuration));
+  if (context.sendsFiles === true && refusesFiles(error, status, said)) return ofFiles(status, said, place, context);
   if (status !== null && status >= 300) return ofStatus(status, said, place, context);
   if (isNetworkError(error)) {
     return {
@@ -160,6 +163,26 @@ function ofModel(error: unknown, context: FailureContext): FailedTry {
     remedy:
       'Check that the base URL is that of the API (it often ends in /v1) and test the provider on the Models page.',
     status: null,
+    again: false,
+  };
+}
+
+/** Whether a model takes no files, or none of this type, as far as that can be told from what was said. */
+function refusesFiles(error: unknown, status: number | null, said: string): boolean {
+  if (error instanceof Error && error.name === 'AI_UnsupportedFunctionalityError') return true;
+  return status !== null && FILE_STATUSES.includes(status) && SAYS_FILES.test(said);
+}
+
+const FILE_STATUSES = [400, 404, 415, 422, 500, 501];
+const SAYS_FILES =
+  /\bimages?\b|image_url|vision|multi-?modal|\bmedia\b|\bfiles?\b|\bpdf\b|content (?:type|part)|mmproj/i;
+
+function ofFiles(status: number | null, said: string, place: string, { model }: { model: string }): FailedTry {
+  return {
+    kind: 'bad_request',
+    message: `"${model}" from ${place} did not accept the images or files of the case${status === null ? '' : ` (HTTP ${status})`}${said}`,
+    remedy: 'Choose a model that reads images or such files, or remove them from the case.',
+    status,
     again: false,
   };
 }

@@ -11,10 +11,11 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
+import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
 import type { CallPlan } from './call-plan.ts';
-import { firstMessages } from './chat-messages.ts';
+import { type FileBytes, filesOfRequest, firstMessages } from './chat-messages.ts';
 import type { ModelRequest } from './model-caller.ts';
 import { readToolText } from './read-tool-text.ts';
 import { storableText } from './redact-secrets.ts';
@@ -110,6 +111,7 @@ export async function requestOnce(
   target: Target,
   plan: Pick<CallPlan, 'request' | 'toolsBy' | 'schemaInPrompt' | 'sendsStop'>,
   options: { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void },
+  files: FileBytes = new Map(),
 ): Promise<RawReply> {
   const { request, toolsBy } = plan;
   // Warnings are kept with the reply; the SDK would print them too.
@@ -120,7 +122,7 @@ export async function requestOnce(
       : [structuredRequest(request.output, plan.schemaInPrompt ? 'prompt' : target.structured)];
   const call = {
     model: wrapLanguageModel({ model: target.model, middleware: [...structured, uniqueCallIds] }),
-    ...saidIn(request, plan),
+    ...saidIn(request, plan, files),
     ...(request.temperature !== null && { temperature: request.temperature }),
     ...(request.maxOutputTokens !== null && { maxOutputTokens: request.maxOutputTokens }),
     ...sampledBy(request, plan),
@@ -129,12 +131,13 @@ export async function requestOnce(
     ...providerOptionsOf(target, request),
   };
   const context = currentTry();
-  if (context !== undefined) context.inputTokens = Math.ceil(lengthOf(call) / 4);
+  const asked = estimatedInput(call, request);
+  if (context !== undefined) context.inputTokens = asked;
   const received = (length: number) => {
     if (context !== undefined) context.receivedLength += length;
     options.onPiece();
   };
-  const reply = await (options.onText === null ? generate(call) : stream(call, options.onText, received));
+  const reply = await (options.onText === null ? generate(call, asked) : stream(call, asked, options.onText, received));
   const tools = offeredTools(request);
   return tools !== null && toolsBy === 'prompt' ? inText(reply, tools) : reply;
 }
@@ -142,12 +145,12 @@ export async function requestOnce(
 type Call = Parameters<typeof generateText>[0];
 
 /** What the model is told, and by what means. */
-function saidIn(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>) {
+function saidIn(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>, bytes: FileBytes) {
   const { instructions, prompt, files } = request;
   const tools = offeredTools(request);
   if (tools === null && request.messages === undefined && files === undefined)
     return { ...instructed(instructions), prompt };
-  const first = firstMessages(request, new Map());
+  const first = firstMessages(request, bytes);
   if (tools === null) return { ...instructed(first.instructions), messages: first.messages };
   const conversation = { messages: request.conversation?.messages ?? [], tools };
   if (toolsBy === 'prompt') {
@@ -227,13 +230,14 @@ function usedTools({ finishReason }: RawReply): string {
   return finishReason === 'length' ? finishReason : 'tool-calls';
 }
 
-async function generate(call: Call): Promise<RawReply> {
+async function generate(call: Call, asked: number): Promise<RawReply> {
   const { text, finishReason, usage, toolCalls, warnings } = await generateText(call);
-  return rawReply(call, { text, finishReason, usage, calls: toolCalls.map(receivedCall), warnings: warnings ?? [] });
+  return rawReply(asked, { text, finishReason, usage, calls: toolCalls.map(receivedCall), warnings: warnings ?? [] });
 }
 
 async function stream(
   call: Call,
+  asked: number,
   onText: (piece: string) => void,
   received: (length: number) => void,
 ): Promise<RawReply> {
@@ -260,7 +264,7 @@ async function stream(
         throw new DOMException('The call was aborted.', 'AbortError');
       case 'finish': {
         const { finishReason, totalUsage: usage } = part;
-        return rawReply(call, { text: pieces.join(''), finishReason, usage, calls, warnings });
+        return rawReply(asked, { text: pieces.join(''), finishReason, usage, calls, warnings });
       }
     }
   }
@@ -303,7 +307,7 @@ type Received = {
   warnings: Warning[];
 };
 
-function rawReply(call: Call, received: Received): RawReply {
+function rawReply(asked: number, received: Received): RawReply {
   const { text, finishReason, usage } = received;
   const { warnings: ofCalls, ...used } = toolUses(received.calls);
   const warnings = [...received.warnings.map(warningText), ...ofCalls];
@@ -312,7 +316,7 @@ function rawReply(call: Call, received: Received): RawReply {
   if (usage.inputTokens === undefined || usage.outputTokens === undefined) {
     warnings.push('The provider did not report token usage. Hone estimated it from the length of the texts.');
   }
-  const input = usage.inputTokens ?? Math.ceil(lengthOf(call) / 4);
+  const input = usage.inputTokens ?? asked;
   const output = usage.outputTokens ?? Math.ceil((text.length + lengthIn(received.calls)) / 4);
   const cached = usage.inputTokenDetails.cacheReadTokens ?? null;
   const reasoning = usage.outputTokenDetails.reasoningTokens ?? null;
@@ -326,7 +330,15 @@ function rawReply(call: Call, received: Received): RawReply {
   };
 }
 
-/** Characters of all that was said to the model. */
+/**
+ * Tokens of a request, estimated: 4 characters each, and `TOKENS_OF_FILE` for each image or document.
+ */
+function estimatedInput(call: Call, request: ModelRequest): number {
+  const files = filesOfRequest(request).filter(({ mediaType }) => mediaType !== 'text/plain').length;
+  return Math.ceil(lengthOf(call) / 4) + files * TOKENS_OF_FILE;
+}
+
+/** Characters of all that was said to the model, without its files. */
 function lengthOf({ instructions, prompt, messages, tools }: Call): number {
   const said = typeof prompt === 'string' ? prompt.length : messages === undefined ? 0 : lengthIn(messages);
   const told = tools === undefined ? 0 : lengthIn(Object.values(tools).map((tool) => tool?.description ?? ''));
@@ -334,7 +346,8 @@ function lengthOf({ instructions, prompt, messages, tools }: Call): number {
 }
 
 function lengthIn(values: readonly unknown[]): number {
-  return values.length === 0 ? 0 : JSON.stringify(values).length;
+  if (values.length === 0) return 0;
+  return JSON.stringify(values, (_key, value) => (value instanceof Uint8Array ? '' : value)).length;
 }
 
 function warningText(warning: Warning): string {

@@ -85,6 +85,7 @@ export async function tryOnce(
     model: string;
     timeoutMs: number;
     bodyEdits?: TryContext['bodyEdits'];
+    sendsFiles?: boolean;
   },
 ): Promise<Try> {
   const controller = new AbortController();

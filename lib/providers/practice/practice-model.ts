@@ -72,7 +72,7 @@ function replyTo(role: TextRole, sent: LanguageModelV4CallOptions): Reply {
 }
 
 function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4CallOptions): Reply {
-  const whole = answer(role, textOf(options.prompt, 'user'), options.responseFormat?.type === 'json');
+  const whole = answer(role, questionOf(role, options.prompt), options.responseFormat?.type === 'json');
   const asked = textOf(options.prompt, 'system').length + textOf(options.prompt, 'user').length;
   return cutAt(options, { text: whole, calls: [] }, asked);
 }
@@ -121,6 +121,14 @@ function withPlainText(message: LanguageModelV4Message): LanguageModelV4Message 
     part.type === 'text' ? { ...part, text: withPlainTags(part.text) } : part,
   );
   return { ...message, content };
+}
+
+/** The last message of the user; in a try of a chat prompt, after its system messages, which hold the rules. */
+function questionOf(role: Exclude<TextRole, 'turn'>, prompt: LanguageModelV4Prompt): string {
+  const last = prompt.findLast((message) => message.role === 'user');
+  const question = last === undefined ? '' : textOf([last], 'user');
+  if (role !== 'try' || question.includes('<task>')) return question;
+  return `${textOf(prompt, 'system')}\n\n${question}`;
 }
 
 function textOf(prompt: LanguageModelV4Prompt, role: 'system' | 'user'): string {

@@ -18,8 +18,21 @@ export function readPrompt(prompt: string): PromptParts {
     const text = unquote(quoted);
     parts.set(tag, earlier === undefined ? text : `${earlier}\n${text}`);
   }
-  if (!parts.has('task')) parts.set('task', prompt);
+  parts.set('task', lastQuestion(parts.get('task') ?? withoutSections(prompt)));
   return parts;
+}
+
+/** A chat prompt has no tags around its task: what stands before the sections that Hone adds, without the sentence that leads to them. */
+function withoutSections(prompt: string): string {
+  const first = prompt.search(PART);
+  return first < 0 ? prompt : prompt.slice(0, first).replace(/\n\n[^\n]+:?\n\n$/, '');
+}
+
+const QUESTION = /(?:^|\n\n)User: ([\s\S]*?)(?=\n\n(?:System|User|Assistant|Tool[^:\n]*): |$)/g;
+
+/** What the user asked last, in a transcript; else the text. */
+function lastQuestion(task: string): string {
+  return [...task.matchAll(QUESTION)].at(-1)?.[1] ?? task;
 }
 
 const CASE_VALUE = /<case_(\w+)>([\s\S]*?)<\/case_\1>/g;

@@ -1,4 +1,5 @@
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
+import { readableText } from '#lib/core/chat/chat-message.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/core/model-request.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
 import { baseUrlOf, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
@@ -69,10 +70,18 @@ function portOf({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-function saidTo({ instructions, prompt, conversation }: ModelRequest, apiKey: string | null): SpanAttributes {
+function saidTo(
+  { instructions, prompt, messages: asked, closing, conversation }: ModelRequest,
+  apiKey: string | null,
+): SpanAttributes {
   const shown = (text: string) => redactSecrets(text, apiKey).slice(0, LONGEST_PART);
   const messages = [
-    { role: 'user', parts: [{ type: 'text', content: shown(prompt) }] },
+    ...(asked === undefined
+      ? [textMessage('user', shown(prompt))]
+      : [
+          ...asked.map((message) => textMessage(message.role, shown(readableText(message)))),
+          ...(closing === undefined ? [] : [textMessage('user', shown(closing))]),
+        ]),
     ...(conversation?.messages ?? []).map((message) => messageOf(message, shown)),
   ];
   const tools = (conversation?.tools ?? []).map(({ name, description }) => ({
@@ -85,6 +94,10 @@ function saidTo({ instructions, prompt, conversation }: ModelRequest, apiKey: st
     'gen_ai.input.messages': JSON.stringify(messages),
     'gen_ai.tool.definitions': tools.length === 0 ? undefined : JSON.stringify(tools),
   };
+}
+
+function textMessage(role: string, content: string) {
+  return { role, parts: [{ type: 'text', content }] };
 }
 
 function messageOf(message: AgentMessage, shown: (text: string) => string) {
