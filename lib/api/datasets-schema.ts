@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { caseMappingSchema } from '#lib/datasets/case-mapping.ts';
@@ -166,6 +167,7 @@ const caseShape = component(
   'Case',
   z.object({
     input: z.string(),
+    messages: chatMessagesSchema.nullish().meta({ description: 'The input as messages, if it is a conversation.' }),
     reference: z.string().nullable(),
     tags: z.array(z.string()),
     metadata: z.record(z.string(), z.unknown()),

@@ -1,5 +1,6 @@
 import { baseSchema } from '#lib/core/agents/base-settings.ts';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { chatFileSchema, chatMessageSchema } from '#lib/core/chat/chat-message.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import { modelSettingsSchema } from '#lib/core/model-settings.ts';
 import { responseSchemaSchema, toolDefinitionSchema } from '#lib/core/prompt-options.ts';
@@ -25,6 +26,8 @@ component('Base', baseSchema);
 component('Criterion', criterionSchema);
 component('CaseCriteria', caseCriteriaSchema);
 component('NewCase', caseInputSchema);
+component('ChatMessage', chatMessageSchema);
+component('ChatFile', chatFileSchema);
 component('RunRecord', runRecordSchema);
 component('Version', versionRecordSchema);
 component('Evaluation', evaluationRecordSchema);

@@ -63,8 +63,8 @@ export async function branchRun(
       'conflict',
       'Each attempt of this experiment starts from scratch. A branch needs an experiment in revise mode.',
     );
-  const { reference, tags, metadata, criteria } = source.run;
-  const task = { input: source.run.input, reference, tags, metadata, criteria };
+  const { messages, reference, tags, metadata, criteria } = source.run;
+  const task = { input: source.run.input, messages, reference, tags, metadata, criteria };
   const cases = settings.mode === 'tune' ? source.history.cases : [task];
   const refusal =
     tuningBranchRefusal(output.value, parsed.value, source, settings) ??

@@ -8,7 +8,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
-import { caseInputSchema, casesSchema } from '#lib/datasets/case-input.ts';
+import { caseInputSchema, casesSchema, readInput } from '#lib/datasets/case-input.ts';
 import { datasetCriteria, datasetLengths, datasetTags, findDataset, runLengths } from '#lib/datasets/queries.ts';
 import type { SplitCounts } from '#lib/estimates/calls-of-run.ts';
 import { estimateRun } from '#lib/estimates/estimate-run.ts';
@@ -107,6 +107,10 @@ const MOST_CRITERIA = 1_000;
 
 type Start = z.infer<typeof estimateInputSchema>;
 
+function textOfStart({ input }: Pick<Start, 'input'>): string | undefined {
+  return input === undefined ? undefined : readInput(input).input;
+}
+
 /** What starting an experiment may take: calls, tokens, money and time. Nothing is stored or asked of a model. */
 export async function estimateStart(
   context: AppContext,
@@ -122,7 +126,7 @@ export async function estimateStart(
   const cases = await casesOf(context, settings, parsed.value, experimentId);
   if (!cases.ok) return cases;
   const estimate = await estimateSettings(context, { settings, experimentId }, cases.value, options);
-  return succeed(withPracticeLimit(estimate, settings, parsed.value.input ?? cases.value.sample?.input));
+  return succeed(withPracticeLimit(estimate, settings, textOfStart(parsed.value) ?? cases.value.sample?.input));
 }
 
 /** The estimate with what the practice model cannot do of the text that would be run first. */
@@ -148,7 +152,7 @@ export async function estimateDraft(
   const cases = await casesOf(context, settings, start, null);
   if (!cases.ok) return cases;
   const estimate = await estimateSettings(context, { settings, experimentId: null }, cases.value, options);
-  return succeed(withPracticeLimit(estimate, settings, start.input ?? cases.value.sample?.input));
+  return succeed(withPracticeLimit(estimate, settings, textOfStart(start) ?? cases.value.sample?.input));
 }
 
 async function casesOf(
@@ -181,7 +185,7 @@ async function casesOf(
     return fail('invalid', 'A prompt is tuned on several cases: name a dataset, or send cases.', 'datasetId');
   const own = experimentId === null ? null : await runLengths(database, experimentId);
   const usual = own !== null && own.count > 0 ? own.meanLength : USUAL_LENGTH;
-  const meanLength = start.input?.length ?? start.inputLength ?? usual;
+  const meanLength = textOfStart(start)?.length ?? start.inputLength ?? usual;
   return succeed({ count: 1, meanLength, sample: undefined, repetitions, splits: null });
 }
 

@@ -9,7 +9,7 @@ import { withoutThinking } from '#lib/core/responses.ts';
 import { callSettings, type ExperimentSettings, modelFor, settingsSchema } from '#lib/core/settings.ts';
 import { readOutput } from '#lib/core/targets/target-output.ts';
 import { targetPrompt } from '#lib/core/targets/target-request.ts';
-import { caseInputSchema } from '#lib/datasets/case-input.ts';
+import { caseInputSchema, inputSchema, readInput } from '#lib/datasets/case-input.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -17,7 +17,7 @@ import { withModels } from '#lib/model-calls/with-models.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import type { PreviewEvent } from './preview-events.ts';
 
-const { input, reference, metadata } = caseInputSchema.shape;
+const { reference, metadata } = caseInputSchema.shape;
 
 /** What a first answer is made from: a prompt, a model, and one case, typed in or the first of a dataset. */
 export const previewInputSchema = z.strictObject({
@@ -26,7 +26,7 @@ export const previewInputSchema = z.strictObject({
     .pick({ taskType: true, generator: true, temperatures: true, modelSettings: true, prompts: true }),
   start: z
     .strictObject({
-      input: input.optional(),
+      input: inputSchema.optional(),
       reference,
       metadata,
       datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
@@ -56,7 +56,7 @@ async function caseOf(
   { database }: AppContext,
   { datasetId, ...typed }: z.infer<typeof previewInputSchema>['start'],
 ): Promise<Result<Case>> {
-  if (typed.input !== undefined) return succeed({ ...typed, input: typed.input, tags: [] });
+  if (typed.input !== undefined) return succeed({ ...typed, ...readInput(typed.input), tags: [] });
   const dataset = await findDataset(database, datasetId ?? '', 1);
   const first = dataset?.cases[0];
   if (first !== undefined) return succeed(first);

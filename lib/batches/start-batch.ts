@@ -11,11 +11,12 @@ import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type Lack, refuseUnscorable } from '#lib/core/unscorable-cases.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
-import { caseInputSchema, casesSchema } from '#lib/datasets/case-input.ts';
+import { caseInputSchema, casesSchema, readInput } from '#lib/datasets/case-input.ts';
 import { refuseFaultyCriteria } from '#lib/datasets/check-cases.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { splitCases, splitProblem } from '#lib/experiments/split-cases.ts';
+import { keepFiles } from '#lib/files/stored-files.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { expectWatcher } from '#lib/live/live.ts';
@@ -168,6 +169,10 @@ async function planRuns(context: AppContext, settings: ExperimentSettings, start
   if (!found.ok) return found;
   const { cases, dataset } = found.value;
   const field = (first: number, lacks: Lack) => fieldOf(start, first, lacks);
+  const missing = await keepFiles(context.database.prisma, dataset === null ? cases : [], context.now(), (place) =>
+    start.cases === undefined ? 'input' : `cases.${place}.input`,
+  );
+  if (missing !== null) return missing;
   const unscorable =
     (start.cases === undefined ? null : await refuseFaultyCriteria(cases, (place) => `cases.${place}.criteria`)) ??
     refuseCaseCriteria(settings, cases, {
@@ -201,7 +206,7 @@ async function casesOf(
 ): Promise<Result<{ cases: Case[]; dataset: FoundDataset | null }>> {
   if (start.input !== undefined)
     return succeed({
-      cases: [{ input: start.input, reference: start.reference, tags: [], metadata: {} }],
+      cases: [{ ...readInput(start.input), reference: start.reference, tags: [], metadata: {} }],
       dataset: null,
     });
   if (start.cases !== undefined) return succeed({ cases: start.cases, dataset: null });

@@ -1,15 +1,66 @@
 import { z } from 'zod';
+import type { Case } from '#lib/core/case.ts';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { type ChatMessage, chatMessagesSchema, inputOfMessages, MOST_MESSAGES } from '#lib/core/chat/chat-message.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/text-values.ts';
 
+const LONGEST_INPUT = 200_000;
+const TOO_LONG = 'must be at most 200,000 characters';
+
+const inputTextSchema = z
+  .string({ error: 'must be a text, a list of messages, or a JSON object or list' })
+  .min(1, { error: 'must not be empty' })
+  .max(LONGEST_INPUT, { error: TOO_LONG });
+
+/** An input as it was read: a text, which may be JSON, or messages. */
+type InputValue = string | ChatMessage[];
+
+/** An input as it is sent: a text, a list of messages, or any other JSON object or list, which becomes its text. */
+export const inputSchema = z
+  .unknown()
+  .transform((value, context): InputValue => {
+    if (isMessageList(value)) return read(chatMessagesSchema, value, context, inputOfMessages);
+    const text = typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : value;
+    return read(inputTextSchema, text, context, (one) => one);
+  })
+  .meta({
+    description: 'What prompts get: a text, a list of messages, or a JSON object or list.',
+    anyOf: [
+      { type: 'string', minLength: 1, maxLength: LONGEST_INPUT },
+      { type: 'array', items: { $ref: '#/components/schemas/ChatMessage' }, minItems: 1, maxItems: MOST_MESSAGES },
+      { type: 'object', additionalProperties: {} },
+      { type: 'array', items: {} },
+    ],
+  });
+
+function read<Value extends InputValue>(
+  schema: z.ZodType<Value>,
+  value: unknown,
+  context: z.core.$RefinementCtx,
+  textOf: (value: Value) => string,
+): InputValue {
+  const found = schema.safeParse(value);
+  if (!found.success) {
+    for (const { path, message } of found.error.issues) context.addIssue({ code: 'custom', path, message });
+    return z.NEVER;
+  }
+  if (textOf(found.data).length > LONGEST_INPUT) context.addIssue({ code: 'custom', message: TOO_LONG });
+  return found.data;
+}
+
+/** Whether a value is meant as a list of messages: a list of objects with roles. */
+export function isMessageList(value: unknown): value is { role: unknown }[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one) => typeof one === 'object' && one !== null && Object.hasOwn(one, 'role'))
+  );
+}
+
 /** One case as it is sent: `input` is what prompts get, `reference` the right answer, for evaluators only. */
 export const caseInputSchema = z.strictObject({
-  input: z
-    .string({ error: 'must be a text' })
-    .min(1, { error: 'must not be empty' })
-    .max(200_000, { error: 'must be at most 200,000 characters' })
-    .meta({ description: 'What prompts get.' }),
+  input: inputSchema,
   reference: z
     .string({ error: 'must be a text or null' })
     .max(200_000, { error: 'must be at most 200,000 characters' })
@@ -30,8 +81,18 @@ export const caseInputSchema = z.strictObject({
   }),
 });
 
+/** The input of a case: its text form, and its messages if it is a conversation. */
+export function readInput(input: InputValue): Pick<Case, 'input' | 'messages'> {
+  return typeof input === 'string' ? { input } : { input: inputOfMessages(input), messages: input };
+}
+
+/** A case as it is sent, read as a case. */
+export const newCaseSchema = caseInputSchema.transform(
+  ({ input, ...others }): Case => ({ ...readInput(input), ...others }),
+);
+
 export const casesSchema = z
-  .array(caseInputSchema)
+  .array(newCaseSchema)
   .min(1, { error: 'must hold at least one case' })
   .max(100_000, { error: 'must hold at most 100,000 cases' });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isMessageList } from './case-input.ts';
 
 /** What a column can be read as, besides a variable: `variable.NAME`. */
 export const COLUMN_TARGETS = ['input', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
@@ -29,7 +30,7 @@ export type CaseReading = {
 };
 
 /** The columns of a case itself, which need no mapping. */
-const OWN_COLUMNS: readonly string[] = ['input', 'reference', 'tags', 'metadata', 'criteria'];
+const OWN_COLUMNS: readonly string[] = ['input', 'messages', 'reference', 'tags', 'metadata', 'criteria'];
 
 /** Whether a column is one of a case itself. Only tables have `metadata.NAME`. */
 export function isOwnColumn(column: string, isTable: boolean): boolean {
@@ -73,7 +74,13 @@ export function mapRow(
     whole.push([part, value()]);
   };
   const [input, reference, tags, criteria] = [of('input'), of('reference'), of('tags'), of('criteria')];
-  put('input', input, () => joinedText(input, 'input'));
+  const messages = of('messages').filter(isThere);
+  if (input.length === 0 && messages.length > 0)
+    put('input', messages, () => {
+      const value = messages[0]?.[1];
+      return isTable ? jsonOf(value) : value;
+    });
+  else put('input', input, () => inputOf(input, isTable));
   put('reference', reference, () => {
     const filled = reference.filter(isThere);
     return filled.length === 0 ? null : joinedText(filled, 'reference');
@@ -118,6 +125,16 @@ function leavesOf(row: Readonly<Record<string, unknown>>, mapping: CaseMapping):
       ? Object.entries(value).flatMap(([key, member]) => into(`${name}.${key}`, member, depth + 1))
       : [[name, value]];
   return Object.entries(row).flatMap(([name, value]) => into(name, value, 1));
+}
+
+/** An input, which may hold a list of messages; in a table as JSON. */
+function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
+  const joined = joinedText(from, 'input');
+  const value = isTable && typeof joined === 'string' && /^\s*\[\s*\{/.test(joined) ? jsonOf(joined) : joined;
+  if (isMessageList(value)) return value;
+  // Langfuse and others wrap the list in an object.
+  if (isRecord(value) && Object.keys(value).length === 1 && isMessageList(value.messages)) return value.messages;
+  return joined;
 }
 
 /** A column under its own name stays as it is, so that a wrong value is named; others are read as text. */

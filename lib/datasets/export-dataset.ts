@@ -48,8 +48,8 @@ export async function exportDataset(
 }
 
 async function* jsonlOf(database: Database, datasetId: string, version: number | null): AsyncGenerator<string> {
-  for await (const { input, reference, tags, metadata, criteria } of walkCases(database, datasetId, version))
-    yield `${JSON.stringify({ input, reference, tags, metadata, criteria })}\n`;
+  for await (const { input, messages, reference, tags, metadata, criteria } of walkCases(database, datasetId, version))
+    yield `${JSON.stringify({ input: messages ?? input, reference, tags, metadata, criteria })}\n`;
 }
 
 async function* csvOf(database: Database, datasetId: string, version: number | null): AsyncGenerator<string> {
@@ -62,9 +62,9 @@ async function* csvOf(database: Database, datasetId: string, version: number | n
     ...keys.map((key) => `metadata.${key}`),
     ...(hasOwn ? ['criteria'] : []),
   ]);
-  for await (const { input, reference, tags, metadata, criteria } of walkCases(database, datasetId, version))
+  for await (const { input, messages, reference, tags, metadata, criteria } of walkCases(database, datasetId, version))
     yield csvRow([
-      input,
+      messages ? JSON.stringify(messages) : input,
       reference,
       tags.join(';'),
       ...keys.map((key) => asCell(metadata[key])),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
+import { keepFiles } from '#lib/files/stored-files.ts';
 import type { ImportFault, ImportReport } from '#lib/formats/import-report.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
 import type { CaseReading } from './case-mapping.ts';
@@ -43,6 +44,7 @@ type Place = {
   prisma: Transaction;
   /** The dataset that the cases are added to; null: a new one. */
   datasetId: string | null;
+  now: Date;
   /** How many cases it has. */
   caseCount: number;
   /** Stores the next cases; not called in a dry run. */
@@ -84,7 +86,7 @@ export async function* checkedRows(
 export async function gatherImport(
   rows: AsyncIterable<Result<CheckedRow>>,
   options: ImportOptions,
-  { prisma, datasetId, caseCount, store }: Place,
+  { prisma, datasetId, now, caseCount, store }: Place,
 ): Promise<Result<Gathered>> {
   const checker = caseChecker(prisma, datasetId);
   const seen = new Map<string, number>();
@@ -109,7 +111,18 @@ export async function gatherImport(
     return null;
   }
 
-  async function take(part: readonly Candidate[]): Promise<void> {
+  async function take(given: readonly Candidate[]): Promise<Result<never> | null> {
+    const part: Candidate[] = [];
+    for (const one of given) {
+      const missing = await keepFiles(prisma, [one.case], now, () => 'input');
+      if (missing === null || missing.ok) part.push(one);
+      else {
+        const { line } = one;
+        const refused = refuse({ line, column: null, length: null, message: missing.problem.message, mend: null });
+        if (refused !== null) return refused;
+        show(wrongRow(line));
+      }
+    }
     const stored =
       datasetId === null || options.same === 'keep'
         ? []
@@ -136,6 +149,7 @@ export async function gatherImport(
     // Only who looks before an import is told what is doubtful.
     if (options.dryRun) await checker.look(ready);
     else await store(ready.map((one) => one.case));
+    return null;
   }
 
   let part: Candidate[] = [];
@@ -158,11 +172,13 @@ export async function gatherImport(
     if (caseCount + found.ready + part.length > MOST_CASES)
       return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'cases');
     if (part.length < PART_CASES && characters < PART_CHARACTERS) continue;
-    await take(part);
+    const refused = await take(part);
+    if (refused !== null) return refused;
     part = [];
     characters = 0;
   }
-  if (part.length > 0) await take(part);
+  const refused = part.length > 0 ? await take(part) : null;
+  if (refused !== null) return refused;
   found.rows.sort((one, other) => one.row.line - other.row.line);
   return succeed({ ...found, checks: checker.checks() });
 }
@@ -209,8 +225,9 @@ function wrongRow(line: number): Row {
  * Says which cases are the same: those with the same input, reference and metadata, and the same criteria of
  * their own, whatever their tags.
  */
-export function caseFingerprint({ input, reference, metadata, criteria }: Omit<Case, 'tags'>): string {
-  const text = JSON.stringify([input, reference, sorted(metadata), ...(criteria ? [sorted(criteria)] : [])]);
+export function caseFingerprint({ input, messages, reference, metadata, criteria }: Omit<Case, 'tags'>): string {
+  const deciding = [input, reference, sorted(metadata), ...(criteria ? [sorted(criteria)] : [])];
+  const text = JSON.stringify(messages ? [...deciding, { messages: sorted(messages) }] : deciding);
   return createHash('md5').update(text).digest('base64');
 }
 

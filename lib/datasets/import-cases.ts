@@ -47,6 +47,7 @@ export async function importCases(
     const place = {
       prisma: context.database.prisma,
       datasetId: dataset?.id ?? null,
+      now: context.now(),
       caseCount: dataset?.caseCount ?? 0,
       store: async () => {},
     };
@@ -108,6 +109,7 @@ function storeCases(
     const gathered = await gatherImport(rows, options, {
       prisma: transaction,
       datasetId: version === 1 ? null : datasetId,
+      now: context.now(),
       caseCount,
       store: async (cases) => {
         const placed = cases.map((one, place) => ({ ...one, position: position + place }));

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import type { Split } from '#lib/core/history.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
@@ -26,15 +27,25 @@ export const criteriaColumn = caseCriteriaSchema
   .nullish()
   .transform((criteria) => criteria ?? undefined)
   .optional();
+/** The messages of a case out of their column; left out where the input is a text. */
+export const messagesColumn = chatMessagesSchema
+  .nullish()
+  .transform((messages) => messages ?? undefined)
+  .optional();
 const metadataColumn = z.record(z.string(), z.unknown());
 
 /** A case as its columns hold it, of a dataset or a run. */
-export type CaseColumns = Pick<Case, 'input' | 'reference' | 'tags'> & { metadata: unknown; criteria: unknown };
+export type CaseColumns = Pick<Case, 'input' | 'reference' | 'tags'> & {
+  messages: unknown;
+  metadata: unknown;
+  criteria: unknown;
+};
 
 /** A case out of its columns. */
-export function caseOf({ input, reference, tags, metadata, criteria }: CaseColumns): Case {
+export function caseOf({ input, messages, reference, tags, metadata, criteria }: CaseColumns): Case {
   return {
     ...{ input, reference, tags },
+    messages: messagesColumn.parse(messages),
     metadata: metadataColumn.parse(metadata),
     criteria: criteriaColumn.parse(criteria),
   };
@@ -233,7 +244,7 @@ export async function listCases(
     AND (${split}::text IS NULL OR coalesce(${SPLIT}, 'undivided') = ${split}) AND (${tag}::text IS NULL OR ${tag} = ANY (tags))`;
   const [rows, [counted]] = await Promise.all([
     prisma.$queryRaw<(CaseColumns & Omit<CaseRow, keyof Case>)[]>`
-      SELECT position + 1 AS number, since, ${SPLIT} AS split, input, reference, tags, metadata, criteria ${found}
+      SELECT position + 1 AS number, since, ${SPLIT} AS split, input, messages, reference, tags, metadata, criteria ${found}
       AND position >= ${cursor} ORDER BY position LIMIT ${limit + 1}`,
     prisma.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${found}`,
   ]);
@@ -252,7 +263,7 @@ export async function listCaseChanges(
   version: number,
   { cursor, limit }: { cursor: number; limit: number },
 ): Promise<Page<CaseChange>> {
-  const state = Prisma.sql`position, json_build_object('input', input, 'reference', reference, 'tags', tags, 'metadata', metadata, 'criteria', criteria) AS state
+  const state = Prisma.sql`position, json_build_object('input', input, 'messages', messages, 'reference', reference, 'tags', tags, 'metadata', metadata, 'criteria', criteria) AS state
     FROM dataset_cases WHERE dataset_id = ${datasetId}::uuid`;
   const rows = await prisma.$queryRaw<ChangeRow[]>`
     SELECT coalesce(a.position, b.position) + 1 AS number, b.state AS before, a.state AS after
@@ -412,10 +423,11 @@ export async function insertCases(
   transaction: Transaction,
   { datasetId, version, cases }: VersionCases,
 ): Promise<void> {
-  const data = cases.map(({ position, input, reference, tags, metadata, criteria }) => ({
+  const data = cases.map(({ position, input, messages, reference, tags, metadata, criteria }) => ({
     ...{ datasetId, position, since: version },
     ...cleanJson({ input, reference, tags }),
     metadata: JSON.parse(storableJson(metadata)),
+    messages: cleanJson(messages) ?? Prisma.DbNull,
     criteria: cleanJson(criteria) ?? Prisma.DbNull,
   }));
   await transaction.datasetCase.createMany({ data });
@@ -436,11 +448,11 @@ export async function tagCases(
     WITH seen AS (
       UPDATE dataset_cases SET ended = ${version} WHERE dataset_id = ${datasetId}::uuid AND ended IS NULL AND since < ${version}
         AND position = ANY (${positions}::int[])
-      RETURNING position, input, reference, tags, metadata, criteria
+      RETURNING position, input, messages, reference, tags, metadata, criteria
     ), added AS (
       UPDATE dataset_cases SET tags = array_append(tags, ${tag}) WHERE dataset_id = ${datasetId}::uuid AND since = ${version}
         AND position = ANY (${positions}::int[])
     )
-    INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata, criteria)
-    SELECT ${datasetId}::uuid, position, ${version}, input, reference, array_append(tags, ${tag}), metadata, criteria FROM seen`;
+    INSERT INTO dataset_cases (dataset_id, position, since, input, messages, reference, tags, metadata, criteria)
+    SELECT ${datasetId}::uuid, position, ${version}, input, messages, reference, array_append(tags, ${tag}), metadata, criteria FROM seen`;
 }

@@ -26,7 +26,7 @@ describe('where a wrong case stands in its file', () => {
       'json',
       '[{"input": "a"}, {"input": 7}, {"input": "c", "tags": "x"}]',
       {},
-      ['1:19+7 input must be a text', '1:47+6 tags must be a list, got "x"'],
+      ['1:19+7 input must be a text, a list of messages, or a JSON object or list', '1:47+6 tags must be a list, got "x"'],
     ],
     [
       'entries of several lines',
@@ -61,15 +61,15 @@ describe('where a wrong case stands in its file', () => {
       'jsonl',
       '{"reference": "input", "metadata": {"input": 1}, "input": 7}',
       {},
-      ['1:50+7 input must be a text'],
+      ['1:50+7 input must be a text, a list of messages, or a JSON object or list'],
     ],
-    ['a key that is named twice', 'jsonl', '{"input": "a", "input": 7}', {}, ['1:16+7 input must be a text']],
+    ['a key that is named twice', 'jsonl', '{"input": "a", "input": 7}', {}, ['1:16+7 input must be a text, a list of messages, or a JSON object or list']],
     [
       'a key written with an escape, after a space',
       'jsonl',
       ' {"\\u0069nput": 7}',
       {},
-      ['1:3+12 input must be a text'],
+      ['1:3+12 input must be a text, a list of messages, or a JSON object or list'],
     ],
     [
       'a key that is read as another',

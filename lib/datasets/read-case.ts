@@ -1,11 +1,13 @@
 import type { Case } from '#lib/core/case.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findJsonKey, placeOf } from '#lib/formats/find-json-error.ts';
 import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { caseInputSchema } from './case-input.ts';
+import { isMessageList, newCaseSchema } from './case-input.ts';
 import { type CaseReading, isRecord, mapRow, targetOf } from './case-mapping.ts';
+import { readMessages } from './read-messages.ts';
 
-const KEYS = ['input', 'reference', 'tags', 'metadata', 'criteria'];
+const KEYS = ['input', 'messages', 'reference', 'tags', 'metadata', 'criteria'];
 
 type Row = { line: number; column: number; value: unknown; text: string | null };
 
@@ -16,9 +18,18 @@ export function readCase(
 ): { case: Case; fault: null } | { case: null; fault: ImportFault } {
   if (!isRecord(row.value)) return { case: null, fault: { ...wholeOf(row), message: NO_OBJECT } };
   const mapped = mapRow(row.value, reading, row.text === null);
-  const parsed = parseInput(caseInputSchema, mapped.value);
+  const read = withMessages(mapped.value);
+  const parsed = read.ok ? parseInput(newCaseSchema, read.value) : read;
   if (parsed.ok) return { case: parsed.value, fault: null };
   return { case: null, fault: describe({ ...row, value: row.value }, mapped, reading, parsed.problem) };
+}
+
+/** A case whose input is a list of messages of other tools, with messages as Hone has them. */
+function withMessages(value: Record<string, unknown>): Result<Record<string, unknown>> {
+  if (!isMessageList(value.input)) return succeed(value);
+  const read = readMessages(value.input);
+  const field = read.ok ? '' : `input.${read.path}`;
+  return read.ok ? succeed({ ...value, input: read.messages }) : fail('invalid', `${field} ${read.message}`, field);
 }
 
 const NO_OBJECT = 'a case must be an object such as `{"input": "…"}`';

@@ -6,8 +6,9 @@ import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
+import { keepFiles } from '#lib/files/stored-files.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { caseInputSchema } from './case-input.ts';
+import { caseInputSchema, newCaseSchema, readInput } from './case-input.ts';
 import { refuseFaultyCriteria } from './check-cases.ts';
 import { closeDatasetVersion, endCases, replaceCases } from './dataset-versions.ts';
 import { caseFingerprint, MOST_CASES } from './gather-import.ts';
@@ -28,7 +29,7 @@ export const datasetChangeSchema = z.strictObject({
     .int()
     .optional()
     .meta({ description: 'The latest version that you have read. If there is a newer one, nothing is changed.' }),
-  add: z.array(caseInputSchema).max(1_000, few).default([]),
+  add: z.array(newCaseSchema).max(1_000, few).default([]),
   change: z
     .array(
       z.strictObject({
@@ -77,6 +78,10 @@ export async function updateDataset(
       );
     const planned = await planChange(transaction, datasetId, change);
     if (!planned.ok) return planned;
+    const filesMissing =
+      (await keepFiles(transaction, change.add, context.now(), (place) => `add.${place}.input`)) ??
+      (await keepFiles(transaction, planned.value.changed, context.now(), (place) => `change.${place}.input`));
+    if (filesMissing !== null) return filesMissing;
     const { changed, removed } = planned.value;
     if (caseCount + change.add.length - removed.length > MOST_CASES)
       return fail('invalid', 'A dataset can have at most 100,000 cases. Nothing was stored.', 'add');
@@ -139,9 +144,11 @@ async function planChange(transaction: Transaction, datasetId: string, change: C
   for (const [at, { number, ...parts }] of change.change.entries()) {
     const before = there.get(number - 1);
     if (before === undefined) continue;
-    const { input = before.input, reference = before.reference } = parts;
+    const { reference = before.reference } = parts;
+    const text =
+      parts.input === undefined ? { input: before.input, messages: before.messages } : readInput(parts.input);
     const { tags = before.tags, metadata = before.metadata, criteria = before.criteria } = parts;
-    const after = { position: before.position, input, reference, tags, metadata, criteria };
+    const after = { position: before.position, ...text, reference, tags, metadata, criteria };
     const refused = refuseSplits(after, before, `change.${at}.tags`);
     if (refused !== null) return refused;
     if (!isSame(before, after)) changed.push(after);

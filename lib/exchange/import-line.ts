@@ -13,7 +13,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
-import { caseInputSchema } from '#lib/datasets/case-input.ts';
+import { caseInputSchema, readInput } from '#lib/datasets/case-input.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { failureColumn } from '#lib/runs/run-rows.ts';
@@ -181,10 +181,13 @@ const tokenCount = integerBetween(0, 2_000_000_000);
  */
 export const importLineSchema = z.strictObject({
   run: name.meta({ description: 'Name of the series that the attempt belongs to.' }),
-  case: z.strictObject({ id: name, ...caseInputSchema.shape }).meta({
-    description:
-      'The case. Lines with the same `id` belong to one case. `tags`, `metadata` and `criteria` are optional.',
-  }),
+  case: z
+    .strictObject({ id: name, ...caseInputSchema.shape })
+    .transform(({ input, ...others }) => ({ ...readInput(input), ...others }))
+    .meta({
+      description:
+        'The case. Lines with the same `id` belong to one case. `tags`, `metadata` and `criteria` are optional.',
+    }),
   attempt: integerBetween(1, MOST_ATTEMPTS_OF_RUN).meta({ description: 'Which attempt at the case it is, from 1.' }),
   output: textUpTo(1_000_000).meta({ description: 'The text that was made.' }),
   score: numberBetween(0, 1).nullable().default(null).meta({ description: 'Its score, from 0 to 1.' }),

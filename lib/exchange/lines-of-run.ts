@@ -28,13 +28,13 @@ export function linesOfRun(
   const { history, run, settings } = stored;
   const facts = settings.mode === 'tune' ? null : runFacts(stored);
   if (facts === null) return [];
-  const { input, reference, tags, metadata, criteria } = run;
+  const { input, messages, reference, tags, metadata, criteria } = run;
   return history.versions.map((version, place) => {
     const { number, output } = version;
     const evaluation = effectiveEvaluation(history, number);
     return {
       run: names.run,
-      case: { id: names.caseId, input, reference, tags, metadata, ...(criteria && { criteria }) },
+      case: { id: names.caseId, input: messages ?? input, reference, tags, metadata, ...(criteria && { criteria }) },
       attempt: number + 1,
       output,
       score: scoreOf(history, number),

@@ -307,11 +307,12 @@ async function insertImportedRuns(transaction: Transaction, runs: readonly Impor
 }
 
 function columnsOf({ save, case: given, calls, ...row }: ImportedRun) {
-  const { metadata, criteria, ...text } = given;
+  const { metadata, messages, criteria, ...text } = given;
   return {
     ...cleanJson({ ...row, ...text }),
     ...{ id: save.runId, callCount: calls, alsoHeld: [] },
     metadata: JSON.parse(storableJson(metadata)),
+    messages: cleanJson(messages) ?? Prisma.DbNull,
     criteria: cleanJson(criteria) ?? Prisma.DbNull,
   };
 }

@@ -219,7 +219,15 @@ export async function casesOfBatch({ prisma }: Reading, batchId: string): Promis
   if (batch === null) return [];
   const runs = await prisma.run.findMany({
     where: { batchId },
-    select: { position: true, input: true, reference: true, tags: true, metadata: true, criteria: true },
+    select: {
+      position: true,
+      input: true,
+      messages: true,
+      reference: true,
+      tags: true,
+      metadata: true,
+      criteria: true,
+    },
     orderBy: { position: 'asc' },
   });
   const ofCase = Map.groupBy(runs, ({ position }) => Math.floor(position / batch.repetitions));
@@ -236,7 +244,7 @@ export async function latestBatchCases({ prisma }: Reading, experimentId: string
   if (batch === null) return [];
   const runs = await prisma.run.findMany({
     where: { batchId: batch.id, cases: { none: {} } },
-    select: { input: true, reference: true, tags: true, metadata: true, criteria: true },
+    select: { input: true, messages: true, reference: true, tags: true, metadata: true, criteria: true },
     orderBy: { position: 'asc' },
     take: limit,
   });

@@ -8,7 +8,7 @@ import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts'
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
-import { caseInputSchema } from '#lib/datasets/case-input.ts';
+import { newCaseSchema } from '#lib/datasets/case-input.ts';
 import { insertDataset } from '#lib/datasets/dataset-versions.ts';
 import type { PromptfooImport } from '#lib/datasets/schema.ts';
 import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
@@ -69,7 +69,7 @@ export async function importPromptfoo(
   if (made.cases.length === 0)
     return fail('invalid', `There is no test with a value in it. ${tests.notTaken.join('; ')}`.trim(), 'config');
   const cases = await parseEachInput(
-    caseInputSchema,
+    newCaseSchema,
     made.cases.map((one) => (isOnlyOwn(one, made.criteria) ? aloneOf(one) : one)),
   );
   if (!cases.ok) return fail('invalid', `case ${cases.problem.message}. Nothing was stored.`, 'config');

@@ -32,8 +32,16 @@ const hashes = new WeakMap<Case, string>();
 function hashOfCase(task: Case): string {
   const known = hashes.get(task);
   if (known !== undefined) return known;
-  const { input, reference, tags, metadata, criteria } = task;
-  const made = hash('sha256', JSON.stringify([input, reference, tags, metadata, ...(criteria ? [criteria] : [])]));
+  const { input, messages, reference, tags, metadata, criteria } = task;
+  const deciding = [
+    input,
+    reference,
+    tags,
+    metadata,
+    ...(criteria ? [criteria] : []),
+    ...(messages ? [{ messages }] : []),
+  ];
+  const made = hash('sha256', JSON.stringify(deciding));
   hashes.set(task, made);
   return made;
 }

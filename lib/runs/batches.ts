@@ -186,8 +186,8 @@ export async function insertBatch(transaction: Transaction, batch: NewBatch): Pr
   if (count === 0) return false;
   // Each case is sent once, however often it is run.
   await transaction.$executeRawUnsafe(
-    `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, reference, tags, metadata, criteria, also_held, created_at)
-     SELECT i.id, $2, $3, $1, i.place - 1, (i.place - 1) % $7::int, c.entry->>'input', c.entry->>'reference',
+    `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, messages, reference, tags, metadata, criteria, also_held, created_at)
+     SELECT i.id, $2, $3, $1, i.place - 1, (i.place - 1) % $7::int, c.entry->>'input', nullif((c.entry->'messages')::jsonb, 'null'), c.entry->>'reference',
        ARRAY(SELECT json_array_elements_text(c.entry->'tags')), (c.entry->'metadata')::jsonb, nullif((c.entry->'criteria')::jsonb, 'null'), '{}', $4
      FROM unnest($6::uuid[]) WITH ORDINALITY AS i(id, place)
      JOIN json_array_elements($5::json) WITH ORDINALITY AS c(entry, place) ON c.place = (i.place - 1) / $7::int + 1
@@ -217,9 +217,10 @@ export async function insertRunCases(
   runId: string,
   cases: readonly TuningCase[],
 ): Promise<void> {
-  const rows: Prisma.RunCaseCreateManyInput[] = cases.map(({ metadata, criteria, ...task }) => ({
+  const rows: Prisma.RunCaseCreateManyInput[] = cases.map(({ metadata, messages, criteria, ...task }) => ({
     ...cleanJson({ runId, ...task }),
     metadata: JSON.parse(storableJson(metadata)),
+    ...(messages && { messages: cleanJson(messages) }),
     ...(criteria && { criteria: cleanJson(criteria) }),
   }));
   await transaction.runCase.createMany({ data: rows });

@@ -115,7 +115,16 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
   const stored = await loadRun(database, id);
   if (stored === null) return null;
   const { run, history, settings, experimentName } = stored;
-  const { input, reference, tags, metadata, criteria, branchedFromRunId: sourceId, branchedFromVersion: from } = run;
+  const {
+    input,
+    messages,
+    reference,
+    tags,
+    metadata,
+    criteria,
+    branchedFromRunId: sourceId,
+    branchedFromVersion: from,
+  } = run;
   const source =
     sourceId === null
       ? null
@@ -129,7 +138,7 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
       experimentVersion: run.experimentVersion,
       batchId: run.batchId,
       branchedFrom,
-      case: { input, reference, tags, metadata, ...(criteria && { criteria }) },
+      case: { input, ...(messages && { messages }), reference, tags, metadata, ...(criteria && { criteria }) },
       status: run.status,
       ending:
         run.convergenceReason === null

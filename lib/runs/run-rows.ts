@@ -18,7 +18,7 @@ import {
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { type TokenUsage, tokenUsageSchema } from '#lib/core/token-usage.ts';
-import { criteriaColumn } from '#lib/datasets/queries.ts';
+import { criteriaColumn, messagesColumn } from '#lib/datasets/queries.ts';
 
 /** A type of PostgreSQL, as `json_to_recordset` is given it. */
 type SqlType = 'int' | 'float8' | 'boolean' | 'text' | 'uuid' | 'timestamptz' | 'jsonb' | 'int[]' | 'text[]';
@@ -165,7 +165,7 @@ export function readPolicyDecision(json: string): Decision {
 }
 
 /** A case of a tuning run: its row as it stands. */
-export const caseRow = tuningCaseSchema.extend({ criteria: criteriaColumn });
+export const caseRow = tuningCaseSchema.extend({ messages: messagesColumn, criteria: criteriaColumn });
 
 export const recallRow = z.object({
   version: z.int(),
@@ -195,6 +195,7 @@ const runRecordRow = z.object({
   batchId: z.string(),
   position: z.int(),
   input: z.string(),
+  messages: messagesColumn,
   reference: z.string().nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),

@@ -83,7 +83,7 @@ const LOAD = `
        FROM model_calls c WHERE c.run_id = r.id AND c.step >= r.step AND c.failure IS NULL AND r.finished_at IS NULL) AS open_calls,
     ${listWhere(
       IS_TUNING,
-      "json_build_object('position', t.position, 'split', t.split, 'input', t.input, 'reference', t.reference, 'tags', t.tags, 'metadata', t.metadata, 'criteria', t.criteria) ORDER BY t.position",
+      "json_build_object('position', t.position, 'split', t.split, 'input', t.input, 'messages', t.messages, 'reference', t.reference, 'tags', t.tags, 'metadata', t.metadata, 'criteria', t.criteria) ORDER BY t.position",
       'run_cases t',
     )} AS cases,
     ${listWhere(IS_TUNING, 't ORDER BY t.step, t.version, t.position, t.attempt', 'case_tries t')} AS tries,

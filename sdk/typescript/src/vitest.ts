@@ -50,8 +50,13 @@ export async function honeCases(name: string, options: HoneCasesOptions): Promis
 }
 
 function titleOf({ input }: TestCase, index: number): string {
-  const [line = ''] = input.trim().split('\n');
+  const [line = ''] = textOf(input).trim().split('\n');
   return `${index + 1}. ${line.length > 60 ? `${line.slice(0, 60)}…` : line}`;
+}
+
+/** The input as text: messages and other JSON as JSON. */
+function textOf(input: TestCase['input']): string {
+  return typeof input === 'string' ? input : JSON.stringify(input);
 }
 
 async function loadCases(cases: HoneCasesOptions['cases'], hone: Hone): Promise<TestCase[]> {
@@ -78,7 +83,7 @@ async function scoreOutput(
   const { input, reference = null, metadata = {} } = testCase;
   const tried = await Promise.all(
     criteria.map(async (criterion) => {
-      const asked = { criterion, output, case: { input, reference, metadata }, ...(generator && { generator }) };
+      const asked = { criterion, output, case: { input: textOf(input), reference, metadata }, ...(generator && { generator }) };
       return { criterion, ...(await hone.score(asked, { timeoutSeconds })) };
     }),
   );

@@ -121,8 +121,13 @@ def _load_cases(cases: list[t.NewCase] | str | Path | Dataset, folder: Path) -> 
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
+def _text_of(value: object) -> str:
+    """The input as text: messages and other JSON as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 def _title(number: int, case: t.NewCase) -> str:
-    line = case["input"].strip().split("\n")[0]
+    line = _text_of(case["input"]).strip().split("\n")[0]
     return f"{number}. {line[:60]}…" if len(line) > 60 else f"{number}. {line}"
 
 
@@ -132,7 +137,7 @@ def _score(output: str, case: t.NewCase, settings: HoneCases) -> tuple[float, st
     if not settings.criteria:
         raise pytest.UsageError("Set score or criteria.")
     given: t.TryCriterionInputCase = {
-        "input": case["input"],
+        "input": _text_of(case["input"]),
         "reference": case.get("reference"),
         "metadata": case.get("metadata", {}),
     }

@@ -81,7 +81,7 @@ class AuditEntries(TypedDict):
     nextCursor: str | None
 
 class AuditEntrySubject(TypedDict):
-    kind: Literal["run", "batch", "experiment", "view", "dataset", "lesson", "prompt", "provider", "prices", "budget", "webhook", "target", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"]
+    kind: Literal["run", "batch", "experiment", "view", "dataset", "file", "lesson", "prompt", "provider", "prices", "budget", "webhook", "target", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"]
     id: str | None
     name: str | None
 
@@ -547,6 +547,8 @@ class Calls(TypedDict):
 
 class Case(TypedDict):
     input: str
+    messages: NotRequired[list[ChatMessage] | None]
+    """The input as messages, if it is a conversation."""
     reference: str | None
     tags: list[str]
     metadata: dict[str, Any]
@@ -585,6 +587,8 @@ class CaseCriteriaInput(TypedDict):
 
 class CasesItemsItem(TypedDict):
     input: str
+    messages: NotRequired[list[ChatMessage] | None]
+    """The input as messages, if it is a conversation."""
     reference: str | None
     tags: list[str]
     metadata: dict[str, Any]
@@ -653,6 +657,31 @@ class ChangedWebhook(TypedDict):
     updatedAt: str
     secret: str | None
     """Only returned when it was just created."""
+
+class ChatFile(TypedDict):
+    type: Literal["file"]
+    file: str
+    mediaType: str
+    name: NotRequired[str]
+
+class ChatMessageContentItem(TypedDict):
+    type: Literal["text"]
+    text: str
+
+class ChatMessageToolCallsItem(TypedDict):
+    id: str
+    tool: str
+    arguments: str
+
+class ChatMessage(TypedDict):
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str | list[ChatMessageContentItem | ChatFile]
+    toolCalls: NotRequired[list[ChatMessageToolCallsItem]]
+    """Of an assistant message: the tools it called."""
+    tool: NotRequired[str]
+    """Of a tool message: the tool whose result it is."""
+    toolCallId: NotRequired[str]
+    """Of a tool message: the call whose result it is."""
 
 class ClaimInput(TypedDict):
     window: str
@@ -1348,8 +1377,8 @@ class Dataset(TypedDict):
 
 class DatasetChangeChangeItem(TypedDict):
     number: int
-    input: NotRequired[str]
-    """What prompts get."""
+    input: NotRequired[str | list[ChatMessage] | dict[str, Any] | list[Any]]
+    """What prompts get: a text, a list of messages, or a JSON object or list."""
     reference: NotRequired[str | None]
     tags: NotRequired[list[str]]
     metadata: NotRequired[dict[str, Any]]
@@ -1579,8 +1608,8 @@ class DraftEstimateInputExperiment(TypedDict):
     name: str
 
 class DraftEstimateInput(TypedDict):
-    input: NotRequired[str]
-    """What prompts get."""
+    input: NotRequired[str | list[ChatMessage] | dict[str, Any] | list[Any]]
+    """What prompts get: a text, a list of messages, or a JSON object or list."""
     inputLength: NotRequired[int]
     """Characters of one input, in place of its text."""
     cases: NotRequired[CasesInput]
@@ -1608,8 +1637,8 @@ class Error(TypedDict):
     error: ErrorError
 
 class EstimateInput(TypedDict):
-    input: NotRequired[str]
-    """What prompts get."""
+    input: NotRequired[str | list[ChatMessage] | dict[str, Any] | list[Any]]
+    """What prompts get: a text, a list of messages, or a JSON object or list."""
     inputLength: NotRequired[int]
     """Characters of one input, in place of its text."""
     cases: NotRequired[CasesInput]
@@ -3227,8 +3256,8 @@ class MovedLabel(TypedDict):
     """How the version scores on held-out cases. Null if the label does not require it, or no version had the label."""
 
 class NewCase(TypedDict):
-    input: str
-    """What prompts get."""
+    input: str | list[ChatMessage] | dict[str, Any] | list[Any]
+    """What prompts get: a text, a list of messages, or a JSON object or list."""
     reference: NotRequired[str | None]
     """The right answer, for evaluators only."""
     tags: NotRequired[list[str]]
@@ -3496,8 +3525,8 @@ class PreviewInputExperiment(TypedDict):
     prompts: NotRequired[OwnPromptsInput]
 
 class PreviewInputStart(TypedDict):
-    input: NotRequired[str]
-    """What prompts get."""
+    input: NotRequired[str | list[ChatMessage] | dict[str, Any] | list[Any]]
+    """What prompts get: a text, a list of messages, or a JSON object or list."""
     reference: NotRequired[str | None]
     """The right answer, for evaluators only."""
     metadata: NotRequired[dict[str, Any]]
@@ -4387,34 +4416,9 @@ class RunBranchedFrom(TypedDict):
     number: int | None
     version: int
 
-class RunCaseMessagesItemContentItemText(TypedDict):
-    type: Literal["text"]
-    text: str
-
-class RunCaseMessagesItemContentItemFile(TypedDict):
-    type: Literal["file"]
-    file: str
-    mediaType: str
-    name: NotRequired[str]
-
-class RunCaseMessagesItemToolCallsItem(TypedDict):
-    id: str
-    tool: str
-    arguments: str
-
-class RunCaseMessagesItem(TypedDict):
-    role: Literal["system", "user", "assistant", "tool"]
-    content: str | list[RunCaseMessagesItemContentItemText | RunCaseMessagesItemContentItemFile]
-    toolCalls: NotRequired[list[RunCaseMessagesItemToolCallsItem]]
-    """Of an assistant message: the tools it called."""
-    tool: NotRequired[str]
-    """Of a tool message: the tool whose result it is."""
-    toolCallId: NotRequired[str]
-    """Of a tool message: the call whose result it is."""
-
 class RunCase(TypedDict):
     input: str
-    messages: NotRequired[list[RunCaseMessagesItem] | None]
+    messages: NotRequired[list[ChatMessage] | None]
     """The input as messages, if it is a conversation."""
     reference: str | None
     tags: list[str]
@@ -4803,34 +4807,9 @@ class RunRecordBranchedFrom(TypedDict):
     number: int | None
     version: int
 
-class RunRecordCaseMessagesItemContentItemText(TypedDict):
-    type: Literal["text"]
-    text: str
-
-class RunRecordCaseMessagesItemContentItemFile(TypedDict):
-    type: Literal["file"]
-    file: str
-    mediaType: str
-    name: NotRequired[str]
-
-class RunRecordCaseMessagesItemToolCallsItem(TypedDict):
-    id: str
-    tool: str
-    arguments: str
-
-class RunRecordCaseMessagesItem(TypedDict):
-    role: Literal["system", "user", "assistant", "tool"]
-    content: str | list[RunRecordCaseMessagesItemContentItemText | RunRecordCaseMessagesItemContentItemFile]
-    toolCalls: NotRequired[list[RunRecordCaseMessagesItemToolCallsItem]]
-    """Of an assistant message: the tools it called."""
-    tool: NotRequired[str]
-    """Of a tool message: the tool whose result it is."""
-    toolCallId: NotRequired[str]
-    """Of a tool message: the call whose result it is."""
-
 class RunRecordCase(TypedDict):
     input: str
-    messages: NotRequired[list[RunRecordCaseMessagesItem] | None]
+    messages: NotRequired[list[ChatMessage] | None]
     """The input as messages, if it is a conversation."""
     reference: str | None
     tags: list[str]
@@ -5029,8 +5008,8 @@ class Settings(TypedDict):
     budget: Budget
 
 class StartInput(TypedDict):
-    input: NotRequired[str]
-    """What prompts get."""
+    input: NotRequired[str | list[ChatMessage] | dict[str, Any] | list[Any]]
+    """What prompts get: a text, a list of messages, or a JSON object or list."""
     reference: NotRequired[str | None]
     """The right answer, for evaluators only."""
     cases: NotRequired[CasesInput]
@@ -5095,6 +5074,14 @@ class StoredBackup(TypedDict):
     bytes: int
     """Of the file."""
     madeAt: str
+
+class StoredFile(TypedDict):
+    id: str
+    """SHA-256 of its bytes. Messages name it as `file`."""
+    mediaType: Literal["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf", "text/plain"]
+    size: int
+    """Bytes."""
+    name: str | None
 
 class TargetComponentsValue(TypedDict):
     text: str
@@ -5193,6 +5180,8 @@ class TargetJobResult(TypedDict):
 
 class TargetJobsJobsItemInputCase(TypedDict):
     input: str
+    messages: NotRequired[list[ChatMessage]]
+    """The input as messages, if it is a conversation. Read files with GET /api/v1/files/{file} and an API token."""
     tags: list[str]
     metadata: dict[str, Any]
 

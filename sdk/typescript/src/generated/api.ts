@@ -381,6 +381,7 @@ export class Api {
         | 'experiment'
         | 'view'
         | 'dataset'
+        | 'file'
         | 'lesson'
         | 'prompt'
         | 'provider'
@@ -771,6 +772,7 @@ export class Api {
         | 'experiment'
         | 'view'
         | 'dataset'
+        | 'file'
         | 'lesson'
         | 'prompt'
         | 'provider'
@@ -1189,6 +1191,11 @@ export class Api {
     return this.http.json({ method: 'POST', path: '/retention/purge', options });
   }
 
+  /** Read a stored file. */
+  readFile(id: string, options?: CallOptions): Promise<Response> {
+    return this.http.file({ method: 'GET', path: `/files/${encodeURIComponent(id)}`, options });
+  }
+
   /** Stop showing that you are looking at a run. */
   releaseRun(
     id: string,
@@ -1527,6 +1534,26 @@ export class Api {
   /** Change the URL or the secret of a webhook. */
   updateWebhook(name: string, body: t.WebhookChange, options?: CallOptions): Promise<t.ChangedWebhook> {
     return this.http.json({ method: 'PATCH', path: `/webhooks/${encodeURIComponent(name)}`, body, options });
+  }
+
+  /** Store an image or another file, up to 10 MB, for the messages of cases. */
+  uploadFile(
+    body: FileBody<
+      | 'image/png'
+      | 'image/jpeg'
+      | 'image/webp'
+      | 'image/gif'
+      | 'application/pdf'
+      | 'text/plain'
+      | 'application/octet-stream'
+    >,
+    query: {
+      /** A name that people and models see. */
+      name?: string;
+    } = {},
+    options?: CallOptions,
+  ): Promise<t.StoredFile> {
+    return this.http.json({ method: 'POST', path: '/files', body, query, options });
   }
 
   /** Withdraw an invitation or a password link. */

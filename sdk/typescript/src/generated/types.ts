@@ -131,6 +131,7 @@ export type AuditEntry = {
       | 'experiment'
       | 'view'
       | 'dataset'
+      | 'file'
       | 'lesson'
       | 'prompt'
       | 'provider'
@@ -607,6 +608,8 @@ export type Calls = {
 
 export type Case = {
   input: string;
+  /** The input as messages, if it is a conversation. */
+  messages?: ChatMessage[] | null;
   reference: string | null;
   tags: string[];
   metadata: Record<string, unknown>;
@@ -653,6 +656,8 @@ export type CaseCriteriaInput = {
 export type Cases = {
   items: Array<{
     input: string;
+    /** The input as messages, if it is a conversation. */
+    messages?: ChatMessage[] | null;
     reference: string | null;
     tags: string[];
     metadata: Record<string, unknown>;
@@ -720,6 +725,36 @@ export type ChangedWebhook = {
   updatedAt: string;
   /** Only returned when it was just created. */
   secret: string | null;
+};
+
+export type ChatFile = {
+  type: 'file';
+  file: string;
+  mediaType: string;
+  name?: string;
+};
+
+export type ChatMessage = {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content:
+    | string
+    | Array<
+        | {
+            type: 'text';
+            text: string;
+          }
+        | ChatFile
+      >;
+  /** Of an assistant message: the tools it called. */
+  toolCalls?: Array<{
+    id: string;
+    tool: string;
+    arguments: string;
+  }>;
+  /** Of a tool message: the tool whose result it is. */
+  tool?: string;
+  /** Of a tool message: the call whose result it is. */
+  toolCallId?: string;
 };
 
 export type ClaimInput = {
@@ -1392,8 +1427,8 @@ export type DatasetChange = {
   add?: NewCase[];
   change?: Array<{
     number: number;
-    /** What prompts get. */
-    input?: string;
+    /** What prompts get: a text, a list of messages, or a JSON object or list. */
+    input?: string | ChatMessage[] | Record<string, unknown> | unknown[];
     reference?: string | null;
     tags?: string[];
     metadata?: Record<string, unknown>;
@@ -1620,8 +1655,8 @@ export type DocMatches = {
 };
 
 export type DraftEstimateInput = {
-  /** What prompts get. */
-  input?: string;
+  /** What prompts get: a text, a list of messages, or a JSON object or list. */
+  input?: string | ChatMessage[] | Record<string, unknown> | unknown[];
   /** Characters of one input, in place of its text. */
   inputLength?: number;
   cases?: CasesInput;
@@ -1699,8 +1734,8 @@ export type Error = {
 };
 
 export type EstimateInput = {
-  /** What prompts get. */
-  input?: string;
+  /** What prompts get: a text, a list of messages, or a JSON object or list. */
+  input?: string | ChatMessage[] | Record<string, unknown> | unknown[];
   /** Characters of one input, in place of its text. */
   inputLength?: number;
   cases?: CasesInput;
@@ -3375,8 +3410,8 @@ export type MovedLabel = {
 };
 
 export type NewCase = {
-  /** What prompts get. */
-  input: string;
+  /** What prompts get: a text, a list of messages, or a JSON object or list. */
+  input: string | ChatMessage[] | Record<string, unknown> | unknown[];
   /** The right answer, for evaluators only. */
   reference?: string | null;
   /** Tags. `train`, `validation` and `held_out` are splits. */
@@ -3666,8 +3701,8 @@ export type PreviewInput = {
     prompts?: OwnPromptsInput;
   };
   start: {
-    /** What prompts get. */
-    input?: string;
+    /** What prompts get: a text, a list of messages, or a JSON object or list. */
+    input?: string | ChatMessage[] | Record<string, unknown> | unknown[];
     /** The right answer, for evaluators only. */
     reference?: string | null;
     /** Values that prompts fill in with `{{metadata.NAME}}`. */
@@ -4665,33 +4700,7 @@ export type Run = {
   case: {
     input: string;
     /** The input as messages, if it is a conversation. */
-    messages?: Array<{
-      role: 'system' | 'user' | 'assistant' | 'tool';
-      content:
-        | string
-        | Array<
-            | {
-                type: 'text';
-                text: string;
-              }
-            | {
-                type: 'file';
-                file: string;
-                mediaType: string;
-                name?: string;
-              }
-          >;
-      /** Of an assistant message: the tools it called. */
-      toolCalls?: Array<{
-        id: string;
-        tool: string;
-        arguments: string;
-      }>;
-      /** Of a tool message: the tool whose result it is. */
-      tool?: string;
-      /** Of a tool message: the call whose result it is. */
-      toolCallId?: string;
-    }> | null;
+    messages?: ChatMessage[] | null;
     reference: string | null;
     tags: string[];
     metadata: Record<string, unknown>;
@@ -5167,33 +5176,7 @@ export type RunRecord = {
   case: {
     input: string;
     /** The input as messages, if it is a conversation. */
-    messages?: Array<{
-      role: 'system' | 'user' | 'assistant' | 'tool';
-      content:
-        | string
-        | Array<
-            | {
-                type: 'text';
-                text: string;
-              }
-            | {
-                type: 'file';
-                file: string;
-                mediaType: string;
-                name?: string;
-              }
-          >;
-      /** Of an assistant message: the tools it called. */
-      toolCalls?: Array<{
-        id: string;
-        tool: string;
-        arguments: string;
-      }>;
-      /** Of a tool message: the tool whose result it is. */
-      tool?: string;
-      /** Of a tool message: the call whose result it is. */
-      toolCallId?: string;
-    }> | null;
+    messages?: ChatMessage[] | null;
     reference: string | null;
     tags: string[];
     metadata: Record<string, unknown>;
@@ -5462,8 +5445,8 @@ export type Settings = {
 };
 
 export type StartInput = {
-  /** What prompts get. */
-  input?: string;
+  /** What prompts get: a text, a list of messages, or a JSON object or list. */
+  input?: string | ChatMessage[] | Record<string, unknown> | unknown[];
   /** The right answer, for evaluators only. */
   reference?: string | null;
   cases?: CasesInput;
@@ -5534,6 +5517,15 @@ export type StoredBackup = {
   /** Of the file. */
   bytes: number;
   madeAt: string;
+};
+
+export type StoredFile = {
+  /** SHA-256 of its bytes. Messages name it as `file`. */
+  id: string;
+  mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'application/pdf' | 'text/plain';
+  /** Bytes. */
+  size: number;
+  name: string | null;
 };
 
 export type Target = {
@@ -5648,6 +5640,8 @@ export type TargetJobs = {
     input: {
       case: {
         input: string;
+        /** The input as messages, if it is a conversation. Read files with GET /api/v1/files/{file} and an API token. */
+        messages?: ChatMessage[];
         tags: string[];
         metadata: Record<string, unknown>;
       };

@@ -585,7 +585,7 @@ class Api:
         *,
         group: Literal["decisions", "lessons", "settings", "access", "refused"] | None = None,
         actor_id: str | None = None,
-        subject: Literal["run", "batch", "experiment", "view", "dataset", "lesson", "prompt", "provider", "prices", "budget", "webhook", "target", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"] | None = None,
+        subject: Literal["run", "batch", "experiment", "view", "dataset", "file", "lesson", "prompt", "provider", "prices", "budget", "webhook", "target", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -1063,7 +1063,7 @@ class Api:
         limit: int | None = None,
         group: Literal["decisions", "lessons", "settings", "access", "refused"] | None = None,
         actor_id: str | None = None,
-        subject: Literal["run", "batch", "experiment", "view", "dataset", "lesson", "prompt", "provider", "prices", "budget", "webhook", "target", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"] | None = None,
+        subject: Literal["run", "batch", "experiment", "view", "dataset", "file", "lesson", "prompt", "provider", "prices", "budget", "webhook", "target", "mcp_server", "setting", "backup", "member", "invitation", "session", "token", "audit", "entry"] | None = None,
         subject_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -1506,6 +1506,15 @@ class Api:
         """Delete now what is past its retention period."""
         answer: t.Purged = self.http.json("POST", "/retention/purge", options=options)
         return answer
+
+    def read_file(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> httpx.Response:
+        """Read a stored file."""
+        return self.http.file("GET", f"/files/{quote(str(id), safe='')}", options=options)
 
     def release_run(
         self,
@@ -2076,6 +2085,20 @@ class Api:
     ) -> t.ChangedWebhook:
         """Change the URL or the secret of a webhook."""
         answer: t.ChangedWebhook = self.http.json("PATCH", f"/webhooks/{quote(str(name), safe='')}", body=body, options=options)
+        return answer
+
+    def upload_file(
+        self,
+        body: FileBody,
+        *,
+        name: str | None = None,
+        options: CallOptions | None = None,
+    ) -> t.StoredFile:
+        """Store an image or another file, up to 10 MB, for the messages of cases.
+
+        name: A name that people and models see.
+        """
+        answer: t.StoredFile = self.http.json("POST", "/files", body=body, query={"name": name}, options=options)
         return answer
 
     def withdraw_invitation(

@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startBatch } from '#lib/batches/start-batch.ts';
+import type { ChatFile, ChatMessage } from '#lib/core/chat/chat-message.ts';
+import type { Result } from '#lib/core/problem.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { exportDataset } from '#lib/datasets/export-dataset.ts';
+import { importCases } from '#lib/datasets/import-cases.ts';
+import { USUAL_IMPORT } from '#lib/datasets/import-options.ts';
+import { ALL_CASES, findDataset, listCases } from '#lib/datasets/queries.ts';
+import { updateDataset } from '#lib/datasets/update-dataset.ts';
+import { createExperiment } from '#lib/experiments/create-experiment.ts';
+import { findFile, removeUnusedFiles, storeFile } from '#lib/files/stored-files.ts';
+import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { findRun } from '#lib/runs/queries.ts';
+import { createDataset } from '#lib/testing/create-dataset.ts';
+import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from './perform-run.ts';
+
+const db = useTestDatabase();
+const context = () => testContext(db.database());
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let image: ChatFile;
+let conversation: ChatMessage[];
+
+function granted<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.value;
+}
+
+beforeEach(async () => {
+  const { id, mediaType } = granted(await storeFile(context(), TESTER, { bytes: PNG, name: 'pixel.png' }));
+  image = { type: 'file', file: id, mediaType, name: 'pixel.png' };
+  conversation = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello.' },
+    { role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] },
+  ];
+});
+
+/** The requests of a run of one case, and its record. */
+async function performed(settings: ExperimentSettingsInput, input: unknown) {
+  const { id } = granted(await createExperiment(context(), TESTER, { name: 'chat', ...settings }));
+  const started = granted(await startBatch(context(), TESTER, id, { input }, { idempotencyKey: null, watched: false }));
+  const runId = started.runIds[0] ?? '';
+  const requests: ModelRequest[] = [];
+  const worker = testWorkerContext(context());
+  const call: ModelCaller = (request, options) => {
+    requests.push(request);
+    return worker.call(request, options);
+  };
+  await performRun({ ...worker, call }, runId);
+  const found = await findRun(db.database(), runId);
+  if (found === null) throw new Error('no such run');
+  return { requests, record: found.record };
+}
+
+const CHAT = { ...PRACTICE_WRITING, prompts: { generate: '{{role "system"}}\nBe brief.\n{{history}}' } };
+
+describe('a run of a conversation with an image', () => {
+  test('sends the messages, shows judges and revisions the image, and keeps the messages', async () => {
+    const { requests, record } = await performed(CHAT, conversation);
+    const [first] = requests;
+    expect(first).toMatchObject({
+      role: 'generate',
+      messages: [{ role: 'system', content: 'Be brief.' }, ...conversation],
+    });
+    const judged = requests.find(({ role }) => role === 'evaluate');
+    expect(judged?.files).toEqual([image]);
+    expect(judged?.prompt).toContain('User: Hi\n\nAssistant: Hello.\n\nUser: What is this?\n[image pixel.png');
+    expect(requests.find(({ role }) => role === 'revise')?.files).toEqual([image]);
+    expect(record).toMatchObject({ status: 'finished', failure: null, case: { messages: conversation } });
+    expect(record.case.input).toContain('User: Hi\n\nAssistant: Hello.');
+  });
+
+  test('a JSON input fills in its fields', async () => {
+    const settings = { ...PRACTICE_WRITING, prompts: { generate: '{{role "user"}}\nWrite to {{input.who.name}}.' } };
+    const { requests, record } = await performed(settings, { who: { name: 'Ada' } });
+    expect(requests[0]?.messages).toEqual([{ role: 'user', content: 'Write to Ada.' }]);
+    expect(JSON.parse(record.case.input)).toEqual({ who: { name: 'Ada' } });
+  });
+
+  test('a plain run has no messages', async () => {
+    const { requests, record } = await performed(PRACTICE_WRITING, 'Explain rate limits');
+    expect(requests.filter((request) => 'messages' in request || 'files' in request)).toEqual([]);
+    expect(record.case).not.toHaveProperty('messages');
+  });
+
+  test.each<[string, () => unknown, string]>([
+    [
+      'a file that is not stored',
+      () => [{ role: 'user', content: [{ ...image, file: 'b'.repeat(64) }] }],
+      'input names the file bbbbbbbb, which is not stored',
+    ],
+    [
+      'another type than that of the file',
+      () => [{ role: 'user', content: [{ ...image, mediaType: 'image/jpeg' }] }],
+      'is image/jpeg, but it is image/png',
+    ],
+    ['a role that there is not', () => [{ role: 'bot', content: 'a' }], 'input.0.role must be one of'],
+    ['a number', () => 7, 'input must be a text, a list of messages, or a JSON object or list'],
+  ])('is refused with %s', async (_name, input, message) => {
+    const { id } = granted(await createExperiment(context(), TESTER, { name: 'chat', ...PRACTICE_WRITING }));
+    const options = { idempotencyKey: null, watched: false };
+    const refused = await startBatch(context(), TESTER, id, { input: input() }, options);
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(message) } });
+  });
+});
+
+describe('a dataset with conversations', () => {
+  async function load(text: string, format: 'jsonl' | 'csv') {
+    async function* bytes() {
+      yield new TextEncoder().encode(text);
+    }
+    return importCases(context(), TESTER, { name: 'Chats' }, { format, bytes: bytes() }, USUAL_IMPORT);
+  }
+
+  async function exported(id: string, format: 'jsonl' | 'csv') {
+    const { chunks } = granted(await exportDataset(context(), id, { format, version: null }));
+    const parts: Uint8Array[] = [];
+    for await (const chunk of chunks) parts.push(chunk);
+    return Buffer.concat(parts).toString();
+  }
+
+  test.each(['jsonl', 'csv'] as const)('comes back the same from an export as %s', async (format) => {
+    const cases = [{ input: conversation, reference: 'a pixel' }, { input: 'plain' }, { input: { a: [1] } }];
+    const { id } = granted(await createDataset(context(), TESTER, { name: 'Chats', cases }));
+    const again = granted(await load(await exported(id, format), format));
+    const of = async (dataset: string) => (await findDataset(db.database(), dataset))?.cases;
+    expect(await of(again.id ?? '')).toEqual(await of(id));
+    expect((await of(id))?.[0]?.messages).toEqual(conversation);
+  });
+
+  test('is read as OpenAI and Langfuse write it', async () => {
+    const lines = [
+      {
+        messages: [
+          { role: 'developer', content: 'Be brief.' },
+          { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+        ],
+      },
+      { input: { messages: [{ role: 'user', content: 'Ho', name: 'ada' }] }, reference: 'x' },
+      {
+        input: [
+          { role: 'user', content: 'Look' },
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }],
+          },
+          { role: 'tool', tool_call_id: 'c1', name: 'f', content: 'found' },
+        ],
+      },
+    ];
+    const { id } = granted(await load(lines.map((line) => JSON.stringify(line)).join('\n'), 'jsonl'));
+    const found = await findDataset(db.database(), id ?? '');
+    expect(found?.cases.map(({ messages }) => messages)).toEqual([
+      [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+      ],
+      [{ role: 'user', content: 'Ho' }],
+      [
+        { role: 'user', content: 'Look' },
+        { role: 'assistant', content: '', toolCalls: [{ id: 'c1', tool: 'f', arguments: '{}' }] },
+        { role: 'tool', content: 'found', tool: 'f', toolCallId: 'c1' },
+      ],
+    ]);
+  });
+
+  test.each([
+    [
+      'an image by its address',
+      { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+      'input.0.content.0 is image_url, which an import does not take',
+    ],
+    [
+      'a file that is not stored',
+      { type: 'file', file: 'c'.repeat(64), mediaType: 'image/png' },
+      'input names the file cccccccc',
+    ],
+  ])('is refused with %s', async (_name, part, message) => {
+    const refused = await load(JSON.stringify({ input: [{ role: 'user', content: [part] }] }), 'jsonl');
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(message) } });
+  });
+
+  test('can be changed, and a change of the input keeps or replaces the messages', async () => {
+    const { id } = granted(await createDataset(context(), TESTER, { name: 'Chats', cases: [{ input: conversation }] }));
+    granted(await updateDataset(context(), TESTER, id, { change: [{ number: 1, reference: 'r' }] }));
+    const page = async () => (await listCases(db.database(), id, ALL_CASES, { cursor: 0, limit: 10 })).items[0];
+    expect(await page()).toMatchObject({ reference: 'r', messages: conversation });
+    granted(await updateDataset(context(), TESTER, id, { change: [{ number: 1, input: 'plain' }] }));
+    expect(await page()).toMatchObject({ input: 'plain', messages: undefined });
+  });
+});
+
+describe('stored files', () => {
+  test('are stored once, by their content', async () => {
+    const again = granted(await storeFile(context(), TESTER, { bytes: PNG, name: 'other.png' }));
+    expect(again).toEqual({ id: image.file, mediaType: 'image/png', size: PNG.length, name: 'pixel.png' });
+    expect((await findFile(db.database(), image.file))?.bytes).toEqual(new Uint8Array(PNG));
+  });
+
+  test.each([
+    ['an empty file', new Uint8Array(), 'The file is empty.'],
+    ['a program', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0]), 'The content of the file is none of'],
+    ['more than 10 MB', new Uint8Array(10_000_001).fill(65), 'larger than 10 MB'],
+  ])('refuse %s', async (_name, bytes, message) => {
+    const refused = await storeFile(context(), TESTER, { bytes, name: null });
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(message) } });
+  });
+
+  test.each<[string, Uint8Array, string]>([
+    ['SVG, which can hold scripts', Buffer.from('<svg onload="alert(1)"/>'), 'text/plain'],
+    ['HTML', Buffer.from('<script>alert(1)</script>'), 'text/plain'],
+    ['PDF', Buffer.from('%PDF-1.7\n'), 'application/pdf'],
+    ['JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1]), 'image/jpeg'],
+  ])('tell the type of %s from its content', async (_name, bytes, mediaType) => {
+    expect(granted(await storeFile(context(), TESTER, { bytes, name: 'x.png' })).mediaType).toBe(mediaType);
+  });
+
+  test('are removed after a day without use, unless a case refers to them', async () => {
+    const { id: unused } = granted(await storeFile(context(), TESTER, { bytes: Buffer.from('unused'), name: null }));
+    granted(await createDataset(context(), TESTER, { name: 'Chats', cases: [{ input: conversation }] }));
+    const isThere = async (id: string) => (await findFile(db.database(), id)) !== null;
+    await removeUnusedFiles(db.database(), new Date(Date.now() + 23 * 3_600_000));
+    expect([await isThere(unused), await isThere(image.file)]).toEqual([true, true]);
+    await removeUnusedFiles(db.database(), new Date(Date.now() + 25 * 3_600_000));
+    expect([await isThere(unused), await isThere(image.file)]).toEqual([false, true]);
+  });
+});
