@@ -26,7 +26,10 @@ describe('where a wrong case stands in its file', () => {
       'json',
       '[{"input": "a"}, {"input": 7}, {"input": "c", "tags": "x"}]',
       {},
-      ['1:19+7 input must be a text, a list of messages, or a JSON object or list', '1:47+6 tags must be a list, got "x"'],
+      [
+        '1:19+7 input must be a text, a list of messages, or a JSON object or list',
+        '1:47+6 tags must be a list, got "x"',
+      ],
     ],
     [
       'entries of several lines',
@@ -63,7 +66,13 @@ describe('where a wrong case stands in its file', () => {
       {},
       ['1:50+7 input must be a text, a list of messages, or a JSON object or list'],
     ],
-    ['a key that is named twice', 'jsonl', '{"input": "a", "input": 7}', {}, ['1:16+7 input must be a text, a list of messages, or a JSON object or list']],
+    [
+      'a key that is named twice',
+      'jsonl',
+      '{"input": "a", "input": 7}',
+      {},
+      ['1:16+7 input must be a text, a list of messages, or a JSON object or list'],
+    ],
     [
       'a key written with an escape, after a space',
       'jsonl',

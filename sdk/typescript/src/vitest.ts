@@ -83,7 +83,12 @@ async function scoreOutput(
   const { input, reference = null, metadata = {} } = testCase;
   const tried = await Promise.all(
     criteria.map(async (criterion) => {
-      const asked = { criterion, output, case: { input: textOf(input), reference, metadata }, ...(generator && { generator }) };
+      const asked = {
+        criterion,
+        output,
+        case: { input: textOf(input), reference, metadata },
+        ...(generator && { generator }),
+      };
       return { criterion, ...(await hone.score(asked, { timeoutSeconds })) };
     }),
   );
