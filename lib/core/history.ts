@@ -31,6 +31,7 @@ export const PROPOSAL_PROBLEMS = [
   'repeated',
   'missing_variable',
   'unknown_variable',
+  'changed_roles',
   'too_long',
   'copied_cases',
   'copied_example',

@@ -44,6 +44,38 @@ describe('the guards', () => {
   });
 });
 
+describe('the messages of a chat prompt', () => {
+  const CHAT = '{{role "system"}}\nSort the mail.\n\n{{history}}\n\n{{role "user"}}\n{{input}}';
+  const problemOf = (prompt: string, parent = CHAT) => {
+    const settings = tuningSettingsOf();
+    const history = tuningHistory(settings, { train: 1 }, [{ output: parent }]);
+    return proposalProblems({ prompt, problem: null }, history, settings, { output: parent });
+  };
+
+  test.each<[string, string, RegExp | null]>([
+    ['other texts', CHAT.replace('Sort the mail.', 'Sort the mail.\nAnswer with one label.'), null],
+    ['the same roles in other quotes', CHAT.replace('"system"', "'system'").replace('Sort', 'Always sort'), null],
+    ['no role lines', 'Sort the mail. {{input}}', /lost its role lines/],
+    [
+      'no history',
+      CHAT.replace('{{history}}\n\n', ''),
+      /are system, user\. They must be: system, \{\{history\}\}, user/,
+    ],
+    ['a message more', `${CHAT}\n{{role "assistant"}}\nLabel:`, /They must be: system/],
+    ['another role', CHAT.replace('"user"', '"assistant"'), /are system, \{\{history\}\}, assistant/],
+    ['a role that is none', CHAT.replace('"user"', '"robot"'), /unknown role "robot"/],
+    ['an empty message', CHAT.replace('Sort the mail.', ''), /a message of the system is empty/],
+  ])('with %s', (_name, prompt, problem) => {
+    const found = problemOf(prompt).filter(({ kind }) => kind === 'changed_roles');
+    if (problem === null) expect(found).toEqual([]);
+    else expect(found.map(({ text }) => text).join(' ')).toMatch(problem);
+  });
+
+  test('are not made out of a plain prompt', () => {
+    expect(problemOf(CHAT, 'Sort the mail: {{input}}')).toMatchObject([{ kind: 'changed_roles' }]);
+  });
+});
+
 describe('a copied example', () => {
   test.each<{ name: string; added: string; given: Partial<TuningCase>; copied: string | null }>([
     { name: 'twelve words in a row', added: WORDS, given: { input: `Well, ${WORDS} and so on` }, copied: WORDS },

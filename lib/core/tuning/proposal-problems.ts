@@ -1,4 +1,4 @@
-import { chatPromptProblem, messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
+import { chatPromptProblems, messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import type { History, ProposalProblem, TuningCase, Version } from '#lib/core/history.ts';
 import { inputFieldText, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -19,6 +19,7 @@ export function proposalProblems(
   if (problem !== null) return [problem];
   return [
     ...sameText(prompt, history, parent),
+    ...roleProblems(prompt, parent.output),
     ...variableProblems(prompt, history.cases, parent.output),
     ...lengthProblem(prompt, tune.maxPromptTokens),
     ...copiedExamples(prompt, history.cases, parent.output, outputs),
@@ -40,24 +41,32 @@ function normal(text: string): string {
   return text.split(/\s+/).filter(Boolean).join(' ');
 }
 
+/** The messages of a chat prompt keep their roles and their order, and a plain prompt stays plain. */
+function roleProblems(prompt: string, parent: string): ProposalProblem[] {
+  const problem = (text: string): ProposalProblem[] => [{ kind: 'changed_roles', text }];
+  const [wrong] = chatPromptProblems(prompt);
+  if (wrong !== undefined) return problem(`Its role lines are wrong: ${wrong.message}.`);
+  const [now, before] = [rolesOf(prompt), rolesOf(parent)];
+  if (now === before) return [];
+  if (before === null) return problem('It has role lines, and the prompt that it improves has none.');
+  if (now === null) return problem(`It lost its role lines. The messages must be: ${before}.`);
+  return problem(`Its messages are ${now}. They must be: ${before}.`);
+}
+
+/** The roles of a chat prompt in their order, in words; null for a plain prompt. */
+function rolesOf(prompt: string): string | null {
+  const messages = messagesOfPrompt(prompt);
+  return messages === null ? null : messages.map(({ role }) => (role === 'history' ? '{{history}}' : role)).join(', ');
+}
+
 /** A variable that its parent has too is never unknown: it was seen by whoever wrote the first prompt. */
 function variableProblems(prompt: string, cases: TuningCase[], parent: string): ProposalProblem[] {
   const before = templateVariables(parent);
   const now = templateVariables(prompt);
   const has = (list: { name: string }[], name: string) => list.some((one) => one.name === name);
-  const roles = chatPromptProblem(prompt);
   const missing = before.filter(({ name, known }) => known && !has(now, name));
   const unknown = now.filter(({ name, known }) => !has(before, name) && !(known && isFilled(name, cases)));
   return [
-    ...(messagesOfPrompt(parent) !== null && messagesOfPrompt(prompt) === null
-      ? [
-          {
-            kind: 'missing_variable' as const,
-            text: 'It lost the lines that begin its messages, such as {{role "system"}}.',
-          },
-        ]
-      : []),
-    ...(roles === null ? [] : [{ kind: 'unknown_variable' as const, text: `It ${roles}` }]),
     ...missing.map(({ name }) => ({
       kind: 'missing_variable' as const,
       text: `It lost the variable {{${name}}}.`,

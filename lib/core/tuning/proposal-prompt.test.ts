@@ -56,6 +56,20 @@ describe('the question for a proposal', () => {
     expect(section(prompt, 'rejected_proposals')).toBeNull();
   });
 
+  test('says which lines of a chat prompt must stay, and shows tools and response schema', () => {
+    expect(proposalPrompt(ground()).prompt).not.toContain('{{role');
+    const settings = tuningSettingsOf({
+      generator: {
+        ...{ provider: 'p', model: 'm' },
+        tools: [{ name: 'refund', description: 'Pays back.' }],
+        responseSchema: { schema: { type: 'object', title: 'Label' } },
+      },
+    });
+    const { prompt } = proposalPrompt(ground({ settings, parent: '{{role "system"}}\nSort: {{input}}' }));
+    expect(prompt).toContain('Keep these lines and their order');
+    expect(section(prompt, 'rules')).toMatch(/"name":"refund"[\s\S]*"title":"Label"/);
+  });
+
   test('never holds what is for people only', () => {
     const { instructions, prompt } = proposalPrompt(ground());
     expect(instructions + prompt).not.toContain('detail of case');

@@ -114,7 +114,7 @@ function formOf(parent: string, { tune }: ExperimentSettings): string {
 }
 
 const ROLES_KEPT =
-  ' Lines such as {{role "system"}} begin the messages of the prompt, and {{history}} says where the messages of the case go: keep these lines as they are.';
+  ' Lines such as {{role "system"}} begin the messages of the prompt, and {{history}} says where the messages of the case go. Keep these lines and their order, and improve the texts between them.';
 
 function cut(text: string): string {
   return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
