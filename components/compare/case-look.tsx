@@ -1,7 +1,7 @@
 'use client';
 
 import { Check, X } from 'lucide-react';
-import { CodeBlock } from '#components/ui/code-block.tsx';
+import { AnswerText } from '#components/answer/answer-text.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -113,7 +113,7 @@ function OneAnswer({ result, letter }: { result: CaseResult; letter: string }) {
       {result.output === null ? (
         <p className="text-ink-2 text-sm">{noAnswerLabel(result)}</p>
       ) : (
-        <CodeBlock>{result.output}</CodeBlock>
+        <AnswerText text={result.output} />
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { MayTextLink } from '#components/access/may-link.tsx';
+import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { CasesFields } from './cases-fields.tsx';
@@ -100,23 +101,25 @@ function PromptField({ onSettings, isCopy }: Pick<FirstFieldsProps, 'onSettings'
   const text = promptOf(settings);
   return (
     <>
-      <Field
-        label="Prompt"
-        help={
-          <>
-            The text sent to the model. Use <code>{'{{input}}'}</code> to insert the input. Without it, Hone appends the
-            input to the prompt.
-          </>
-        }
-        path={promptPath(settings)}
-      >
-        <Textarea
-          rows={5}
-          value={text}
-          placeholder="Summarize the support ticket in one sentence."
-          onChange={({ target }) => onSettings((current) => withPrompt(current, target.value, isCopy))}
-        />
-      </Field>
+      <PromptTextEditor value={text} onChange={(next) => onSettings((current) => withPrompt(current, next, isCopy))}>
+        <Field
+          label="Prompt"
+          help={
+            <>
+              The text sent to the model. Use <code>{'{{input}}'}</code> to insert the input. Without it, Hone appends
+              the input to the prompt.
+            </>
+          }
+          path={promptPath(settings)}
+        >
+          <Textarea
+            rows={5}
+            value={text}
+            placeholder="Summarize the support ticket in one sentence."
+            onChange={({ target }) => onSettings((current) => withPrompt(current, target.value, isCopy))}
+          />
+        </Field>
+      </PromptTextEditor>
       <PromptWarning text={text} />
     </>
   );

@@ -1,3 +1,4 @@
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { formatTitle } from '#lib/format.ts';
 import { type CriterionDraft, newCriterion } from './criterion-draft.ts';
@@ -27,7 +28,7 @@ export function withPrompt(settings: FormSettings, text: string, isCopy: boolean
   const { generator, prompts } = settings;
   const criteria = !isCopy && isDerived(settings) ? [derivedCriterion(text)] : settings.criteria;
   const isBoth = generator.instructions !== '' && prompts.generate !== null && prompts.generate !== '';
-  const isTemplate = !isBoth && templateVariables(text).some(({ known }) => known);
+  const isTemplate = !isBoth && (messagesOfPrompt(text) !== null || templateVariables(text).some(({ known }) => known));
   return {
     ...settings,
     criteria,

@@ -1,6 +1,7 @@
 'use client';
 
 import { TaskTypeInput } from '#components/lessons/task-type-input.tsx';
+import { OptionsEditor } from '#components/prompt-editor/options-editor.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { rolesOf } from './form-roles.ts';
@@ -65,6 +66,13 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
           />
         )}
       </div>
+      {hasTarget || (settings.generator.base.type !== 'single' && !isTuning) ? null : (
+        <OptionsEditor
+          at="generator."
+          value={settings.generator}
+          onChange={(options) => set('generator', { ...settings.generator, ...options })}
+        />
+      )}
       <TemperatureFields />
       <ModelSettingsFields />
       <RefusedSettingsNotice providers={providers} />

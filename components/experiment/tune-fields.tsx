@@ -1,5 +1,6 @@
 'use client';
 
+import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
@@ -14,19 +15,22 @@ import { CheckField, LongTextField, NumberField, SelectField, useSettingsForm } 
 
 /** The prompt that is tuned. */
 export function TunedPromptField() {
-  const { settings } = useSettingsForm();
+  const { settings, set } = useSettingsForm();
+  const text = settings.prompts.generate ?? '';
   return (
     <>
-      <LongTextField
-        path="prompts.generate"
-        also="tune.prompt"
-        label="Prompt to tune"
-        help={<PromptHelp settings={settings} />}
-        rows={8}
-        className="font-mono text-code"
-        spellCheck={false}
-      />
-      <PromptWarning text={settings.prompts.generate ?? ''} />
+      <PromptTextEditor value={text} onChange={(next) => set('prompts.generate', next)}>
+        <LongTextField
+          path="prompts.generate"
+          also="tune.prompt"
+          label="Prompt to tune"
+          help={<PromptHelp settings={settings} />}
+          rows={8}
+          className="font-mono text-code"
+          spellCheck={false}
+        />
+      </PromptTextEditor>
+      <PromptWarning text={text} />
     </>
   );
 }

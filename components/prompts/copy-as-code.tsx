@@ -7,6 +7,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { type PromptBody, promptDocument } from '#lib/core/prompt-options.ts';
 import { PRODUCTION, type PromptLabel } from '#lib/prompts/schema.ts';
 import { type CodeLanguage, promptCode } from './prompt-code.ts';
 
@@ -14,7 +15,7 @@ type CopyAsCodeProps = {
   name: string;
   labels: readonly PromptLabel[];
   /** The version whose text is copied where the text itself is asked for. */
-  version: { number: number; text: string };
+  version: { number: number } & PromptBody;
 };
 
 type Kind = CodeLanguage | 'text';
@@ -34,7 +35,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
   const origin = useOrigin();
   const label = chosen ?? (labels.some((one) => one.label === PRODUCTION) ? PRODUCTION : (labels[0]?.label ?? ''));
   const by = label === '' ? { version: version.number } : { label };
-  const code = kind === 'text' ? version.text : promptCode(kind, { origin, name, by });
+  const code = kind === 'text' ? promptDocument(version) : promptCode(kind, { origin, name, by, options: version });
 
   async function copy() {
     const isCopied = await navigator.clipboard.writeText(code).then(

@@ -5,6 +5,8 @@ import { type ReactNode, useMemo } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { NotYours } from '#components/access/only-for.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
+import { OptionsEditor } from '#components/prompt-editor/options-editor.tsx';
+import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
@@ -17,6 +19,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import { WithSignInLink } from '#components/ui/with-sign-in-link.tsx';
+import { promptDocument } from '#lib/core/prompt-options.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
@@ -38,10 +41,12 @@ const NO_LINES = { added: 0, removed: 0 };
 
 /** The prompt as it is being written: edited or against a version, its variables checked, and whether it is kept. */
 export function DraftPane({ draft, against, cases, view, onView, save }: DraftPaneProps) {
-  const { text, base } = draft;
+  const { text, body, base } = draft;
+  const document = promptDocument(body);
+  const before = promptDocument(base);
   const { may, why } = useMay('editor');
-  const waits = useIsHydrating() && !isComparedOnServer(base.text, text);
-  const lines = useMemo(() => (waits ? NO_LINES : changedLines(base.text, text)), [waits, base.text, text]);
+  const waits = useIsHydrating() && !isComparedOnServer(before, document);
+  const lines = useMemo(() => (waits ? NO_LINES : changedLines(before, document)), [waits, before, document]);
   const checked = useMemo(() => checkVariables(text, cases), [text, cases]);
   const notes = variableNotes(checked, cases.length);
   return (
@@ -82,25 +87,35 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
               {lines.added + lines.removed === 1 ? 'line' : 'lines'} since v{base.number}
             </>
           )}{' '}
-          · about {formatNumberOf(estimatedTokens(text), 'token')}
+          · about {formatNumberOf(estimatedTokens(document), 'token')}
         </span>
         <span className="ml-auto flex items-center gap-2">{save}</span>
       </PaneHeader>
       <DraftNotice draft={draft} />
       <NotYours why={why} />
       {view === 'edit' && !may ? (
-        <CodeBlock>{text}</CodeBlock>
+        <CodeBlock>{document}</CodeBlock>
       ) : view === 'edit' ? (
-        <Field label="Prompt" hideLabel>
-          <CodeEditor
-            value={text}
-            language="prompt"
-            example="Sort this mail. Answer with one label.\n\nMail: {{input}}"
-            onChange={draft.setText}
-          />
-        </Field>
+        <>
+          <PromptTextEditor value={text} onChange={(next) => draft.edit({ text: next })}>
+            <Field label="Prompt" hideLabel>
+              <CodeEditor
+                value={text}
+                language="prompt"
+                example="Sort this mail. Answer with one label.\n\nMail: {{input}}"
+                onChange={(next) => draft.edit({ text: next })}
+              />
+            </Field>
+          </PromptTextEditor>
+          <OptionsEditor value={draft.options} onChange={(options) => draft.edit({ options })} />
+        </>
       ) : (
-        <DiffView before={against.text} after={text} layout="unified" label={`Draft against v${against.number}`} />
+        <DiffView
+          before={promptDocument(against)}
+          after={document}
+          layout="unified"
+          label={`Draft against v${against.number}`}
+        />
       )}
       <div className="mt-2 flex flex-wrap items-center gap-2 gap-x-3 text-ink-2 text-sm">
         <span>

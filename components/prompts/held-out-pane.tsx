@@ -71,7 +71,7 @@ export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPane
                 <MayButton
                   needs="editor"
                   size="small"
-                  disabled={proofs.runs !== null || asked.texts.some((text) => text.trim() === '')}
+                  disabled={proofs.runs !== null || asked.texts.some(({ text }) => text.trim() === '')}
                   onClick={() => void proofs.run(RUN, asked)}
                 >
                   Evaluate: {formatNumberOf(open.calls, 'call')}

@@ -2,18 +2,23 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
+import { z } from 'zod';
 import { PageHead } from '#components/layout/page-head.tsx';
+import { OptionsEditor } from '#components/prompt-editor/options-editor.tsx';
+import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { Result } from '#lib/core/problem.ts';
+import { NO_OPTIONS, type PromptBody, promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { SavePrompt } from './save-prompt.tsx';
 import type { SetupChoices } from './setup-dialog.tsx';
 import { firstTypedState, TypedPane, typedSetup } from './typed-pane.tsx';
+import { type EditedPrompt, fromEdited, toEdited } from './use-prompt-draft.ts';
 import { useTypedRun } from './use-typed-run.ts';
 
 type NewPlaygroundProps = {
@@ -33,26 +38,31 @@ const KEPT_AT = 'hone:new-prompt';
 /** A prompt that is not saved yet, run as it is written. It gets its name when it is saved. */
 export function NewPlayground({ choices, setup, runs, save, now }: NewPlaygroundProps) {
   const router = useRouter();
-  const [text, setText] = useState('');
+  const [edited, setEdited] = useState(() => toEdited({ text: '', ...NO_OPTIONS }));
+  const { text } = edited;
   const [state, setState] = useState(() => firstTypedState(setup, undefined));
   const run = useTypedRun(runs);
   const [older] = useState(() => new Set(runs.map(({ id }) => id)));
 
   useEffect(() => {
-    const kept = sessionStorage.getItem(KEPT_AT);
-    if (kept !== null) setText((before) => before || kept);
+    const kept = readKept(sessionStorage.getItem(KEPT_AT));
+    if (kept !== null) setEdited((before) => (before.text === '' ? toEdited(kept) : before));
   }, []);
-  function write(next: string) {
-    setText(next);
-    if (next === '') sessionStorage.removeItem(KEPT_AT);
-    else sessionStorage.setItem(KEPT_AT, next);
+  function edit(changes: Partial<EditedPrompt>) {
+    const next = { ...edited, ...changes };
+    setEdited(next);
+    if (next.text === '') sessionStorage.removeItem(KEPT_AT);
+    else sessionStorage.setItem(KEPT_AT, JSON.stringify(fromEdited(next)));
   }
 
   async function saveAs(entries: { name: string; message: string; datasetId: string | null }) {
     const { datasetId, name, message } = entries;
     const said = message.trim() === '' ? {} : { message };
     const made = run.history.flatMap(({ id }) => (older.has(id) ? [] : [id]));
-    const saved = await save({ name, text, ...said, setup: { ...typedSetup(state), datasetId } }, made);
+    const saved = await save(
+      { name, ...fromEdited(edited), ...said, setup: { ...typedSetup(state), datasetId } },
+      made,
+    );
     if (!saved.ok) return saved;
     sessionStorage.removeItem(KEPT_AT);
     router.push(promptPath(saved.value.name));
@@ -69,9 +79,12 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
       />
       <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 border-b-0 [&_.cm-scroller]:max-h-[60vh]">
         <Pane aria-label="The prompt" className="border-b-0">
-          <Field label="Prompt" help="{{input}} and {{metadata.NAME}} are filled in from each case">
-            <CodeEditor value={text} language="prompt" example={EXAMPLE} onChange={write} />
-          </Field>
+          <PromptTextEditor value={text} onChange={(next) => edit({ text: next })}>
+            <Field label="Prompt" help="{{input}} and {{metadata.NAME}} are filled in from each case">
+              <CodeEditor value={text} language="prompt" example={EXAMPLE} onChange={(next) => edit({ text: next })} />
+            </Field>
+          </PromptTextEditor>
+          <OptionsEditor value={edited.options} onChange={(options) => edit({ options })} />
           <p className="mt-2 text-ink-2 text-sm" role="status" data-testid="variables">
             {variables.length === 0 ? null : 'Variables '}
             {variables.map(({ name }) => (
@@ -85,8 +98,8 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
         <div className="min-w-0">
           <TypedPane
             prompt={null}
-            text={text}
-            onText={write}
+            edited={edited}
+            onEdit={edit}
             state={state}
             onState={setState}
             run={run}
@@ -97,4 +110,15 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
       </Columns>
     </>
   );
+}
+
+const keptSchema = z.object({ text: z.string(), ...promptOptionsShape });
+
+/** What the browser kept; null where it kept nothing that can be used. */
+function readKept(kept: string | null): PromptBody | null {
+  try {
+    return keptSchema.safeParse(JSON.parse(kept ?? '')).data ?? null;
+  } catch {
+    return null;
+  }
 }

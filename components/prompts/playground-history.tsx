@@ -2,21 +2,22 @@ import { RotateCcw } from 'lucide-react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { isSamePrompt, type PromptBody } from '#lib/core/prompt-options.ts';
 import { formatCost, formatList, formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { PlaygroundRun } from '#lib/prompts/playground-schema.ts';
 
 type PlaygroundHistoryProps = {
   runs: readonly PlaygroundRun[];
   /** The prompt as it is now. */
-  text: string;
-  onText: (text: string) => void;
+  prompt: PromptBody;
+  onPrompt: (prompt: PromptBody) => void;
   onShow: (run: PlaygroundRun) => void;
   isRunning: boolean;
   now: string;
 };
 
 /** One's newest runs of the playground: each can be shown again, and its prompt taken back. */
-export function PlaygroundHistory({ runs, text, onText, onShow, isRunning, now }: PlaygroundHistoryProps) {
+export function PlaygroundHistory({ runs, prompt, onPrompt, onShow, isRunning, now }: PlaygroundHistoryProps) {
   if (runs.length === 0) return null;
   return (
     <Pane aria-label="Recent runs" data-testid="playground-history">
@@ -53,8 +54,8 @@ export function PlaygroundHistory({ runs, text, onText, onShow, isRunning, now }
                 ].join(' · ')}
               </span>
               <span className="ml-auto flex items-center gap-2 text-ink-2 text-sm">
-                {run.text === text ? null : (
-                  <MayButton needs="editor" size="small" onClick={() => onText(run.text)}>
+                {isSamePrompt(run, prompt) ? null : (
+                  <MayButton needs="editor" size="small" onClick={() => onPrompt(run)}>
                     <RotateCcw className="size-3.25" aria-hidden />
                     Use prompt
                   </MayButton>

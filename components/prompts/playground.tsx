@@ -15,6 +15,7 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
+import { isSamePrompt, NO_OPTIONS, type PromptBody } from '#lib/core/prompt-options.ts';
 import { formatList, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import type { PlaygroundRun } from '#lib/prompts/playground-schema.ts';
 import {
@@ -86,21 +87,21 @@ export function Playground(props: PlaygroundProps) {
   const production = prompt.labels.find(({ label }) => label === PRODUCTION)?.version ?? null;
   const againstNumber =
     prompt.versions.find(({ number }) => number === state.against)?.number ?? production ?? prompt.latestVersion;
-  const textOf = useVersionTexts(name, [props.base, props.against, draft.base], againstNumber);
-  const against = { number: againstNumber, text: textOf ?? '' };
+  const version = useVersions(name, [props.base, props.against, draft.base], againstNumber);
+  const against = { number: againstNumber, ...(version ?? { text: '', ...NO_OPTIONS }) };
 
   const cases = dataset?.cases ?? NO_CASES;
   const tunedCount = cases.filter(({ split }) => split !== 'held_out').length;
   const limit = state.limit === null ? (tunedCount > MANY_CASES ? FIRST_CASES : null) : state.limit || null;
   const wasWrong = (position: number) =>
-    setup.models.some((model) => isWrong(proofs.cells.get(cellKey(against.text, model, position)) ?? null));
+    setup.models.some((model) => isWrong(proofs.cells.get(cellKey(against, model, position)) ?? null));
   const { part, tag, onlyWrong } = state;
   const { chosen, outOf } = chooseCases(cases, { part, tag, onlyWrong, limit }, wasWrong);
   const heldOut = useMemo(() => cases.filter(({ split }) => split === 'held_out'), [cases]);
-  const view = { before: textOf, after: draft.text, models: setup.models };
+  const view = { before: version, after: draft.body, models: setup.models };
   const rows = proofRows(proofs.cells, { ...view, cases: chosen });
   const heldOutRows = proofRows(proofs.cells, { ...view, cases: heldOut });
-  const texts = textOf === null ? [draft.text] : [draft.text, textOf];
+  const texts = version === null ? [draft.body] : [draft.body, version];
   const askedOf = (some: readonly PlaygroundCase[]) => ({
     texts,
     models: setup.models,
@@ -110,24 +111,24 @@ export function Playground(props: PlaygroundProps) {
   const isReady = dataset !== null && setup.criteria.length > 0;
   const on = state.on ?? (isReady ? 'dataset' : 'input');
   const { lookUp, end } = proofs;
-  const { text } = draft;
+  const { body } = draft;
   // The scores of versions are the server's to sum up.
   useEffect(() => {
     if (end !== null && end.calls > 0) router.refresh();
   }, [end, router]);
   // Of all cases at once: what is chosen of them then needs no further question.
   useEffect(() => {
-    if (!isReady || textOf === null) return;
+    if (!isReady || version === null) return;
     const positions = cases.map(({ position }) => position);
-    const known = [...new Set([text, textOf])].filter((one) => one.trim() !== '');
+    const known = (isSamePrompt(body, version) ? [body] : [body, version]).filter(({ text }) => text.trim() !== '');
     const timer = setTimeout(() => void lookUp({ texts: known, models: setup.models, positions }), LOOK_UP_MS);
     return () => clearTimeout(timer);
-  }, [isReady, lookUp, text, textOf, cases, setup.models]);
+  }, [isReady, lookUp, body, version, cases, setup.models]);
 
-  async function takeAsDraft(version: number) {
-    const taken = await fetchVersionText(name, version);
+  async function takeAsDraft(number: number) {
+    const taken = await fetchVersion(name, number);
     if (taken === null) return toast('Hone did not answer. Nothing was changed.', 'problem');
-    draft.rebase({ number: version, text: taken });
+    draft.rebase({ number, ...taken });
     state.setView('edit');
     window.scrollTo({ top: 0 });
   }
@@ -179,8 +180,8 @@ export function Playground(props: PlaygroundProps) {
           {on === 'input' ? (
             <TypedPane
               prompt={name}
-              text={draft.text}
-              onText={draft.setText}
+              edited={draft}
+              onEdit={draft.edit}
               state={typedState}
               onState={setTypedState}
               run={typed}
@@ -319,28 +320,30 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
   );
 }
 
-/** The text of the version of this number; null until it is there. `known` are those that the page has already. */
-function useVersionTexts(name: string, known: readonly DraftBase[], number: number): string | null {
-  const [fetched, setFetched] = useState<ReadonlyMap<number, string>>(() => new Map());
-  const text = known.find((one) => one.number === number)?.text ?? fetched.get(number) ?? null;
-  const isMissing = text === null;
+/** The version of this number; null until it is there. `known` are those that the page has already. */
+function useVersions(name: string, known: readonly DraftBase[], number: number): PromptBody | null {
+  const [fetched, setFetched] = useState<ReadonlyMap<number, PromptBody>>(() => new Map());
+  const version = known.find((one) => one.number === number) ?? fetched.get(number) ?? null;
+  const isMissing = version === null;
   useEffect(() => {
     if (!isMissing) return;
     let isGone = false;
-    void fetchVersionText(name, number).then((found) => {
+    void fetchVersion(name, number).then((found) => {
       if (found !== null && !isGone) setFetched((before) => new Map(before).set(number, found));
     });
     return () => {
       isGone = true;
     };
   }, [name, number, isMissing]);
-  return text;
+  return version;
 }
 
-/** The text of a version; null where Hone did not answer with one. */
-async function fetchVersionText(name: string, version: number): Promise<string | null> {
+/** A version; null where Hone did not answer with one. */
+async function fetchVersion(name: string, version: number): Promise<PromptBody | null> {
   const read = await callApi('GET /api/v1/prompts/{name}', { params: { name }, query: { version } });
-  return read.ok ? read.value.text : null;
+  if (!read.ok) return null;
+  const { text, tools, responseSchema } = read.value;
+  return { text, tools, responseSchema };
 }
 
 type PromptUsesProps = { prompt: Pick<PromptDetail, 'uses' | 'versions'>; now: string };

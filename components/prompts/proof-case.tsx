@@ -2,6 +2,7 @@
 
 import { RotateCcw } from 'lucide-react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { AnswerText } from '#components/answer/answer-text.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -128,7 +129,14 @@ function Said({ name, cell, isWhole, onTryAgain }: SaidProps) {
           {finishReason === 'length' ? ', cut off at the token limit' : ''}
         </span>
       </p>
-      {isWhole ? <Quote className="wrap-anywhere mt-1 whitespace-pre-wrap">{output}</Quote> : null}
+      {isWhole ? (
+        <div className="mt-1">
+          <AnswerText
+            text={output}
+            plain={(text) => <Quote className="wrap-anywhere whitespace-pre-wrap">{text}</Quote>}
+          />
+        </div>
+      ) : null}
       {feedback === '' ? null : <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{feedback}</p>}
       {detail === '' || detail === feedback ? null : (
         <p className="wrap-anywhere mt-1 whitespace-pre-wrap text-ink-2 text-sm">{detail}</p>

@@ -44,7 +44,7 @@ export function ProofPane(props: ProofPaneProps) {
   const modKey = useModKey();
   const open = countOpen(proofs.cells, asked, prompt.setup);
   const isRunning = proofs.runs === RUN;
-  const isEmptyText = asked.texts.some((text) => text.trim() === '');
+  const isEmptyText = asked.texts.some(({ text }) => text.trim() === '');
   const { may } = useMay('editor');
   const canRun = may && hindrance === null && proofs.runs === null && rows.length > 0 && !isEmptyText;
   const run = () => void proofs.run(RUN, asked);

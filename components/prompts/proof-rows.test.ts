@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
 import type { PromptEvaluation } from '#lib/prompts/evaluation-schema.ts';
 import {
   type CellState,
@@ -15,7 +16,9 @@ import {
 
 const model = { provider: 'practice', model: 'practice-1' };
 const other = { provider: 'practice', model: 'practice-2' };
-const asked = { texts: ['new', 'old'], models: [model, other], positions: [0, 1] };
+const NEW = { text: 'new', ...NO_OPTIONS };
+const OLD = { text: 'old', ...NO_OPTIONS };
+const asked = { texts: [NEW, OLD], models: [model, other], positions: [0, 1] };
 
 function proof(score: number | null): PromptEvaluation {
   return {
@@ -59,8 +62,8 @@ function rowsOf(...cases: string[][]) {
     marks.forEach((mark, place) => {
       const [before, after] = [cell(mark[0]), cell(mark[1])];
       const of = place === 0 ? model : other;
-      if (before) cells.set(cellKey('old', of, position), before);
-      if (after) cells.set(cellKey('new', of, position), after);
+      if (before) cells.set(cellKey(OLD, of, position), before);
+      if (after) cells.set(cellKey(NEW, of, position), after);
     });
   });
   const shown = cases.map((_, position) => ({
@@ -73,7 +76,7 @@ function rowsOf(...cases: string[][]) {
     isCut: false,
   }));
   const models = cases[0]?.length === 2 ? [model, other] : [model];
-  return proofRows(cells, { before: 'old', after: 'new', models, cases: shown });
+  return proofRows(cells, { before: OLD, after: NEW, models, cases: shown });
 }
 
 describe('a case under one model', () => {
@@ -109,7 +112,7 @@ test('sums are for each model, over what is scored', () => {
 
 test('events put pieces together, tell what failed, and leave what was not asked for', () => {
   const at = { text: 0, model: 1, position: 1 };
-  const key = cellKey('new', other, 1);
+  const key = cellKey(NEW, other, 1);
   let cells: ReadonlyMap<string, CellState> = new Map();
   for (const piece of ['bu', 'g']) cells = withProofEvent(cells, { type: 'text', ...at, piece }, asked);
   expect(cells.get(key)).toEqual({ state: 'writing', text: 'bug' });
@@ -122,19 +125,19 @@ test('events put pieces together, tell what failed, and leave what was not asked
 });
 
 test('no word is doubled where the draft is the version it is held against', () => {
-  const same = { ...asked, texts: ['new', 'new'] };
+  const same = { ...asked, texts: [NEW, NEW] };
   let cells: ReadonlyMap<string, CellState> = new Map();
   // One answer is made for equal texts, and each of them is told of it.
   for (const piece of ['Let ', 'me ', 'think'])
     for (const text of [0, 1])
       cells = withProofEvent(cells, { type: 'text', text, model: 0, position: 0, piece }, same);
-  expect(cells.get(cellKey('new', model, 0))).toEqual({ state: 'writing', text: 'Let me think' });
+  expect(cells.get(cellKey(NEW, model, 0))).toEqual({ state: 'writing', text: 'Let me think' });
 });
 
 test.each([
-  ['nothing known: an answer and its judge each', [], ['new', 'old'], 8, 0, 16],
-  ['one known', ['old'], ['new', 'old'], 8, 1, 14],
-  ['the same text twice counts once', [], ['old', 'old'], 4, 0, 8],
+  ['nothing known: an answer and its judge each', [], [NEW, OLD], 8, 0, 16],
+  ['one known', [OLD], [NEW, OLD], 8, 1, 14],
+  ['the same text twice counts once', [], [OLD, OLD], 4, 0, 8],
 ])('what is to be paid: %s', (_name, known, texts, count, isKnown, calls) => {
   const made = cell('+');
   const cells = new Map(known.flatMap((text) => (made ? [[cellKey(text, model, 0), made] as const] : [])));

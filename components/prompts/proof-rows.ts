@@ -1,6 +1,7 @@
 import { diffParts } from '#components/ui/diff/diff-parts.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { ModelFailureKind } from '#lib/core/model-request.ts';
+import { isSamePrompt, optionsKey, type PromptBody } from '#lib/core/prompt-options.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import {
   type AnswerComparison,
@@ -13,9 +14,9 @@ import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { meanInterval } from '#lib/statistics/intervals.ts';
 import type { PlaygroundCase } from './choose-cases.ts';
 
-/** What is asked for: every text on every case under every model. */
+/** What is asked for: every prompt on every case under every model. */
 export type ProofRequest = {
-  texts: readonly string[];
+  texts: readonly PromptBody[];
   models: readonly ModelReference[];
   positions: readonly number[];
   /** Off: only what is kept. */
@@ -39,8 +40,8 @@ export type ProofRow = { case: PlaygroundCase; pairs: ProofPair[] };
 
 /** What is set against each other: two texts on cases, under one to four models. `before` is null where there is no version yet. */
 type ProofView = {
-  before: string | null;
-  after: string;
+  before: PromptBody | null;
+  after: PromptBody;
   models: readonly ModelReference[];
   cases: readonly PlaygroundCase[];
 };
@@ -50,8 +51,8 @@ export function proofRows(cells: ProofCells, { before, after, models, cases }: P
   return cases.map((one) => ({
     case: one,
     pairs: models.map((model) => {
-      const at = (text: string | null) =>
-        text === null ? null : (cells.get(cellKey(text, model, one.position)) ?? null);
+      const at = (prompt: PromptBody | null) =>
+        prompt === null ? null : (cells.get(cellKey(prompt, model, one.position)) ?? null);
       const pair = { model, before: at(before), after: at(after) };
       return { ...pair, effect: effectOf(scoredOf(pair.before), scoredOf(pair.after)) };
     }),
@@ -143,13 +144,18 @@ export type CellState =
 /** Answers by what they are answers to. */
 export type ProofCells = ReadonlyMap<string, CellState>;
 
-/** What an answer is kept under on the page: the text that was tried, the model and the case. */
-export function cellKey(text: string, { provider, model }: ModelReference, position: number): string {
-  return JSON.stringify([provider, model, position, text]);
+/** What an answer is kept under on the page: the prompt that was tried, the model and the case. */
+export function cellKey(prompt: PromptBody, { provider, model }: ModelReference, position: number): string {
+  return JSON.stringify([provider, model, position, promptKey(prompt)]);
+}
+
+/** A prompt as a text to know it by. */
+export function promptKey(prompt: PromptBody): string {
+  return JSON.stringify([prompt.text, optionsKey(prompt)]);
 }
 
 /** What was asked for, in the order that the events name it by. */
-type AskedProof = { texts: readonly string[]; models: readonly ModelReference[] };
+type AskedProof = { texts: readonly PromptBody[]; models: readonly ModelReference[] };
 
 /** The cells after an event. Text is added to what is written; what is there of other texts stays. */
 export function withProofEvent(cells: ProofCells, event: ProofEvent, asked: AskedProof): ProofCells {
@@ -157,7 +163,12 @@ export function withProofEvent(cells: ProofCells, event: ProofEvent, asked: Aske
   const text = asked.texts[event.text];
   const model = asked.models[event.model];
   // Equal texts share a cell, and each of them is told of: the words of one of them are enough.
-  if (text === undefined || model === undefined || asked.texts.indexOf(text) !== event.text) return cells;
+  if (
+    text === undefined ||
+    model === undefined ||
+    asked.texts.findIndex((one) => isSamePrompt(one, text)) !== event.text
+  )
+    return cells;
   const key = cellKey(text, model, event.position);
   return new Map(cells).set(key, stateAfter(cells.get(key), event));
 }

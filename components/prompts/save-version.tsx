@@ -9,6 +9,7 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem } from '#lib/core/problem.ts';
+import { isSamePrompt } from '#lib/core/prompt-options.ts';
 import type { PlaygroundActions } from './use-playground-state.ts';
 import type { PromptDraftState } from './use-prompt-draft.ts';
 
@@ -26,18 +27,18 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
   const [message, setMessage] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
-  const isSame = draft.text === draft.base.text;
+  const isSame = isSamePrompt(draft.body, draft.base);
 
   function send() {
     startSaving(async () => {
       // What is on its way would be kept after the draft is gone.
       await draft.keep();
-      const { text, base } = draft;
-      const result = await save({ text, message, parent: base.number, latest }).catch((error: unknown) =>
+      const { body, base } = draft;
+      const result = await save({ ...body, message, parent: base.number, latest }).catch((error: unknown) =>
         refusalOf(error, 'Hone did not answer. Check whether the version was saved before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
-      draft.saved({ number: result.value.version, text });
+      draft.saved({ number: result.value.version, ...body });
       setOpen(false);
       setMessage('');
       setProblem(null);
@@ -51,7 +52,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
         needs="editor"
         size="small"
         disabled={isSame}
-        title={isSame ? `The text is that of v${draft.base.number}, so there is nothing to save` : undefined}
+        title={isSame ? `The draft is the same as v${draft.base.number}, so there is nothing to save` : undefined}
         onClick={() => setOpen(true)}
       >
         Save as v{latest + 1}

@@ -1,4 +1,5 @@
 import { Check, CircleSlash, Square, TriangleAlert, X } from 'lucide-react';
+import { AnswerText } from '#components/answer/answer-text.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { formatCost, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TypedAnswer } from './typed-cases.ts';
@@ -60,7 +61,11 @@ function AnswerBody({ answer }: { answer: TypedAnswer }) {
         </>
       );
     case 'made':
-      return <p className={TEXT}>{answer.output || <span className="text-ink-3">The answer is empty.</span>}</p>;
+      return answer.output === '' ? (
+        <p className="text-ink-3">The answer is empty.</p>
+      ) : (
+        <AnswerText text={answer.output} plain={(text) => <p className={TEXT}>{text}</p>} />
+      );
   }
 }
 

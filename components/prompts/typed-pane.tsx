@@ -38,6 +38,7 @@ import {
   variablesOf,
   withKnownVariable,
 } from './typed-cases.ts';
+import { type EditedPrompt, fromEdited, toEdited } from './use-prompt-draft.ts';
 import type { TypedRequest, TypedRun } from './use-typed-run.ts';
 
 /** What stands in the pane: cases, and what they are run with. */
@@ -65,8 +66,8 @@ export function typedSetup({ setup, criteria }: Pick<TypedState, 'setup' | 'crit
 type TypedPaneProps = {
   /** Null: the prompt is not saved yet. */
   prompt: string | null;
-  text: string;
-  onText: (text: string) => void;
+  edited: EditedPrompt;
+  onEdit: (changes: Partial<EditedPrompt>) => void;
   state: TypedState;
   onState: (change: (before: TypedState) => TypedState) => void;
   run: TypedRun;
@@ -75,9 +76,11 @@ type TypedPaneProps = {
 };
 
 /** The playground of a prompt: typed cases side by side, run at once, with answers that are written as one watches. */
-export function TypedPane({ prompt, text, onText, state, onState, run, choices, now }: TypedPaneProps) {
+export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices, now }: TypedPaneProps) {
   const modKey = useModKey();
   const { may } = useMay('editor');
+  const { text } = edited;
+  const onText = (next: string) => onEdit({ text: next });
   const [missing, setMissing] = useState<readonly number[]>([]);
   const { cases, setup, criteria } = state;
   const variables = variablesOf(text);
@@ -90,7 +93,7 @@ export function TypedPane({ prompt, text, onText, state, onState, run, choices, 
     setMissing(empty);
     if (empty.length > 0) return;
     // Entries that are no numbers go as they were typed, so that the answer can name them.
-    const sent = { prompt, text, cases: toTypedCases(cases, text), setup: typedSetup(state) };
+    const sent = { prompt, ...fromEdited(edited), cases: toTypedCases(cases, text), setup: typedSetup(state) };
     void run.run(sent as TypedRequest);
   }
   useModEnter(isReady ? start : null);
@@ -251,8 +254,8 @@ export function TypedPane({ prompt, text, onText, state, onState, run, choices, 
       </Pane>
       <PlaygroundHistory
         runs={run.history}
-        text={text}
-        onText={onText}
+        prompt={fromEdited(edited)}
+        onPrompt={(kept) => onEdit(toEdited(kept))}
         onShow={show}
         isRunning={run.isRunning}
         now={now}
@@ -261,8 +264,10 @@ export function TypedPane({ prompt, text, onText, state, onState, run, choices, 
   );
 }
 
+type VariableNotesProps = { text: string; cases: CaseDraft[]; onText: (text: string) => void };
+
 /** What of the variables needs to be done, with a button that does it. */
-function VariableNotes({ text, cases, onText }: Pick<TypedPaneProps, 'text' | 'onText'> & { cases: CaseDraft[] }) {
+function VariableNotes({ text, cases, onText }: VariableNotesProps) {
   const foreign = foreignVariables(text);
   const hasInput = variablesOf(text).some(({ isUsed }) => isUsed);
   const isTyped = cases.some(({ values }) => (values.input ?? '').trim() !== '');

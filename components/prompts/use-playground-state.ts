@@ -1,5 +1,6 @@
 import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import type { Result } from '#lib/core/problem.ts';
+import type { PromptBody } from '#lib/core/prompt-options.ts';
 import { CASE_CHOICES } from './choose-cases.ts';
 import { PROOF_FILTERS } from './proof-rows.ts';
 
@@ -41,11 +42,12 @@ export type PlaygroundState = ReturnType<typeof usePlaygroundState>;
 
 /** What the page of a prompt can have done, bound to the prompt's name. */
 export type PlaygroundActions = {
-  saveVersion: (input: {
-    text: string;
-    message: string;
-    parent: number;
-    latest: number;
-  }) => Promise<Result<{ name: string; version: number }>>;
+  saveVersion: (
+    input: PromptBody & {
+      message: string;
+      parent: number;
+      latest: number;
+    },
+  ) => Promise<Result<{ name: string; version: number }>>;
   changeSetup: (setup: unknown) => Promise<Result<unknown>>;
 };

@@ -1,10 +1,25 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type ApiBody, callApi } from '#components/api/call-api.ts';
+import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components/prompt-editor/options-draft.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
+import { isSamePrompt, type PromptBody } from '#lib/core/prompt-options.ts';
 import type { KeptDraft, PromptDraft } from '#lib/prompts/schema.ts';
 
 /** The version that a draft was made from. */
-export type DraftBase = { number: number; text: string };
+export type DraftBase = { number: number } & PromptBody;
+
+/** A prompt while it is edited. Each edit makes another object. */
+export type EditedPrompt = { text: string; options: OptionsDraft };
+
+/** A stored prompt ready to be edited. */
+export function toEdited({ text, ...options }: PromptBody): EditedPrompt {
+  return { text, options: toOptionsDraft(options) };
+}
+
+/** An edited prompt as it is sent. */
+export function fromEdited({ text, options }: EditedPrompt): PromptBody {
+  return { text, ...fromOptionsDraft(options) };
+}
 
 /**
  * How what is typed is kept: `same` as the version it was made from, `typing` (not kept yet), `kept`, `failed` (refused, or Hone did not
@@ -18,12 +33,12 @@ const PAUSE_MS = 500;
 /** A person's draft of a prompt: kept shortly after they pause, and as they leave. The later of two windows is told, and decides. */
 export function usePromptDraft(name: string, initialBase: DraftBase, initial: PromptDraft | null) {
   const [base, setBase] = useState(initialBase);
-  const [text, setShown] = useState(initial?.text ?? initialBase.text);
+  const [edited, setShown] = useState(() => toEdited(initial ?? initialBase));
   const [status, setStatus] = useState<DraftStatus>(initial === null ? 'same' : 'kept');
   const [theirs, setTheirs] = useState<PromptDraft | null>(null);
   const [failure, setFailure] = useState('');
-  const now = useRef({ text, base, status, since: initial?.updatedAt ?? null });
-  now.current.text = text;
+  const now = useRef({ edited, base, status, since: initial?.updatedAt ?? null });
+  now.current.edited = edited;
   now.current.base = base;
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const keeping = useRef<Promise<void>>(Promise.resolve());
@@ -34,16 +49,17 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
   }, []);
 
   const keepOnce = useCallback(async () => {
-    const { text: sent, base: from, since, status: before } = now.current;
+    const { edited: sent, base: from, since, status: before } = now.current;
     if (before !== 'typing' && before !== 'failed') return;
-    if (sent === from.text) {
+    const body = fromEdited(sent);
+    if (isSamePrompt(body, from)) {
       const left = since === null ? succeed(null) : await fetchLeftDraft(name, since);
       if (left.ok) now.current.since = null;
       else setFailure(left.problem.message);
-      if (now.current.text === sent) become(left.ok ? 'same' : 'failed');
+      if (now.current.edited === sent) become(left.ok ? 'same' : 'failed');
       return;
     }
-    const answer = await fetchKeptDraft(name, { text: sent, baseVersion: from.number, since });
+    const answer = await fetchKeptDraft(name, { ...body, baseVersion: from.number, since });
     if (!answer.ok) {
       setFailure(answer.problem.message);
       return become('failed');
@@ -55,7 +71,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
     }
     now.current.since = kept.updatedAt;
     // What was typed meanwhile has its own timer.
-    if (now.current.text === sent) become('kept');
+    if (now.current.edited === sent) become('kept');
   }, [name, become]);
 
   /** One after another: each names the state that the one before it made. */
@@ -66,9 +82,10 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
     return keeping.current;
   }, [keepOnce]);
 
-  const setText = useCallback(
-    (next: string) => {
-      now.current.text = next;
+  const edit = useCallback(
+    (changes: Partial<EditedPrompt>) => {
+      const next = { ...now.current.edited, ...changes };
+      now.current.edited = next;
       setShown(next);
       if (now.current.status === 'changed') return;
       become('typing');
@@ -80,9 +97,10 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
 
   useEffect(() => {
     const leave = () => {
-      const { text: sent, base: from, since, status: last } = now.current;
-      if (last !== 'typing' || sent === from.text) return;
-      void fetchKeptDraft(name, { text: sent, baseVersion: from.number, since }, true);
+      const { edited: sent, base: from, since, status: last } = now.current;
+      const body = fromEdited(sent);
+      if (last !== 'typing' || isSamePrompt(body, from)) return;
+      void fetchKeptDraft(name, { ...body, baseVersion: from.number, since }, true);
     };
     window.addEventListener('pagehide', leave);
     return () => {
@@ -92,19 +110,21 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
   }, [name, keep]);
 
   return {
-    text,
+    ...edited,
+    /** As it is sent. */
+    body: useMemo(() => fromEdited(edited), [edited]),
     base,
     status,
     /** Why it was not kept, where its status is `failed`. */
     failure,
     theirs,
-    setText,
+    edit,
     keep,
     /** What the other window kept, or the version it saved, takes the place of what is here. */
     takeTheirs: (other: PromptDraft | null) => {
       now.current.since = other?.updatedAt ?? null;
-      const next = other?.text ?? now.current.base.text;
-      now.current.text = next;
+      const next = toEdited(other ?? now.current.base);
+      now.current.edited = next;
       setShown(next);
       setTheirs(null);
       become(other === null ? 'same' : 'kept');
@@ -116,12 +136,12 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       become('typing');
       void keep();
     },
-    /** Another version is what is edited from now on; the text goes with it unless another one is given. */
-    rebase: (next: DraftBase, nextText = next.text) => {
+    /** Another version is what is edited from now on. */
+    rebase: (next: DraftBase) => {
       now.current.base = next;
       setBase(next);
-      now.current.text = nextText;
-      setShown(nextText);
+      now.current.edited = toEdited(next);
+      setShown(now.current.edited);
       become('typing');
       void keep();
     },
@@ -130,7 +150,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       now.current.since = null;
       now.current.base = version;
       setBase(version);
-      if (now.current.text === version.text) become('same');
+      if (isSamePrompt(fromEdited(now.current.edited), version)) become('same');
     },
   };
 }

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
+import type { PromptBody } from '#lib/core/prompt-options.ts';
 import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
 import type { AskedCells, ProofRequest } from './proof-rows.ts';
-import { type CellState, cellKey, type ProofCells, withoutPending, withProofEvent } from './proof-rows.ts';
+import { type CellState, cellKey, type ProofCells, promptKey, withoutPending, withProofEvent } from './proof-rows.ts';
 import { readProofStream } from './read-proof-stream.ts';
 
 /** What a run of the proof came to; null before one has ended. */
@@ -57,7 +58,7 @@ export function useProofs(name: string, setup: string) {
   /** Finds what is kept already of these texts, each once; nothing is called for. */
   const lookUp = useCallback(
     async (given: AskedCells) => {
-      const asked = { ...given, texts: given.texts.filter((text) => !lookedUp.current.has(text)) };
+      const asked = { ...given, texts: given.texts.filter((text) => !lookedUp.current.has(promptKey(text))) };
       if (asked.positions.length === 0 || asked.texts.length === 0) return;
       const controller = new AbortController();
       looking.current.add(controller);
@@ -67,7 +68,8 @@ export function useProofs(name: string, setup: string) {
         { signal: controller.signal, onEvent: (event) => put(withProofEvent(latest.current, event, asked)) },
       );
       looking.current.delete(controller);
-      if (wrong === null && !controller.signal.aborted) for (const text of asked.texts) lookedUp.current.add(text);
+      if (wrong === null && !controller.signal.aborted)
+        for (const text of asked.texts) lookedUp.current.add(promptKey(text));
     },
     [name, put],
   );
@@ -125,6 +127,10 @@ function isThere(cell: CellState | undefined, again: boolean): boolean {
   return cell?.state === 'made' && !(again && cell.proof.score === null);
 }
 
+function sentPrompt({ text, tools, responseSchema }: PromptBody): PromptBody {
+  return { text, tools, responseSchema };
+}
+
 /** Asks for a proof and tells of each event. Answers what went wrong, in words; null where it came to its end or was called off. */
 async function fetchProofs(
   name: string,
@@ -135,7 +141,7 @@ async function fetchProofs(
   try {
     const response = await fetchApi('POST /api/v1/prompts/{name}/proofs', {
       params: { name },
-      body: { texts: texts.map((text) => ({ text })), models: [...models], positions: [...positions], pay, again },
+      body: { texts: texts.map(sentPrompt), models: [...models], positions: [...positions], pay, again },
       signal,
     });
     if (!response.ok || response.body === null) return (await readRefusal(response)).message;

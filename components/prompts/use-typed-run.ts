@@ -2,11 +2,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
 import { readLines } from '#components/api/read-lines.ts';
 import type { Problem } from '#lib/core/problem.ts';
+import type { PromptBody } from '#lib/core/prompt-options.ts';
 import { type PlaygroundEvent, type PlaygroundRun, playgroundEventSchema } from '#lib/prompts/playground-schema.ts';
 import { answerKey, answersOf, type TypedAnswers, withAnswer, withoutOpen } from './typed-cases.ts';
 
 /** What is asked for: as the API takes it. */
-export type TypedRequest = Pick<PlaygroundRun, 'text' | 'cases' | 'setup'> & { prompt: string | null };
+export type TypedRequest = Pick<PlaygroundRun, keyof PromptBody | 'cases' | 'setup'> & { prompt: string | null };
 
 /** What a run came to. */
 type TypedEnd = Extract<PlaygroundEvent, { type: 'end' }>;

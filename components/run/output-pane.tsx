@@ -2,15 +2,15 @@
 
 import { ArrowDown, ArrowRight, ArrowUp, Columns2, type LucideIcon, Pilcrow, Rows2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
-import { type ComponentProps, useMemo } from 'react';
+import type { ComponentProps } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
+import { AnswerText } from '#components/answer/answer-text.tsx';
 import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { countChanges } from '#components/ui/diff/diff-rows.ts';
 import { useDiffBlocks } from '#components/ui/diff/use-diff-blocks.ts';
 import { Select } from '#components/ui/field.tsx';
-import { isJson } from '#components/ui/is-json.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -102,7 +102,6 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
 
 // What colours code is loaded only where there is some.
 const DiffView = dynamic(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView));
-const JsonText = dynamic(() => import('#components/ui/json-text.tsx').then((file) => file.JsonText));
 
 /** In the browser alone: no stored text costs the server any work. */
 const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room) => room.RenderedOutput), {
@@ -111,7 +110,6 @@ const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room)
 });
 
 function VersionText({ version }: { version: VersionRecord }) {
-  const isWholeJson = useMemo(() => isJson(version.output), [version.output]);
   if (version.outputDropped)
     return (
       <p className="text-ink-2">
@@ -120,12 +118,10 @@ function VersionText({ version }: { version: VersionRecord }) {
       </p>
     );
   if (version.output.trim() === '') return <p className="text-ink-2">The model returned an empty response.</p>;
-  return isWholeJson ? (
+  return (
     <div data-testid="output">
-      <JsonText text={version.output} />
+      <AnswerText text={version.output} plain={(text) => <OutputText>{text}</OutputText>} />
     </div>
-  ) : (
-    <OutputText data-testid="output">{version.output}</OutputText>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { AnswerText } from '#components/answer/answer-text.tsx';
 import { useIsWide } from '#components/run/use-is-wide.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -69,7 +70,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
             <span className="font-medium text-ink text-sm">
               v{before.version} and v{after.version} give the same answer
             </span>
-            <CodeBlock>{after.output}</CodeBlock>
+            <AnswerText text={after.output} />
           </div>
         ) : null}
         {compared.map((tried) => (
@@ -115,7 +116,7 @@ function Tried({ tried, withOutput }: { tried: LookedTry; withOutput: boolean })
         {finishReason === 'length' ? <Badge tone="worse">✕ cut off</Badge> : null}
         {paidBefore ? <span className="text-ink-3 text-sm">saved response</span> : null}
       </p>
-      {withOutput ? <CodeBlock>{output}</CodeBlock> : null}
+      {withOutput ? <AnswerText text={output} /> : null}
       {feedback ? <p className="wrap-anywhere text-ink-2 text-sm">{feedback}</p> : null}
       {detail ? (
         <details className="text-sm">

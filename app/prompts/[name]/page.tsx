@@ -7,6 +7,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { TuningCase } from '#lib/core/history.ts';
+import type { PromptBody } from '#lib/core/prompt-options.ts';
 import { findPromptCases } from '#lib/prompts/plan-evaluation.ts';
 import { listPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
 import { findPrompt, findPromptDraft, findPromptVersion } from '#lib/prompts/queries.ts';
@@ -76,12 +77,13 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
     </Page>
   );
 
-  async function textOf({ latestVersion }: PromptDetail, number: number): Promise<{ number: number; text: string }> {
+  async function textOf({ latestVersion }: PromptDetail, number: number): Promise<{ number: number } & PromptBody> {
     const version =
       (await findPromptVersion(database.prisma, name, { version: number })) ??
       (await findPromptVersion(database.prisma, name, { version: latestVersion }));
     if (version === null) notFound();
-    return { number: version.number, text: version.text };
+    const { text, tools, responseSchema } = version;
+    return { number: version.number, text, tools, responseSchema };
   }
 }
 

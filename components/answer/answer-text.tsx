@@ -1,0 +1,41 @@
+'use client';
+
+import { Wrench } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { type ReactNode, useMemo } from 'react';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { isJson } from '#components/ui/is-json.ts';
+import { readToolAnswer } from '#lib/core/prompt-options.ts';
+
+// What colours code is loaded only where there is some.
+const JsonText = dynamic(() => import('#components/ui/json-text.tsx').then((file) => file.JsonText));
+
+type AnswerTextProps = {
+  text: string;
+  /** The frame of an answer that is plain text. */
+  plain?: (text: string) => ReactNode;
+};
+
+/** An answer of a model: calls of tools one by one, JSON in colour, or plain text. */
+export function AnswerText({ text, plain = (words) => <CodeBlock>{words}</CodeBlock> }: AnswerTextProps) {
+  const calls = useMemo(() => readToolAnswer(text), [text]);
+  const isWholeJson = useMemo(() => isJson(text), [text]);
+  if (calls !== null)
+    return (
+      <div className="flex flex-col gap-2" data-testid="tool-calls">
+        {calls.text === '' ? null : plain(calls.text)}
+        <ol className="flex flex-col gap-2" aria-label="Tool calls">
+          {calls.toolCalls.map(({ name, arguments: given }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: calls stand in a fixed order
+            <li key={place} className="min-w-0">
+              <p className="wrap-anywhere mb-1 text-sm">
+                <Wrench className="size-3.25 text-ink-3" aria-hidden /> Calls <b className="font-mono">{name}</b>
+              </p>
+              <JsonText text={typeof given === 'string' ? given : JSON.stringify(given, null, 2)} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    );
+  return isWholeJson ? <JsonText text={text} /> : plain(text);
+}

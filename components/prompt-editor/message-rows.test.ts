@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { asMessages, fromRows, toRows, withHistory, withMessage, withMoved } from './message-rows.ts';
+
+const CHAT = '{{role "system"}}\nSort.\n\n{{role "user"}}\n{{input}}';
+
+describe('the messages of a prompt', () => {
+  test('are read from its text and written back', () => {
+    expect(toRows(CHAT)).toEqual([
+      { key: 0, role: 'system', text: 'Sort.' },
+      { key: 1, role: 'user', text: '{{input}}' },
+    ]);
+    expect(fromRows(toRows(CHAT))).toBe(CHAT);
+    expect(toRows('Sort {{input}}')).toEqual([]);
+  });
+
+  test.each([
+    ['Sort {{input}}', '{{role "user"}}\nSort {{input}}'],
+    ['About {{input.title}}', '{{role "user"}}\nAbout {{input.title}}'],
+    ['Sort.', CHAT],
+    ['', '{{role "system"}}\n\n\n{{role "user"}}\n{{input}}'],
+  ])('are made of %j', (text, messages) => {
+    expect(asMessages(text)).toBe(messages);
+  });
+
+  test('are added with the role that comes next', () => {
+    expect(withMessage([]).map(({ role }) => role)).toEqual(['system']);
+    expect(withMessage(toRows(CHAT)).map(({ role }) => role)).toEqual(['system', 'user', 'assistant']);
+  });
+
+  test('of the case go before the last one of the user', () => {
+    expect(fromRows(withHistory(toRows(CHAT)))).toBe(
+      '{{role "system"}}\nSort.\n\n{{history}}\n\n{{role "user"}}\n{{input}}',
+    );
+  });
+
+  test('keep their keys when they are moved', () => {
+    expect(withMoved(toRows(CHAT), 1, -1).map(({ key }) => key)).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,181 @@
+'use client';
+
+import { ArrowDown, ArrowUp, MessagesSquare, Plus, TextCursorInput, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { Field, Select } from '#components/ui/field.tsx';
+import { chatPromptProblems, messagesOfPrompt, PROMPT_ROLES, type PromptRole } from '#lib/core/chat/chat-prompt.ts';
+import { asMessages, fromRows, type MessageRow, toRows, withHistory, withMessage, withMoved } from './message-rows.ts';
+
+type PromptTextEditorProps = {
+  value: string;
+  onChange: (text: string) => void;
+  /** The editor of the whole text. */
+  children: ReactNode;
+};
+
+/** A prompt as one text, or as messages with roles. It stays one text, in which lines name the roles. */
+export function PromptTextEditor({ value, onChange, children }: PromptTextEditorProps) {
+  const [isText, setText] = useState(false);
+  const [seen, setSeen] = useState(value);
+  const [rows, setRows] = useState(() => toRows(value));
+  if (value !== seen) {
+    setSeen(value);
+    setRows(toRows(value));
+  }
+  const isChat = messagesOfPrompt(value) !== null;
+  function change(next: MessageRow[]) {
+    const text = fromRows(next);
+    setSeen(text);
+    setRows(next);
+    onChange(text);
+  }
+  function useMessages() {
+    setText(false);
+    if (isChat) return;
+    const text = asMessages(value);
+    setSeen(text);
+    setRows(toRows(text));
+    onChange(text);
+  }
+  const problems = chatPromptProblems(value);
+  return (
+    <div data-testid="prompt-text">
+      {isChat && !isText ? <Messages rows={rows} onChange={change} /> : children}
+      <div className="mt-2 flex flex-wrap gap-2">
+        {isChat && !isText ? (
+          <>
+            <Button size="small" onClick={() => change(withMessage(rows))}>
+              <Plus className="size-3.25" aria-hidden />
+              Add message
+            </Button>
+            {rows.some(({ role }) => role === 'history') ? null : (
+              <Button
+                size="small"
+                title="Says where the messages of the case go. Without it they follow the prompt."
+                onClick={() => change(withHistory(rows))}
+              >
+                <Plus className="size-3.25" aria-hidden />
+                Insert {'{{history}}'}
+              </Button>
+            )}
+            <Button size="small" variant="ghost" onClick={() => setText(true)}>
+              <TextCursorInput className="size-3.25" aria-hidden />
+              Use one text
+            </Button>
+          </>
+        ) : (
+          <Button size="small" variant="ghost" onClick={useMessages}>
+            <MessagesSquare className="size-3.25" aria-hidden />
+            Use messages
+          </Button>
+        )}
+      </div>
+      {problems.length === 0 ? null : (
+        <ul className="mt-1 text-sm text-wait" aria-label="Problems of the messages">
+          {problems.map(({ message, remedy }) => (
+            <li key={message}>
+              {message.charAt(0).toUpperCase() + message.slice(1)}. {remedy}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+type MessagesProps = { rows: readonly MessageRow[]; onChange: (rows: MessageRow[]) => void };
+
+const ROLE_LABELS: Record<PromptRole, string> = { system: 'System', user: 'User', assistant: 'Assistant' };
+
+function Messages({ rows, onChange }: MessagesProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const [moved, setMoved] = useState<{ key: number; by: -1 | 1 } | null>(null);
+  // The button that moved a message moves with it, and loses the focus.
+  useEffect(() => {
+    if (moved === null) return;
+    const buttons = [
+      ...(list.current?.querySelectorAll<HTMLButtonElement>(`[data-row="${moved.key}"] [data-by]`) ?? []),
+    ];
+    const same = buttons.find((button) => button.dataset.by === String(moved.by));
+    (same?.disabled === false ? same : buttons.find(({ disabled }) => !disabled))?.focus();
+  }, [moved]);
+  function move(place: number, by: -1 | 1) {
+    const row = rows[place];
+    if (row === undefined) return;
+    onChange(withMoved(rows, place, by));
+    setMoved({ key: row.key, by });
+  }
+  const replace = (place: number, row: MessageRow) => onChange(rows.map((one, at) => (at === place ? row : one)));
+  return (
+    <ol ref={list} className="flex flex-col gap-2" aria-label="Messages">
+      {rows.map((row, place) => {
+        const name = `message ${place + 1}`;
+        return (
+          <li key={row.key} data-row={row.key} className="min-w-0 rounded-2 border border-line p-2">
+            <div className="mb-1 flex flex-wrap items-center gap-1">
+              {row.role === 'history' ? (
+                <span className="text-ink-2 text-sm">
+                  <code>{'{{history}}'}</code> The messages of the case
+                </span>
+              ) : (
+                <Field label={`Role of ${name}`} hideLabel>
+                  <Select
+                    className="w-auto"
+                    value={row.role}
+                    onChange={({ target }) => {
+                      const role = PROMPT_ROLES.find((one) => one === target.value);
+                      if (role !== undefined) replace(place, { ...row, role });
+                    }}
+                  >
+                    {PROMPT_ROLES.map((role) => (
+                      <option key={role} value={role}>
+                        {ROLE_LABELS[role]}
+                      </option>
+                    ))}
+                  </Select>
+                </Field>
+              )}
+              <span className="ml-auto flex">
+                <Button
+                  variant="ghost"
+                  size="smallIcon"
+                  data-by="-1"
+                  aria-label={`Move ${name} up`}
+                  disabled={place === 0}
+                  onClick={() => move(place, -1)}
+                >
+                  <ArrowUp className="size-3.25" aria-hidden />
+                </Button>
+                <Button
+                  variant="ghost"
+                  size="smallIcon"
+                  data-by="1"
+                  aria-label={`Move ${name} down`}
+                  disabled={place === rows.length - 1}
+                  onClick={() => move(place, 1)}
+                >
+                  <ArrowDown className="size-3.25" aria-hidden />
+                </Button>
+                <Button
+                  variant="ghost"
+                  size="smallIcon"
+                  aria-label={`Remove ${name}`}
+                  onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
+                >
+                  <X className="size-3.25" aria-hidden />
+                </Button>
+              </span>
+            </div>
+            {row.role === 'history' ? null : (
+              <Field label={`Text of ${name}`} hideLabel>
+                <CodeEditor value={row.text} language="prompt" onChange={(text) => replace(place, { ...row, text })} />
+              </Field>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
