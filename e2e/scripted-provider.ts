@@ -22,6 +22,8 @@ export type ScriptedRequest = {
 export type ScriptedReply =
   | {
       text: string;
+      /** Tools that it calls, each by its name with its arguments. */
+      toolCalls?: readonly (readonly [name: string, given: object])[];
       delayMs?: number;
       headers?: Record<string, string>;
       inputTokens?: number;
@@ -109,7 +111,8 @@ const bodySchema = z.looseObject({
 async function readRequest(incoming: IncomingMessage, number: number): Promise<ScriptedRequest> {
   const pieces: Buffer[] = [];
   for await (const piece of incoming) pieces.push(piece);
-  const body = bodySchema.parse(JSON.parse(Buffer.concat(pieces).toString('utf8')));
+  const raw: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  const body = bodySchema.parse(raw);
   const prompt = withPlainTags(body.messages.findLast((message) => message.role === 'user')?.content ?? '');
   return {
     number,
@@ -118,7 +121,7 @@ async function readRequest(incoming: IncomingMessage, number: number): Promise<S
     stream: body.stream,
     messages: body.messages,
     prompt,
-    body,
+    body: z.record(z.string(), z.unknown()).parse(raw),
   };
 }
 
@@ -136,10 +139,15 @@ async function sendReply(response: ServerResponse, request: ScriptedRequest, rep
       reply.headers,
     );
   const usage = countTokens(request, reply);
-  const finish_reason = reply.finishReason ?? 'stop';
+  const tool_calls = (reply.toolCalls ?? []).map(([name, given], index) => ({
+    ...{ index, id: `call_${index}`, type: 'function' },
+    function: { name, arguments: JSON.stringify(given) },
+  }));
+  const used = tool_calls.length === 0 ? {} : { tool_calls };
+  const finish_reason = reply.finishReason ?? (tool_calls.length === 0 ? 'stop' : 'tool_calls');
   const common = { id: `scripted-${request.number}`, created: 0, model: request.model };
   if (!request.stream) {
-    const choice = { index: 0, message: { role: 'assistant', content: reply.text }, finish_reason };
+    const choice = { index: 0, message: { role: 'assistant', content: reply.text, ...used }, finish_reason };
     return sendJson(response, 200, { ...common, object: 'chat.completion', choices: [choice], usage }, reply.headers);
   }
   response.writeHead(200, { 'Content-Type': 'text/event-stream', ...reply.headers });
@@ -149,6 +157,8 @@ async function sendReply(response: ServerResponse, request: ScriptedRequest, rep
     send({ choices: [{ index: 0, delta: { role: 'assistant', content: piece }, finish_reason: null }] });
     if (reply.pieceDelayMs) await sleep(reply.pieceDelayMs);
   }
+  if (tool_calls.length > 0)
+    send({ choices: [{ index: 0, delta: { role: 'assistant', tool_calls }, finish_reason: null }] });
   send({ choices: [{ index: 0, delta: {}, finish_reason }] });
   send({ choices: [], usage });
   response.end('data: [DONE]\n\n');

@@ -168,7 +168,7 @@ function OptionFold({ title, summary, mark, path, isFilled, children }: OptionFo
       summary={summary}
       mark={mark}
     >
-      <div className="flex flex-col gap-3 py-2 pl-6">{children}</div>
+      {isOpen ? <div className="flex flex-col gap-3 py-2 pl-6">{children}</div> : null}
     </Fold>
   );
 }

@@ -1,0 +1,178 @@
+import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
+import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { promptTextSchema } from '#lib/prompts/schema.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { excessWidth } from './axe.ts';
+import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+
+const REFUND = {
+  name: 'refund',
+  description: 'Pays an order back.',
+  parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
+};
+
+/** Calls the tool that it is offered for the order in the last message; answers by the schema that it is told; else names the roles. */
+function shop({ messages, body, prompt }: ScriptedRequest): ScriptedReply {
+  const offered = JSON.stringify(body.tools ?? []);
+  const order = Number(/Order (\d+)/.exec(prompt)?.[1]);
+  const system = messages.find(({ role }) => role === 'system')?.content ?? '';
+  if (offered.includes('"name":"refund"') && offered.includes('"required":["order"]') && system.includes('shop'))
+    return { text: 'One moment.', toolCalls: [['refund', { order }]] };
+  if (system.includes('"enum":["refund","other"]')) return { text: JSON.stringify({ label: 'refund', order }) };
+  return { text: `Roles: ${messages.map(({ role }) => role).join(', ')}` };
+}
+
+test('a prompt becomes messages with tools and a response schema, is run, saved and compared', async ({
+  app,
+  page,
+}) => {
+  const provider = await startScriptedProvider(shop);
+  const api = openApi(app.address);
+  await api.call('POST', '/api/v1/providers', { name: 'shops', kind: 'openai-compatible', baseUrl: provider.baseUrl });
+  const setup = { models: [{ provider: 'shops', model: 'scripted-1' }] };
+  const text = 'You answer for a shop.';
+  await api.call('POST', '/api/v1/prompts', { name: 'shop/mail', text, setup });
+  await page.goto('/prompts/shop%2Fmail');
+  const pane = page.getByTestId('playground');
+  const answer = page.getByTestId('typed-answer');
+  const run = async (input: string) => {
+    await pane.getByLabel('Input').fill(input);
+    await pane.getByRole('button', { name: 'Run' }).click();
+  };
+
+  await page.getByRole('button', { name: 'Use messages' }).click();
+  const messages = page.getByRole('list', { name: 'Messages' });
+  await expect(messages.getByRole('listitem')).toHaveCount(2);
+  await expect(messages.getByRole('combobox', { name: 'Role of message 1' })).toHaveValue('system');
+  await expect(messages.getByRole('textbox', { name: 'Text of message 1' })).toContainText(text);
+
+  // By keyboard a message is moved and moved back; what is wrong with it is said.
+  await messages.getByRole('button', { name: 'Move message 2 up' }).press('Enter');
+  await expect(page.getByText('The system message is not the first message')).toBeVisible();
+  await expect(messages.getByRole('button', { name: 'Move message 1 down' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The system message is not the first message')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Insert {{history}}' }).click();
+  await expect(messages.getByRole('listitem')).toHaveCount(3);
+  await messages.getByRole('button', { name: 'Remove message 2' }).click();
+  await run('Order 7 came broken.');
+  await expect(answer).toContainText('Roles: system, user');
+
+  // What cannot be used is said at its field; the draft is kept once it can.
+  const options = page.getByTestId('prompt-options');
+  await options.getByText('Tools', { exact: true }).click();
+  await options.getByRole('button', { name: 'Add tool' }).click();
+  await options.getByLabel('Tool name').fill('re fund');
+  await expect(options.getByLabel('Tool name')).toHaveAccessibleDescription(/letters, digits, _ and -/);
+  await options.getByLabel('Tool name').fill(REFUND.name);
+  await options.getByLabel('Description').fill(REFUND.description);
+  const parameters = options.getByRole('textbox', { name: 'Parameters' });
+  await parameters.fill('{"type": "object"');
+  await expect(parameters).toHaveAccessibleDescription(/not valid JSON/);
+  await parameters.fill(JSON.stringify(REFUND.parameters, null, 2));
+  await expect(page.getByText('Draft saved')).toBeVisible();
+  await run('Order 7 came broken.');
+  const calls = answer.getByRole('list', { name: 'Tool calls' });
+  await expect(calls).toContainText('Calls refund');
+  await expect(calls).toContainText('"order": 7');
+  await expect(answer).toContainText('One moment.');
+
+  await page.reload();
+  await expect(messages.getByRole('listitem')).toHaveCount(2);
+  await expect(options.getByLabel('Tool name')).toHaveValue('refund');
+  await expect(calls).toHaveCount(0);
+  await page
+    .getByTestId('playground-history')
+    .getByRole('button', { name: /^Show run/ })
+    .first()
+    .click();
+  await expect(calls).toContainText('Calls refund');
+
+  await options.getByRole('button', { name: 'Remove tool refund' }).click();
+  await options.getByText('Response schema', { exact: true }).click();
+  const schema = { type: 'object', properties: { label: { enum: ['refund', 'other'] } }, required: ['label'] };
+  await options.getByRole('textbox', { name: 'JSON Schema of the answer' }).fill(JSON.stringify(schema));
+  await expect(page.getByText('Draft saved')).toBeVisible();
+  await run('Order 8 came broken.');
+  await expect(answer).toContainText('"label": "refund"');
+  await expect(answer).toContainText('"order": 8');
+
+  await page.getByRole('button', { name: 'Save as v2' }).click();
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Messages and a schema');
+  await page.getByRole('button', { name: 'Save v2' }).click();
+  await expect(page.getByTestId('prompt-versions')).toContainText('Messages and a schema');
+  expect(await api.read(promptTextSchema, 'GET', '/api/v1/prompts/shop%2Fmail?version=2')).toMatchObject({
+    text: `{{role "system"}}\n${text}\n\n{{role "user"}}\n{{input}}`,
+    tools: [],
+    responseSchema: { name: 'answer', schema },
+  });
+  await page.getByRole('button', { name: 'Use one text' }).click();
+  await expect(page.getByRole('textbox', { name: 'Prompt' })).toContainText('{{role "system"}}');
+  await page.getByRole('button', { name: 'Use messages' }).click();
+
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await excessWidth(page)).toBe(0);
+  await page.goto('/prompts/shop%2Fmail/diff?from=1&to=2');
+  await expect(page.getByTestId('version-diff')).toContainText('Response schema');
+  expect(await excessWidth(page)).toBe(0);
+  await provider.stop();
+});
+
+const RULE = 'Refund what came broken.';
+const CHAT = '{{role "system"}}\nYou answer for a shop.\n\n{{role "user"}}\n{{input}}';
+
+/** Calls the tool where the system message has the rule, and proposes the rule, first without the role lines. */
+function tuned({ messages, body, prompt }: ScriptedRequest, proposals: { count: number }): ScriptedReply {
+  if (prompt.includes('<current_prompt>')) {
+    proposals.count += 1;
+    const rest = prompt.includes('It lost its role lines')
+      ? CHAT.replace('shop.', `shop. ${RULE}`)
+      : `${RULE} {{input}}`;
+    return { text: `The rule is missing.\n~~~~\n${rest}\n~~~~` };
+  }
+  const order = Number(/Order (\d+)/.exec(prompt)?.[1]);
+  const [system, user] = messages;
+  const isTold = system?.role === 'system' && system.content.includes(RULE) && user?.role === 'user';
+  const isOffered = JSON.stringify(body.tools ?? []).includes('"name":"refund"');
+  return isTold && isOffered ? { text: '', toolCalls: [['refund', { order }]] } : { text: 'Sorry.' };
+}
+
+test('a chat prompt with tools is tuned, and keeps its messages', async ({ app, page }) => {
+  test.setTimeout(180_000);
+  const proposals = { count: 0 };
+  const provider = await startScriptedProvider((request) => tuned(request, proposals));
+  const api = openApi(app.address);
+  await api.call('POST', '/api/v1/providers', { name: 'desks', kind: 'openai-compatible', baseUrl: provider.baseUrl });
+  const cases = Array.from({ length: 12 }, (_, order) => ({
+    input: `Order ${order + 1} came broken.`,
+    reference: JSON.stringify([{ name: 'refund', arguments: { order: order + 1 } }]),
+  }));
+  const { id: datasetId } = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name: 'Broken', cases });
+  const { id } = await api.read(createdSchema, 'POST', '/api/v1/experiments', {
+    name: 'Tune the desk',
+    mode: 'tune',
+    generator: { provider: 'desks', model: 'scripted-1', tools: [REFUND] },
+    prompts: { generate: CHAT },
+    criteria: [{ name: 'calls', evaluator: 'reference', config: { match: 'tool_calls' } }],
+    maxIterations: 3,
+    lessons: { store: 'none', write: 'off' },
+  });
+  const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${id}/runs`, { datasetId });
+  const [runId = ''] = started.runIds;
+  const run = await api.waitForRun(runId, ['finished'], 120_000);
+  const best = run.versions.find(({ number }) => number === run.bestVersion);
+  expect(best?.output).toBe(CHAT.replace('shop.', `shop. ${RULE}`));
+  expect(run.versions[1]?.proposal?.problems).toMatchObject([{ kind: 'changed_roles' }]);
+
+  await page.goto(`/runs/${runId}`);
+  await expect(page.getByTestId('run-status')).toContainText(/./);
+  await expect(page.getByText('It lost its role lines. The messages must be: system, user.').first()).toBeVisible();
+  await page.getByTestId('case-table').getByRole('button').first().click();
+  await expect(page.getByTestId('case-pane')).toContainText('refund');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await excessWidth(page)).toBe(0);
+  await provider.stop();
+});
