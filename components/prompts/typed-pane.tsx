@@ -22,7 +22,13 @@ import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import { problemsOf } from '#lib/core/problem.ts';
 import { formatCost, formatElapsed, formatNumberOf } from '#lib/format.ts';
-import { MOST_TYPED_CASES, type PlaygroundRun, type PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
+import {
+  MOST_TYPED_CASES,
+  type PlaygroundRun,
+  type PlaygroundSetup,
+  playgroundSetupSchema,
+} from '#lib/prompts/playground-schema.ts';
+import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { ModelList } from './model-list.tsx';
 import { PlaygroundHistory } from './playground-history.tsx';
 import type { SetupChoices } from './setup-dialog.tsx';
@@ -49,8 +55,9 @@ export type TypedState = {
 };
 
 /** What the pane begins with: where the newest run ended, else one empty case with the setup. */
-export function firstTypedState(setup: PlaygroundSetup, newest: PlaygroundRun | undefined): TypedState {
-  const { criteria, ...rest } = newest?.setup ?? setup;
+export function firstTypedState(given: PlaygroundSetup | PromptSetup, newest: PlaygroundRun | undefined): TypedState {
+  // A saved prompt has a dataset, which a run on typed cases does not take.
+  const { criteria, ...rest } = playgroundSetupSchema.strip().parse(newest?.setup ?? given);
   return {
     cases: newest === undefined ? [FIRST_CASE] : toCaseDrafts(newest.cases),
     setup: rest,
