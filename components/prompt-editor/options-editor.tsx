@@ -161,7 +161,7 @@ function OptionFold({ title, summary, mark, path, isFilled, children }: OptionFo
   }, [isFilled, isWrong]);
   return (
     <Fold
-      size="inner"
+      size="wide"
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
       title={<span className="whitespace-nowrap font-medium">{title}</span>}

@@ -21,6 +21,7 @@ const summaryVariants = cva('grid cursor-pointer list-none gap-3 [&::-webkit-det
         'grid-cols-[1rem_5.5rem_minmax(0,1fr)_max-content] items-center gap-y-2 px-6 py-[0.55rem] hover:bg-hover max-narrow:px-4',
       ],
       inner: 'grid-cols-[1rem_5rem_minmax(0,1fr)_max-content] items-center py-[0.45rem]',
+      wide: 'grid-cols-[1rem_8.5rem_minmax(0,1fr)_max-content] items-center py-[0.45rem]',
     },
   },
   defaultVariants: { size: 'section' },
@@ -31,6 +32,7 @@ type FoldProps = Omit<ComponentProps<'details'>, 'title'> &
 
 /** One line that opens: its title, what is in it, and a mark at its end. What it holds stands in a `FoldBody`. */
 export function Fold({ size, title, summary, mark, className, children, ...props }: FoldProps) {
+  const isInner = size === 'inner' || size === 'wide';
   return (
     <details
       data-slot="fold"
@@ -43,13 +45,13 @@ export function Fold({ size, title, summary, mark, className, children, ...props
         <span
           className={classNames(
             'min-w-0 truncate text-ink-2',
-            size === 'row' || size === 'inner' ? 'text-sm' : null,
-            size !== 'inner' && 'max-narrow:line-clamp-2 max-narrow:text-balance max-narrow:whitespace-normal',
+            size === 'row' || isInner ? 'text-sm' : null,
+            !isInner && 'max-narrow:line-clamp-2 max-narrow:text-balance max-narrow:whitespace-normal',
           )}
         >
           {summary}
         </span>
-        {size === 'inner' ? mark : <span>{mark}</span>}
+        {isInner ? mark : <span>{mark}</span>}
       </summary>
       {children}
     </details>
