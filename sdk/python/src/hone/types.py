@@ -4526,7 +4526,7 @@ class RunTuningCases(TypedDict):
     heldOut: int
 
 class RunTuningVersionsItemProblemsItem(TypedDict):
-    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "too_long", "copied_cases", "copied_example"]
+    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example"]
     text: str
 
 class RunTuningVersionsItemMinibatch(TypedDict):
@@ -5602,7 +5602,7 @@ class VersionRecalledLessonsItem(TypedDict):
     score: float | None
 
 class VersionProposalProblemsItem(TypedDict):
-    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "too_long", "copied_cases", "copied_example"]
+    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example"]
     text: str
 
 class VersionProposal(TypedDict):

@@ -4931,6 +4931,7 @@ export type Run = {
           | 'repeated'
           | 'missing_variable'
           | 'unknown_variable'
+          | 'changed_roles'
           | 'too_long'
           | 'copied_cases'
           | 'copied_example';
@@ -6130,6 +6131,7 @@ export type Version = {
         | 'repeated'
         | 'missing_variable'
         | 'unknown_variable'
+        | 'changed_roles'
         | 'too_long'
         | 'copied_cases'
         | 'copied_example';
