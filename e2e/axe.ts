@@ -12,15 +12,23 @@ export function complaintsOn(page: Page): Promise<string[]> {
 
 /** The same with the system's theme light, and then what dark changes of it. It is left light. */
 export async function complaintsInBothThemes(page: Page): Promise<string[]> {
-  const theme = page.locator('html');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expect(theme).toHaveAttribute('data-theme', 'light');
+  await setTheme(page, 'light');
   const inLight = await complaintsOn(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expect(theme).toHaveAttribute('data-theme', 'dark');
-  const inDark = await complaintsOf(page, { type: 'rule', values: COLOUR_RULES });
-  await page.emulateMedia({ colorScheme: 'light' });
-  return [...inLight, ...inDark.map((complaint) => `dark: ${complaint}`)];
+  const inDark = await complaintsOfDark(page);
+  await setTheme(page, 'light');
+  return [...inLight, ...inDark];
+}
+
+/** What dark changes of what axe finds. The theme is left dark. */
+export async function complaintsOfDark(page: Page): Promise<string[]> {
+  await setTheme(page, 'dark');
+  const complaints = await complaintsOf(page, { type: 'rule', values: COLOUR_RULES });
+  return complaints.map((complaint) => `dark: ${complaint}`);
+}
+
+async function setTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
 }
 
 /** How many pixels the page is wider than its window: 0 where it does not scroll sideways. What is drawn by its size needs a moment for it. */
