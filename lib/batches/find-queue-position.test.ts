@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { insertProvider } from '#lib/models/stored-provider.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
+import { claimJobs } from '#lib/targets/jobs.ts';
+import { saveTarget } from '#lib/targets/save-target.ts';
 import {
   granted,
   PRACTICE_WRITING,
@@ -75,6 +77,25 @@ test('a provider whose places are taken is named, and one of no model of the run
   expect((await findQueuePosition(at, runId))?.reasons).toMatchObject([
     { kind: 'provider_slots', message: expect.stringContaining(names[0] ?? '') },
   ]);
+});
+
+test('a run of a target without a connected worker says so at once, queued and under way, until one connects', async () => {
+  const at = context();
+  const name = `app-${randomUUID().slice(0, 8)}`;
+  granted(await saveTarget(at, TESTER, name, { kind: 'sdk', components: {} }));
+  await process(2, 0);
+  const target = { name, components: {}, tuned: null };
+  const generator = { ...PRACTICE_WRITING.generator, target };
+  const runId = await queuedRun(at, { ...PRACTICE_WRITING, generator }, { input: 'A note.' });
+  const told = { kind: 'target_not_connected', message: expect.stringContaining(name) };
+  expect(await findQueuePosition(at, runId)).toMatchObject({ status: 'queued', reasons: [told] });
+  const { batchId } = await db.database().prisma.run.update({ where: { id: runId }, data: { status: 'running' } });
+  expect(await findQueuePosition(at, runId)).toMatchObject({ status: 'running', reasons: [told] });
+  expect(await findBatchQueuePosition(at, batchId)).toMatchObject({ status: 'running', reasons: [told] });
+
+  granted(await claimJobs(at, name, { worker: 'one', max: 1, waitSeconds: 0 }, new AbortController().signal));
+  expect(await findQueuePosition(at, runId)).toMatchObject({ status: 'running', reasons: [] });
+  expect(await findBatchQueuePosition(at, batchId)).toBeNull();
 });
 
 test('a run that has ended waits for nothing, and a batch of such has no place; of none there is nothing to say', async () => {

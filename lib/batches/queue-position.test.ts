@@ -7,6 +7,7 @@ const QUEUED: PlaceFacts = {
   status: 'queued',
   ahead: 0,
   triedAgainAt: null,
+  disconnected: null,
   processes: [{ slots: 4, busy: 1 }],
   limits: [],
   budgets: [],
@@ -37,6 +38,11 @@ describe('a queued run says why', () => {
     ],
     ['others are before it', { ahead: 3 }, [['earlier_runs', /^3 runs start before it/]]],
     ['it is tried again', { triedAgainAt: later(9_000), ahead: 5 }, [['tried_again', /tries it again automatically/]]],
+    [
+      'its target is not connected',
+      { disconnected: 'my-app' },
+      [['target_not_connected', /^No worker of the target my-app is connected. Start the app/]],
+    ],
     ['its provider is busy', { limits: [BOX] }, [['provider_slots', /^All 2 places for calls of box are in use/]]],
     [
       'its provider has one place',

@@ -8,11 +8,14 @@ import { batchHoldSchema } from '#lib/runs/hold-batch.ts';
 import { findProviderLimits, findQueueRow, type ProviderLimitRow } from '#lib/runs/queries.ts';
 import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 import { commandLine } from '#lib/system/installation.mjs';
+import { isDisconnected } from '#lib/targets/list-targets.ts';
 
 export type PlaceFacts = {
   status: QueuePlace['status'];
   ahead: number;
   triedAgainAt: Date | null;
+  /** The target that makes its outputs, if no worker of it is connected. */
+  disconnected: string | null;
   /** Of all processes that live. */
   processes: readonly { slots: number; busy: number }[];
   /** Of the providers that its models are of. */
@@ -30,11 +33,16 @@ export function queuePosition(facts: PlaceFacts): QueuePlace {
   const { status, ahead } = facts;
   switch (status) {
     case 'queued': {
-      const reasons = [...queueReasons(facts), ...budgetReasons(facts.budgets), ...providerReasons(facts)];
+      const reasons = [
+        ...queueReasons(facts),
+        ...budgetReasons(facts.budgets),
+        ...targetReasons(facts),
+        ...providerReasons(facts),
+      ];
       return { status, ahead, reasons: reasons.length > 0 ? reasons : [BEGINS] };
     }
     case 'running':
-      return { status, ahead: null, reasons: providerReasons(facts) };
+      return { status, ahead: null, reasons: [...targetReasons(facts), ...providerReasons(facts)] };
     case 'waiting':
     case 'finished':
     case 'failed':
@@ -94,6 +102,12 @@ function budgetReasons(budgets: readonly BudgetWarning[]): QueueReason[] {
     });
 }
 
+function targetReasons({ disconnected }: PlaceFacts): QueueReason[] {
+  if (disconnected === null) return [];
+  const message = `No worker of the target ${disconnected} is connected. Start the app. Calls wait for it until their timeout.`;
+  return [{ kind: 'target_not_connected', message, until: null }];
+}
+
 function providerReasons({ limits, now }: PlaceFacts): QueueReason[] {
   return limits.flatMap(({ provider, maxConcurrency, held, nextCallAt }): QueueReason[] => {
     if (nextCallAt !== null && nextCallAt.getTime() - now.getTime() > LONG_TURN_MS)
@@ -124,12 +138,17 @@ export function findQueuePosition(
   return findPlace({ database, now }, { runId });
 }
 
-/** The same of the run of a batch that begins first of those that are queued; null where none is. */
-export function findBatchQueuePosition(
+/** The same of the run of a batch that begins first, else of one under way that waits; null where neither is. */
+export async function findBatchQueuePosition(
   context: Pick<AppContext, 'database' | 'now'>,
   batchId: string,
 ): Promise<QueuePlace | null> {
-  return findPlace(context, { batchId });
+  const queued = await findPlace(context, { batchId });
+  if (queued !== null) return queued;
+  const where = { batchId, status: 'running' };
+  const run = await context.database.prisma.run.findFirst({ where, orderBy: { number: 'asc' }, select: { id: true } });
+  const running = run === null ? null : await findPlace(context, { runId: run.id });
+  return running?.reasons.some(({ kind }) => kind === 'target_not_connected') ? running : null;
 }
 
 async function findPlace(
@@ -144,12 +163,15 @@ async function findPlace(
   if (held !== null) return { status, ahead, reasons: [held] };
   const version = await findExperimentVersion(database, experimentId, experimentVersion);
   const providers = version === null ? [] : namedModels(version.settings).map(({ provider }) => provider);
-  const [processes, limits, budgets] = await Promise.all([
+  const target = version?.settings.generator.target?.name ?? null;
+  const [processes, limits, budgets, isGone] = await Promise.all([
     livingProcesses(database),
     findProviderLimits(database, providers, now()),
     status === 'queued' ? findBudgetWarnings({ database, now }, experimentId) : [],
+    target !== null && isDisconnected({ database, now }, target),
   ]);
-  return queuePosition({ status, ahead, triedAgainAt, processes, limits, budgets, now: now() });
+  const disconnected = isGone ? target : null;
+  return queuePosition({ status, ahead, triedAgainAt, disconnected, processes, limits, budgets, now: now() });
 }
 
 /** What holds back a run that has not begun; null where nothing does. */

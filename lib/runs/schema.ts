@@ -40,6 +40,7 @@ const QUEUE_REASONS = [
   'earlier_runs',
   'tried_again',
   'budget',
+  'target_not_connected',
   'provider_slots',
   'batch_held',
   'provider_rate',

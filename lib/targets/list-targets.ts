@@ -19,6 +19,14 @@ export async function findTargetView(context: AppContext, name: string): Promise
   return target === null ? null : viewOf(context, target, (await listProviderUse(context.database))[name]);
 }
 
+/** Whether a target is an app that connects to Hone, and no process of it has asked for work lately. */
+export async function isDisconnected({ database, now }: Pick<AppContext, 'database' | 'now'>, name: string) {
+  const target = await findTarget(database, name);
+  if (target === null || target.baseUrl !== null) return false;
+  const since = new Date(now().getTime() - WORKER_GONE_MS);
+  return (await database.prisma.targetWorker.count({ where: { target: name, seenAt: { gt: since } } })) === 0;
+}
+
 /** A target as somebody may see it: an address may hold what only an owner should know, so that others see its host. */
 export function shownTo({ role }: Pick<Actor, 'role'>, view: TargetView): TargetView {
   return roleAllows(role, 'owner') || view.url === null ? view : { ...view, url: new URL(view.url).origin };

@@ -61,7 +61,14 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         <BatchFailureNotice path={path} batchId={batch.id} experimentId={experiment.id} failure={failure} held={held} />
       )}
       {queued === null || held > 0 ? null : (
-        <QueueReasons place={queued} lead={`${formatNumberOf(counts.queued, 'run')} queued. The first one:`} />
+        <QueueReasons
+          place={queued}
+          lead={
+            queued.status === 'queued'
+              ? `${formatNumberOf(counts.queued, 'run')} queued. The first one:`
+              : `${formatNumberOf(counts.running, 'run')} running.`
+          }
+        />
       )}
       <BatchStats report={report} waiting={counts.waiting} older={older} />
       {isFirstResult(experiment, report.ended) ? <NextSteps experimentId={experiment.id} /> : null}
@@ -180,7 +187,7 @@ async function readResults(experiment: ExperimentView, { batchId, filter, cursor
     againstVersion === null ? null : findExperimentVersion(database, experiment.id, againstVersion),
     findAgreement(database, experiment.id),
     findTimeLeft(database, batchId, remaining, now),
-    batch.counts.queued === 0 ? null : findBatchQueuePosition(context, batchId),
+    remaining === 0 ? null : findBatchQueuePosition(context, batchId),
     batch.counts.failed === 0 ? heldFailure(batch) : findBatchFailure(database, batchId, settings),
   ]);
   return {

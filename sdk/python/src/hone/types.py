@@ -3982,7 +3982,7 @@ class Purged(TypedDict):
     """Results of tools that agents used."""
 
 class QueuePlaceReasonsItem(TypedDict):
-    kind: Literal["no_worker", "slots_full", "earlier_runs", "tried_again", "budget", "provider_slots", "batch_held", "provider_rate", "begins"]
+    kind: Literal["no_worker", "slots_full", "earlier_runs", "tried_again", "budget", "target_not_connected", "provider_slots", "batch_held", "provider_rate", "begins"]
     message: str
     until: str | None
     """When the reason ends, if that is known."""

@@ -4227,6 +4227,7 @@ export type QueuePlace = {
       | 'earlier_runs'
       | 'tried_again'
       | 'budget'
+      | 'target_not_connected'
       | 'provider_slots'
       | 'batch_held'
       | 'provider_rate'
