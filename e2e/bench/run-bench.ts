@@ -37,9 +37,14 @@ const { values } = parseArgs({
     trials: { type: 'string' },
     through: { type: 'string' },
     tune: { type: 'string' },
+    gepa: { type: 'string' },
     out: { type: 'string' },
   },
 });
+const changesSchema = z
+  .string()
+  .default('{}')
+  .transform((text) => z.record(z.string(), z.unknown()).parse(JSON.parse(text)));
 const flags = z
   .object({
     only: z.enum(PARTS, { error: `--only must be one of ${PARTS.join(', ')}` }).optional(),
@@ -56,11 +61,9 @@ const flags = z
       .default([]),
     times: z.enum(['yes', 'no']).default('yes'),
     through: z.enum(['api', 'loop']).default('api'),
-    /** Of both: settings of `tune` as JSON, in place of the defaults. */
-    tune: z
-      .string()
-      .default('{}')
-      .transform((text) => z.record(z.string(), z.unknown()).parse(JSON.parse(text))),
+    /** Of both: settings of `tune` and arguments of `gepa.optimize` in place of the defaults. */
+    tune: changesSchema,
+    gepa: changesSchema,
     /** Of `nil-tuning`, also measured only when it is asked for. */
     trials: z.coerce.number().int().min(1).max(10_000).default(500),
     out: z.string().default(path.join(tmpdir(), `hone-bench-${Date.now()}.json`)),

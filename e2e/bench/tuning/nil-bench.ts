@@ -8,7 +8,7 @@ import { markdownTable } from './markdown-table.ts';
 import { readCounts } from './read-counts.ts';
 import { simulatedApp, type Texts } from './simulated-app.ts';
 import { tuneInProcess } from './tune-in-process.ts';
-import { bestOf, findGepa, tuneWithGepa } from './tune-with-gepa.ts';
+import { bestOf, findGepa, type GepaChanges, tuneWithGepa } from './tune-with-gepa.ts';
 import { type TuneChanges, textsOf } from './tune-with-hone.ts';
 
 /** What a tool made of proposals that mostly reword. */
@@ -28,7 +28,7 @@ export type NilFigures = {
 
 /** Where the scripted model only rewords: how often something is accepted, returned and claimed. Uses Hone's loop without its server. */
 export async function nilBench(
-  { trials, tune }: { trials: number; tune: TuneChanges },
+  { trials, tune, gepa: changes }: { trials: number; tune: TuneChanges; gepa: GepaChanges },
   say: (line: string) => void,
 ): Promise<NilFigures[]> {
   const figures: NilFigures[] = [];
@@ -45,7 +45,7 @@ export async function nilBench(
   try {
     const { port } = z.object({ port: z.int() }).parse(server.answer);
     for (const landscape of nilLandscapes()) {
-      figures.push(await byGepa(gepa.python, `http://127.0.0.1:${port}`, landscape, trials));
+      figures.push(await byGepa(gepa.python, `http://127.0.0.1:${port}`, landscape, trials, changes));
       say(`${landscape.name}: gepa`);
     }
     return figures;
@@ -77,9 +77,18 @@ async function byHone(landscape: Landscape, trials: number, tune: TuneChanges): 
   };
 }
 
-async function byGepa(python: string, base: string, landscape: Landscape, trials: number): Promise<NilFigures> {
+async function byGepa(
+  python: string,
+  base: string,
+  landscape: Landscape,
+  trials: number,
+  changes: GepaChanges,
+): Promise<NilFigures> {
   const seeds = Array.from({ length: trials }, (_trial, seed) => seed);
-  const made = await tuneWithGepa(python, { base, tool: 'gepa', latencyMs: 0, landscapes: [landscape.name], seeds });
+  const made = await tuneWithGepa(python, {
+    ...{ base, tool: 'gepa', latencyMs: 0, landscapes: [landscape.name], seeds },
+    changes,
+  });
   const counts = await readCounts(base);
   const results = made.map((one) => ({
     app: simulatedApp(landscape, one.seed),

@@ -69,7 +69,7 @@ class Silent:
         pass
 
 
-def tune(base, tool, latency, landscape, seed, pool):
+def tune(base, tool, latency, landscape, seed, changes, pool):
     app = request(base, "GET", f"/cases/{landscape}/{seed}")
 
     def reflect(prompt):
@@ -82,16 +82,17 @@ def tune(base, tool, latency, landscape, seed, pool):
         return [case for case in app["cases"] if case["split"] == split]
 
     started = time.perf_counter()
+    settings = {"use_merge": len(app["start"]) > 1, **changes}
     result = gepa.optimize(
         seed_candidate=app["start"],
         trainset=of("train"),
         valset=of("validation"),
         adapter=SimulatedAdapter(base, f"/app/{tool}/{latency}/{landscape}", seed, pool),
         reflection_lm=reflect,
-        use_merge=len(app["start"]) > 1,
         max_metric_calls=app["metricCalls"],
         seed=seed,
         logger=Silent(),
+        **settings,
     )
     elapsed = (time.perf_counter() - started) * 1000
     validated = len(of("validation"))
@@ -105,11 +106,11 @@ def tune(base, tool, latency, landscape, seed, pool):
 
 def main():
     options = json.loads(sys.argv[1])
+    base, tool, latency, changes = (options[name] for name in ("base", "tool", "latencyMs", "changes"))
     with ThreadPoolExecutor(REQUESTS_AT_A_TIME) as pool:
         for landscape in options["landscapes"]:
             for seed in options["seeds"]:
-                made = tune(options["base"], options["tool"], options["latencyMs"], landscape, seed, pool)
-                print(json.dumps(made), flush=True)
+                print(json.dumps(tune(base, tool, latency, landscape, seed, changes, pool)), flush=True)
 
 
 main()

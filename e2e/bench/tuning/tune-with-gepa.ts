@@ -42,7 +42,17 @@ export async function findGepa(): Promise<{ python: string } | string> {
   }
 }
 
-type Options = { base: string; tool: string; latencyMs: number; landscapes: string[]; seeds: number[] };
+/** Arguments of `gepa.optimize` in place of its defaults. */
+export type GepaChanges = Record<string, unknown>;
+
+type Options = {
+  base: string;
+  tool: string;
+  latencyMs: number;
+  landscapes: string[];
+  seeds: number[];
+  changes: GepaChanges;
+};
 
 /** Tunes with gepa in one process, one seed after the other. */
 export async function tuneWithGepa(python: string, options: Options): Promise<MadeByGepa[]> {

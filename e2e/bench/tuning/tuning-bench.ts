@@ -9,7 +9,7 @@ import { markdownTable } from './markdown-table.ts';
 import { type Counts, readCounts } from './read-counts.ts';
 import { simulatedApp, type Texts } from './simulated-app.ts';
 import { tuneInProcess } from './tune-in-process.ts';
-import { bestOf, findGepa, GEPA_VERSION, type MadeByGepa, tuneWithGepa } from './tune-with-gepa.ts';
+import { bestOf, findGepa, GEPA_VERSION, type GepaChanges, type MadeByGepa, tuneWithGepa } from './tune-with-gepa.ts';
 import { type MadeByHone, OPEN_SPLITS, type TuneChanges, textsOf, tuneWithHone } from './tune-with-hone.ts';
 
 /** What a tool made of the app of one seed. `score` is the true one, over the held-out tickets. */
@@ -48,6 +48,7 @@ export type TuningOptions = {
   through: 'api' | 'loop';
   /** Settings of `tune` in place of the defaults. */
   tune: TuneChanges;
+  gepa: GepaChanges;
 };
 
 /** Compares Hone's tuning with the gepa package. Both call the same apps and the same reflection model. */
@@ -62,6 +63,7 @@ export async function tuningBench(options: TuningOptions, say: (line: string) =>
   const app = options.through === 'loop' ? null : await startHone();
   const tools = {
     tune: options.tune,
+    changes: options.gepa,
     base,
     api: app === null ? null : openApi(app.address),
     python: typeof gepa === 'string' ? null : gepa.python,
@@ -88,7 +90,7 @@ export async function tuningBench(options: TuningOptions, say: (line: string) =>
 }
 
 /** Where the simulated apps are, and how the tools are reached. Null: Hone by its loop alone, and without gepa. */
-type Tools = { base: string; api: Api | null; python: string | null; tune: TuneChanges };
+type Tools = { base: string; api: Api | null; python: string | null; tune: TuneChanges; changes: GepaChanges };
 
 function startHone(): Promise<StartedApp> {
   const env = { HONE_SECRET: 'a secret for the bench', HONE_WORKER_SLOTS: String(WORKER_SLOTS) };
@@ -96,7 +98,7 @@ function startHone(): Promise<StartedApp> {
 }
 
 async function compare(
-  { base, api, python, tune }: Tools,
+  { base, api, python, tune, changes }: Tools,
   landscape: Landscape,
   seeds: number[],
 ): Promise<LandscapeFigures> {
@@ -108,7 +110,12 @@ async function compare(
   const gepa =
     python === null
       ? []
-      : await tuneWithGepa(python, { ...options, tool: `gepa-${landscape.name}`, landscapes: [landscape.name] });
+      : await tuneWithGepa(python, {
+          ...options,
+          tool: `gepa-${landscape.name}`,
+          landscapes: [landscape.name],
+          changes,
+        });
   const counts = await readCounts(base);
   const figures = hone.map((made, at) => seedFigures(landscape, counts, made, gepa[at]));
   return { landscape, seeds: figures, difference: differenceOf(figures) };
@@ -126,7 +133,11 @@ async function byLoop(landscape: Landscape, seeds: number[], tune: TuneChanges):
   return made;
 }
 
-async function timeOf({ base, api, python, tune }: Tools & { api: Api }, latencyMs: number, landscape: Landscape) {
+async function timeOf(
+  { base, api, python, tune, changes }: Tools & { api: Api },
+  latencyMs: number,
+  landscape: Landscape,
+) {
   const hone: number[] = [];
   const gepa: number[] = [];
   for (const seed of TIMED_SEEDS) {
@@ -136,7 +147,7 @@ async function timeOf({ base, api, python, tune }: Tools & { api: Api }, latency
     await tuneWithHone(api, { ...options, tune, tool, landscapes: [landscape] });
     hone.push(performance.now() - startedMs);
     if (python === null) continue;
-    const [made] = await tuneWithGepa(python, { ...options, tool, landscapes: [landscape.name] });
+    const [made] = await tuneWithGepa(python, { ...options, tool, landscapes: [landscape.name], changes });
     if (made !== undefined) gepa.push(made.elapsedMs);
   }
   return { latencyMs, hone: median(hone), gepa: gepa.length === 0 ? null : median(gepa) };
