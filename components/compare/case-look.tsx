@@ -2,6 +2,7 @@
 
 import { Check, X } from 'lucide-react';
 import { AnswerText } from '#components/answer/answer-text.tsx';
+import { CaseInput } from '#components/case/case-input.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -62,7 +63,7 @@ export function CaseLook({ look, looked, onLook }: CaseLookProps) {
         <summary className="cursor-pointer text-ink-2 text-sm">
           The task{look.reference === null ? '' : ' and its reference'}
         </summary>
-        <p className="prose wrap-anywhere mt-1 whitespace-pre-wrap">{look.input}</p>
+        <CaseInput input={look.input} messages={look.messages} className="mt-1" />
         {look.reference === null ? null : (
           <p className="wrap-anywhere mt-2 text-ink-2 text-sm">
             Reference, never shown to models: <b className="font-medium">{look.reference}</b>

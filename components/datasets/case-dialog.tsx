@@ -2,9 +2,12 @@
 
 import { useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
+import { MessagesField } from '#components/case/messages-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Case } from '#lib/core/case.ts';
 import type { Split } from '#lib/core/history.ts';
@@ -68,9 +71,29 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
       description="Existing runs and older versions of the dataset do not change."
     >
       <div className="flex flex-col gap-3">
-        <Field label="Input" error={errorAt('input')}>
-          <Textarea rows={5} value={draft.input} onChange={(event) => set({ input: event.target.value })} />
-        </Field>
+        <Segmented
+          label="Kind of input"
+          className="self-start"
+          value={draft.messages === null ? 'text' : 'messages'}
+          choices={INPUT_KINDS}
+          onChange={(kind) =>
+            set({ messages: kind === 'text' ? null : (edited?.messages ?? [{ role: 'user', content: draft.input }]) })
+          }
+        />
+        {draft.messages === null ? (
+          <Field label="Input" error={errorAt('input')}>
+            <Textarea rows={5} value={draft.input} onChange={(event) => set({ input: event.target.value })} />
+          </Field>
+        ) : (
+          <>
+            <MessagesField messages={draft.messages} onChange={(messages) => set({ messages })} />
+            {errorAt('input') === null ? null : (
+              <Notice tone="worse" title="Not saved">
+                {errorAt('input')}
+              </Notice>
+            )}
+          </>
+        )}
         <Field label="Reference" help="The expected answer. Leave empty for none." error={errorAt('reference')}>
           <Textarea rows={2} value={draft.reference} onChange={(event) => set({ reference: event.target.value })} />
         </Field>
@@ -125,6 +148,11 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
     </Dialog>
   );
 }
+
+const INPUT_KINDS = [
+  { value: 'text', label: 'Text' },
+  { value: 'messages', label: 'Messages' },
+] as const;
 
 const CRITERIA_EXAMPLE = '{"change": {"clarity": {"enabled": false}, "exact": {"threshold": 0.5}}}';
 

@@ -1,14 +1,24 @@
 import type { Case } from '#lib/core/case.ts';
 import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { type ChatMessage, isEmptyMessage } from '#lib/core/chat/chat-message.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** A case as a form holds it. */
-export type CaseDraft = { input: string; reference: string; tags: string; metadata: string; criteria: string };
+export type CaseDraft = {
+  input: string;
+  /** In place of the text, if the input is a conversation. */
+  messages: ChatMessage[] | null;
+  reference: string;
+  tags: string;
+  metadata: string;
+  criteria: string;
+};
 
 /** A case to be edited; null: a new one. */
 export function caseDraft(of: Case | null): CaseDraft {
   return {
     input: of?.input ?? '',
+    messages: of?.messages ?? null,
     reference: of?.reference ?? '',
     tags: of?.tags.join(', ') ?? '',
     metadata: of === null || Object.keys(of.metadata).length === 0 ? '' : JSON.stringify(of.metadata, null, 2),
@@ -16,16 +26,19 @@ export function caseDraft(of: Case | null): CaseDraft {
   };
 }
 
+/** A case as it is sent. */
+type SentCase = Omit<Case, 'input' | 'messages'> & { input: string | ChatMessage[] };
+
 /** The case out of a form; the field that can't be read is named. An empty reference is none. */
-export function readCaseDraft({ input, reference, tags, metadata, criteria }: CaseDraft): Result<Case> {
-  if (input === '') return fail('invalid', 'The input must not be empty.', 'input');
+export function readCaseDraft({ input, messages, reference, tags, metadata, criteria }: CaseDraft): Result<SentCase> {
+  if (messages === null && input === '') return fail('invalid', 'The input must not be empty.', 'input');
   const read = readMetadata(metadata);
   if (!read.ok) return read;
   const own = readCriteria(criteria);
   if (!own.ok) return own;
   const named = tags.split(',').map((tag) => tag.trim());
   return succeed({
-    input,
+    input: messages?.filter((message) => !isEmptyMessage(message)) ?? input,
     reference: reference === '' ? null : reference,
     tags: [...new Set(named.filter((tag) => tag !== ''))],
     metadata: read.value,

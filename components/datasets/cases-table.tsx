@@ -4,6 +4,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
+import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -99,7 +100,9 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
               return found ? (
                 <>
                   <td className="whitespace-nowrap text-right align-top text-ink-3">{found.number}</td>
-                  <td className="wrap-anywhere whitespace-pre-wrap">{found.input}</td>
+                  <td className="wrap-anywhere whitespace-pre-wrap">
+                    {found.messages ? <CaseInput input={found.input} messages={found.messages} /> : found.input}
+                  </td>
                   <td className="wrap-anywhere max-narrow:pr-4">
                     {found.reference ?? <span className="text-ink-3">none</span>}
                   </td>

@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import type { ComponentProps } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
+import { CaseInput } from '#components/case/case-input.tsx';
 import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -255,9 +256,12 @@ export function TaskPane({ record, settings }: { record: RunRecord; settings: Ex
       {settings.generator.instructions ? (
         <Quote className="wrap-anywhere mb-2 whitespace-pre-wrap">{settings.generator.instructions}</Quote>
       ) : null}
-      <p className="prose wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-wrap" data-testid="task">
-        {record.case.input}
-      </p>
+      <CaseInput
+        input={record.case.input}
+        messages={record.case.messages}
+        className="max-h-80 overflow-y-auto"
+        testId="task"
+      />
       {record.case.reference === null ? null : (
         <p className="wrap-anywhere mt-2 text-ink-2 text-sm">
           Reference answer, {isJudged ? 'shown to judges only' : 'never shown to models'}:{' '}

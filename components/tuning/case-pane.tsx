@@ -3,6 +3,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { AnswerText } from '#components/answer/answer-text.tsx';
+import { CaseInput } from '#components/case/case-input.tsx';
 import { useIsWide } from '#components/run/use-is-wide.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -50,7 +51,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
           <X className="size-3.25" aria-hidden />
         </Button>
       </PaneHeader>
-      <p className="prose wrap-anywhere whitespace-pre-wrap">{look.input}</p>
+      <CaseInput input={look.input} messages={look.messages} />
       {look.reference === null ? null : (
         <p className="wrap-anywhere mt-2 text-ink-2 text-sm">
           {mayBeShown ? 'Reference, may be shown to the reflection model: ' : 'Reference, never shown to models: '}

@@ -1,3 +1,4 @@
+import { CaseInput } from '#components/case/case-input.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -78,7 +79,11 @@ function CaseEffect({ look, effect, isShown }: { look: CaseLook; effect: Proposa
         <ChangeBadge change={changeOf(look, effect)} />
       </summary>
       <div className="flex flex-col gap-2 py-2">
-        <Quote className="wrap-anywhere whitespace-pre-wrap">{look.input}</Quote>
+        {look.messages ? (
+          <CaseInput input={look.input} messages={look.messages} />
+        ) : (
+          <Quote className="wrap-anywhere whitespace-pre-wrap">{look.input}</Quote>
+        )}
         {look.reference === null ? null : (
           <p className="wrap-anywhere text-ink-2 text-sm">
             {isShown ? 'Reference, shown to the reflection model: ' : 'Reference, never shown to models: '}

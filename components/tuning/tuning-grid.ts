@@ -1,3 +1,4 @@
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import type { ExampleScore, History, Split } from '#lib/core/history.ts';
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 
@@ -43,6 +44,7 @@ export type CaseLook = {
   position: number;
   split: Split;
   input: string;
+  messages?: ChatMessage[] | null;
   reference: string | null;
   tries: LookedTry[];
 };
@@ -55,6 +57,7 @@ export function caseLook(history: History, position: number): CaseLook | null {
     position,
     split: found.split,
     input: found.input,
+    messages: found.messages ?? null,
     reference: found.reference,
     tries: history.versions.flatMap(({ number }) => {
       const tried = effectiveScores(history, number).get(position);

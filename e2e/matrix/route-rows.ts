@@ -44,6 +44,8 @@ export const ROUTE_ROWS: Record<string, Row> = {
     answers: 400,
   },
   'GET /api/v1/export/runs': { query: ({ experiments }) => `experimentId=${experiments}` },
+  'POST /api/v1/files': { body: () => ({ text: 'Stored by somebody who may not.' }) },
+  'GET /api/v1/files/{id}': { answers: 404 },
   'GET /api/v1/health': { toStrangers: '{"status":"ok"}' },
   'GET /api/v1/insights': { query: ({ experiments }) => `experimentId=${experiments}` },
   'GET /api/v1/insights/export': { query: ({ experiments }) => `experimentId=${experiments}` },

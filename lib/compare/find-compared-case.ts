@@ -31,6 +31,7 @@ export async function findComparedCaseOf(
   return succeed({
     caseKey,
     input: task.input,
+    ...(task.messages && { messages: task.messages }),
     reference: task.reference,
     arms: looks.map(({ arm, runs, result }) => ({ arm, runs, result })),
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { LESSON_KINDS } from '#lib/core/lesson-schema.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
@@ -234,6 +235,7 @@ export type CaseResult = z.infer<typeof resultSchema>;
 export const comparedCaseSchema = z.object({
   caseKey: z.string(),
   input: z.string(),
+  messages: chatMessagesSchema.nullish().meta({ description: 'The input as messages, if it is a conversation.' }),
   reference: z.string().nullable(),
   arms: z.array(
     z.object({

@@ -22,6 +22,7 @@ export const DOC_SECTIONS = [
       'score-with-code',
       'score-with-a-webhook',
       'manage-prompts',
+      'use-chat-prompts',
       'tune-a-prompt',
       'compare-experiments',
       'gate-a-pull-request',

@@ -10,7 +10,7 @@ import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { unorderedQuery } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { criteriaColumn } from '#lib/datasets/queries.ts';
+import { criteriaColumn, messagesColumn } from '#lib/datasets/queries.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { deleteJobs } from '#lib/queue/queries.ts';
 import { type TuningSummary, tuningSummary } from '#lib/statistics/tuning-summary.ts';
@@ -54,6 +54,7 @@ const resultRow = z.object({
   success: z.boolean(),
   convergenceReason: z.string().nullable(),
   input: z.string(),
+  messages: messagesColumn,
   reference: z.string().nullable(),
   /** The version that is its result: the accepted one, else the best; null where nobody accepted one and none was scored. */
   version: z.int().nullable(),
@@ -75,7 +76,7 @@ export async function findRunResult({ prisma }: Pick<Database, 'prisma'>, runId:
     where: { id: runId },
     select: {
       ...{ id: true, number: true, status: true, success: true, convergenceReason: true, input: true, reference: true },
-      ...{ criteria: true, versionCount: true, finalVersion: true, bestVersion: true },
+      ...{ messages: true, criteria: true, versionCount: true, finalVersion: true, bestVersion: true },
     },
   });
   if (run === null) return null;

@@ -741,6 +741,8 @@ class ComparedCaseArmsItem(TypedDict):
 class ComparedCase(TypedDict):
     caseKey: str
     input: str
+    messages: NotRequired[list[ChatMessage] | None]
+    """The input as messages, if it is a conversation."""
     reference: str | None
     arms: list[ComparedCaseArmsItem]
 

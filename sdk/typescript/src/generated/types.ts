@@ -773,6 +773,8 @@ export type Claimed = {
 export type ComparedCase = {
   caseKey: string;
   input: string;
+  /** The input as messages, if it is a conversation. */
+  messages?: ChatMessage[] | null;
   reference: string | null;
   arms: Array<{
     arm: string;

@@ -1,0 +1,52 @@
+import { classNames } from '#components/ui/class-names.ts';
+import type { ChatMessage, ChatPart } from '#lib/core/chat/chat-message.ts';
+import { CaseFile } from './case-file.tsx';
+import { keyed } from './keyed.ts';
+import { ROLE_LABELS } from './role-labels.ts';
+
+type CaseInputProps = {
+  input: string;
+  messages?: readonly ChatMessage[] | null;
+  className?: string;
+  testId?: string;
+};
+
+/** The input of a case: its text, or its messages with their images and files. */
+export function CaseInput({ input, messages, className, testId }: CaseInputProps) {
+  if (!messages)
+    return (
+      <p className={classNames('prose wrap-anywhere whitespace-pre-wrap', className)} dir="auto" data-testid={testId}>
+        {input}
+      </p>
+    );
+  return (
+    <ol className={classNames('flex flex-col gap-2', className)} aria-label="Messages" data-testid={testId}>
+      {keyed(messages).map(([key, message]) => (
+        <li key={key} className="border-line-strong border-l-2 pl-3">
+          <span className="text-ink-3 text-sm">
+            {ROLE_LABELS[message.role]}
+            {message.tool === undefined ? '' : ` ${message.tool}`}
+          </span>
+          {keyed(partsOf(message)).map(([place, part]) =>
+            part.type === 'text' ? (
+              <p key={place} dir="auto" className="prose wrap-anywhere whitespace-pre-wrap">
+                {part.text}
+              </p>
+            ) : (
+              <CaseFile key={place} file={part} />
+            ),
+          )}
+          {(message.toolCalls ?? []).map((call) => (
+            <p key={call.id} className="wrap-anywhere font-mono text-code text-ink-2">
+              {call.tool} {call.arguments}
+            </p>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function partsOf({ content }: ChatMessage): ChatPart[] {
+  return typeof content === 'string' ? (content === '' ? [] : [{ type: 'text', text: content }]) : content;
+}

@@ -1,0 +1,190 @@
+'use client';
+
+import { Paperclip, Plus, X } from 'lucide-react';
+import { type ChangeEvent, useId, useRef, useState } from 'react';
+import { callApi } from '#components/api/call-api.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Select, Textarea } from '#components/ui/field.tsx';
+import {
+  CHAT_ROLES,
+  type ChatFile,
+  type ChatMessage,
+  type ChatRole,
+  filesOf,
+  MOST_FILES,
+  MOST_MESSAGES,
+  textOf,
+} from '#lib/core/chat/chat-message.ts';
+import { FILE_TYPES, LARGEST_FILE } from '#lib/files/schema.ts';
+import { CaseFile } from './case-file.tsx';
+import { keyed } from './keyed.ts';
+import { ROLE_LABELS } from './role-labels.ts';
+
+type MessagesFieldProps = { messages: readonly ChatMessage[]; onChange: (messages: ChatMessage[]) => void };
+
+/** Edits the messages of a case: their roles, texts and files. */
+export function MessagesField({ messages, onChange }: MessagesFieldProps) {
+  const change = (place: number, message: ChatMessage) =>
+    onChange(messages.map((one, at) => (at === place ? message : one)));
+  return (
+    <div className="flex flex-col gap-2">
+      <ol className="flex flex-col gap-3" aria-label="Messages">
+        {keyed(messages).map(([key, message]) => {
+          const place = Number(key);
+          return (
+            <MessageRow
+              key={key}
+              number={place + 1}
+              message={message}
+              canAttach={filesOf(messages).length < MOST_FILES}
+              onChange={(next) => change(place, next)}
+              onRemove={messages.length > 1 ? () => onChange(messages.toSpliced(place, 1)) : null}
+            />
+          );
+        })}
+      </ol>
+      <Button
+        size="small"
+        className="self-start"
+        disabled={messages.length >= MOST_MESSAGES}
+        onClick={() => onChange([...messages, { role: nextRole(messages), content: '' }])}
+      >
+        <Plus className="size-3.25" aria-hidden />
+        Add message
+      </Button>
+    </div>
+  );
+}
+
+type MessageRowProps = {
+  number: number;
+  message: ChatMessage;
+  canAttach: boolean;
+  onChange: (message: ChatMessage) => void;
+  /** null: it is the only one. */
+  onRemove: (() => void) | null;
+};
+
+function MessageRow({ number, message, canAttach, onChange, onRemove }: MessageRowProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const problemId = useId();
+  const files = filesOf([message]);
+
+  async function attach({ target }: ChangeEvent<HTMLInputElement>) {
+    const [file] = target.files ?? [];
+    target.value = '';
+    if (file === undefined) return;
+    if (file.size > LARGEST_FILE) return setProblem(`${file.name} is larger than 10 MB. Make it smaller.`);
+    setProblem(null);
+    setSending(true);
+    const sent = await callApi('POST /api/v1/files', {
+      query: { name: file.name.slice(-200) },
+      file: { type: 'application/octet-stream', content: file },
+    });
+    setSending(false);
+    if (!sent.ok) return setProblem(sent.problem.message);
+    const { id, mediaType, name } = sent.value;
+    onChange(withFiles(message, [...files, { type: 'file', file: id, mediaType, ...(name !== null && { name }) }]));
+  }
+
+  return (
+    <li className="flex flex-col gap-1.5 border-line-strong border-l-2 pl-3">
+      <div className="flex items-center gap-2">
+        <Select
+          aria-label={`Role of message ${number}`}
+          className="w-32"
+          size="small"
+          value={message.role}
+          onChange={({ target }) => onChange(withRole(message, target.value))}
+        >
+          {CHAT_ROLES.map((role) => (
+            <option key={role} value={role}>
+              {ROLE_LABELS[role]}
+            </option>
+          ))}
+        </Select>
+        {message.role === 'user' ? (
+          <>
+            <input
+              ref={chooser}
+              type="file"
+              accept={FILE_TYPES.join(',')}
+              aria-label={`File for message ${number}`}
+              className="sr-only"
+              tabIndex={-1}
+              onChange={(event) => void attach(event)}
+            />
+            <Button
+              size="small"
+              disabled={!canAttach || isSending}
+              aria-describedby={problem === null ? undefined : problemId}
+              onClick={() => chooser.current?.click()}
+            >
+              <Paperclip className="size-3.25" aria-hidden />
+              {isSending ? 'Uploading' : 'Attach file'}
+            </Button>
+          </>
+        ) : null}
+        {onRemove === null ? null : (
+          <Button
+            variant="ghost"
+            size="smallIcon"
+            className="ml-auto"
+            aria-label={`Remove message ${number}`}
+            onClick={onRemove}
+          >
+            <X className="size-3.25" aria-hidden />
+          </Button>
+        )}
+      </div>
+      <Textarea
+        rows={3}
+        aria-label={`Text of message ${number}`}
+        value={textOf(message)}
+        onChange={({ target }) => onChange(withText(message, target.value))}
+      />
+      {keyed(files).map(([key, file]) => (
+        <div key={key} className="flex items-start gap-2">
+          <CaseFile file={file} />
+          <Button
+            variant="ghost"
+            size="smallIcon"
+            aria-label={`Remove ${file.name ?? 'file'}`}
+            onClick={() => onChange(withFiles(message, files.toSpliced(Number(key), 1)))}
+          >
+            <X className="size-3.25" aria-hidden />
+          </Button>
+        </div>
+      ))}
+      {problem === null ? null : (
+        <p id={problemId} role="alert" className="text-worse text-sm">
+          {problem}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function nextRole(messages: readonly ChatMessage[]): ChatRole {
+  return messages.at(-1)?.role === 'user' ? 'assistant' : 'user';
+}
+
+/** Fields and files that only another role has are left out. */
+function withRole(message: ChatMessage, value: string): ChatMessage {
+  const role = CHAT_ROLES.find((one) => one === value) ?? message.role;
+  if (role === message.role) return message;
+  return { role, content: role === 'user' ? message.content : textOf(message) };
+}
+
+/** The text goes before the files. */
+function withText(message: ChatMessage, text: string): ChatMessage {
+  const files = filesOf([message]);
+  return { ...message, content: files.length === 0 ? text : [{ type: 'text', text }, ...files] };
+}
+
+function withFiles(message: ChatMessage, files: readonly ChatFile[]): ChatMessage {
+  const text = textOf(message);
+  return { ...message, content: files.length === 0 ? text : [{ type: 'text', text }, ...files] };
+}

@@ -1,0 +1,93 @@
+import { expect, test } from './app.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('a conversation with an image is written in a dataset, run, and shown with the run', async ({ page, request }) => {
+  const dataset = await (
+    await request.post('/api/v1/datasets', { data: { name: 'Chats', cases: [{ input: 'What is this?' }] } })
+  ).json();
+  await page.goto(`/datasets/${dataset.id}`);
+  await page.getByRole('button', { name: 'Edit case 1' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Messages' }).click();
+  await expect(dialog.getByLabel('Text of message 1')).toHaveValue('What is this?');
+  await dialog
+    .getByLabel('File for message 1')
+    .setInputFiles({ name: 'pixel.png', mimeType: 'image/png', buffer: PNG });
+  await expect(dialog.getByRole('button', { name: 'Enlarge pixel.png' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add message' }).click();
+  await expect(dialog.getByLabel('Role of message 2')).toHaveValue('assistant');
+  await dialog.getByLabel('Text of message 2').fill('A pixel.');
+  await dialog.getByRole('button', { name: 'Add message' }).click();
+  await dialog.getByLabel('Text of message 3').fill('In which colour?');
+  await dialog.getByRole('button', { name: 'Save case' }).click();
+  await expect(page.getByTestId('cases').getByRole('list', { name: 'Messages' })).toContainText('In which colour?');
+
+  // What is not the input leaves the messages as they are.
+  await page.getByRole('button', { name: 'Edit case 1' }).click();
+  await dialog.getByLabel('Tags').fill('images');
+  await dialog.getByRole('button', { name: 'Save case' }).click();
+  await expect(page.getByTestId('cases')).toContainText('images');
+
+  const experiment = await (
+    await request.post('/api/v1/experiments', {
+      data: {
+        name: 'Looks at images',
+        mode: 'revise',
+        generator: { provider: 'practice', model: 'practice-1' },
+        criteria: [{ name: 'clarity', evaluator: 'llm' }],
+        prompts: { generate: '{{role "system"}}\nBe brief.\n{{history}}' },
+        maxIterations: 1,
+      },
+    })
+  ).json();
+  const started = await (
+    await request.post(`/api/v1/experiments/${experiment.id}/runs`, { data: { datasetId: dataset.id } })
+  ).json();
+  await page.goto(`/runs/${started.runIds[0]}`);
+  const task = page.getByTestId('task');
+  await expect(task.getByRole('listitem')).toHaveCount(3);
+  const image = task.getByRole('img', { name: 'pixel.png' });
+  await expect(image).toBeVisible();
+  expect(await image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(1);
+  await task.getByRole('button', { name: 'Enlarge pixel.png' }).click();
+  await expect(page.getByRole('dialog', { name: 'pixel.png' })).toBeVisible();
+});
+
+test('a stored file is served with its own type, and never as a page', async ({ request }) => {
+  const sent = await request.post('/api/v1/files?name=evil.html', {
+    headers: { 'content-type': 'image/png' },
+    data: Buffer.from('<script>alert(1)</script>'),
+  });
+  expect(sent.status()).toBe(201);
+  const { id, mediaType } = await sent.json();
+  expect(mediaType).toBe('text/plain');
+  const headers = (await request.get(`/api/v1/files/${id}`)).headers();
+  expect(headers).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'content-disposition': expect.stringMatching(/^attachment; filename="evil-[0-9a-f]{8}\.txt"$/),
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+  });
+});
+
+test('60 messages and 20 images stay within a phone', async ({ page, request }) => {
+  const { id } = await (await request.post('/api/v1/files?name=wide.png', { data: PNG })).json();
+  const image = { type: 'file', file: id, mediaType: 'image/png', name: 'wide.png' };
+  const long = 'x'.repeat(2_000);
+  const input = Array.from({ length: 60 }, (_, at) => ({
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content: at % 2 === 0 && at < 40 ? [{ type: 'text', text: `${at} ${long}` }, image] : `${at} ${long}`,
+  }));
+  const dataset = await (
+    await request.post('/api/v1/datasets', { data: { name: 'Long chat', cases: [{ input }] } })
+  ).json();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/datasets/${dataset.id}`);
+  await expect(page.getByTestId('cases').getByRole('listitem')).toHaveCount(60);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(390);
+});
