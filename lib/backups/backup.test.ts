@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -66,6 +66,11 @@ beforeAll(async () => {
   );
   await pool.query(
     `INSERT INTO experiment_versions (experiment_id, version, settings) SELECT id, 1, '{"a": [1.5, null]}' FROM experiments`,
+  );
+  // As large as a file may be.
+  await pool.query(
+    `INSERT INTO stored_files (sha256, media_type, size, name, bytes, created_at, used_at) VALUES ('a', 'image/png', 10000000, 'x', $1, now(), now())`,
+    [randomBytes(10_000_000)],
   );
   await pool.query(
     `INSERT INTO lessons (id, kind, status, text, block, tools, source_input, created_by, created_at)

@@ -16,7 +16,15 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const inputSchema = z.strictObject({
   experiment: nameSchema.meta({ description: 'The name of an experiment, or its id.' }),
-  input: caseInputSchema.shape.input.meta({ description: 'Input of the run.' }),
+  // `startBatch` checks it. A tool's schema cannot refer to the messages of the API's document.
+  input: z
+    .union([z.string(), z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())], {
+      error: 'must be a text, a list of messages, or a JSON object',
+    })
+    .meta({
+      description:
+        'Input of the run: a text, a list of messages such as {"role": "user", "content": "Hi"}, or a JSON object.',
+    }),
   reference: caseInputSchema.shape.reference.meta({ description: 'Reference answer. Only evaluators see it.' }),
   key: z
     .string()
