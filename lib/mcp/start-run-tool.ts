@@ -18,7 +18,7 @@ const inputSchema = z.strictObject({
   experiment: nameSchema.meta({ description: 'The name of an experiment, or its id.' }),
   // `startBatch` checks it. A tool's schema cannot refer to the messages of the API's document.
   input: z
-    .union([z.string(), z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())], {
+    .union([z.string().min(1), z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())], {
       error: 'must be a text, a list of messages, or a JSON object',
     })
     .meta({
