@@ -72,7 +72,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
     >
       <div className="flex flex-col gap-3">
         <Segmented
-          label="Kind of input"
+          label="Text or messages"
           className="self-start"
           value={draft.messages === null ? 'text' : 'messages'}
           choices={INPUT_KINDS}
