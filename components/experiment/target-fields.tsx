@@ -3,10 +3,13 @@
 import { useId } from 'react';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { COMPONENT_RULES } from '#lib/core/settings.ts';
+import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { FormSettings } from './form-settings.ts';
-import { useSettingsForm } from './setting-fields.tsx';
+import { SelectField, useSettingsForm } from './setting-fields.tsx';
 import type { TargetChoice } from './target-choice.ts';
+import { ToolChecks } from './tool-checks.tsx';
 
 /** What makes the outputs: a model, or an app that is connected. Nothing while no app is. */
 export function GeneratorField({ targets }: { targets: readonly TargetChoice[] }) {
@@ -61,6 +64,7 @@ export function ComponentFields({ target }: { target: Target }) {
   const { settings, set } = useSettingsForm();
   const isTuning = settings.mode === 'tune';
   const names = Object.keys(target.components);
+  const tuned = tunedNames(target);
   const change = (next: Partial<Target>) => set('generator.target', { ...target, ...next });
   const listId = useId();
   if (names.length === 0)
@@ -73,21 +77,7 @@ export function ComponentFields({ target }: { target: Target }) {
     );
   return (
     <>
-      {isTuning ? (
-        <Field
-          label="Component to tune"
-          help="The reflection model proposes new texts for it. The other components stay as they are."
-          path="generator.target.tuned"
-        >
-          <Select value={target.tuned ?? names[0]} onChange={(event) => change({ tuned: event.target.value })}>
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      ) : null}
+      {isTuning ? <TunedComponents names={names} tuned={tuned} onChange={(next) => change({ tuned: next })} /> : null}
       <fieldset className="flex flex-col gap-4" aria-labelledby={listId}>
         <span id={listId} className="text-ink-2 text-sm">
           {formatNumberOf(names.length, 'component')} of your app. Hone sends these texts with every call.
@@ -107,3 +97,36 @@ export function ComponentFields({ target }: { target: Target }) {
     </>
   );
 }
+
+type TunedProps = { names: string[]; tuned: string[]; onChange: (tuned: string[]) => void };
+
+/** Which components are tuned; the first where none was chosen. */
+function TunedComponents({ names, tuned, onChange }: TunedProps) {
+  const chosen = tuned.length > 0 ? tuned : names.slice(0, 1);
+  return (
+    <>
+      <ToolChecks
+        label="Components to tune"
+        help="The reflection model proposes new texts for them. The other components stay as they are."
+        offered={names.map((name) => ({ name, description: '', server: null }))}
+        chosen={chosen}
+        path="generator.target.tuned"
+        onChange={(next) => onChange(names.filter((name) => next.includes(name)))}
+      />
+      {chosen.length > 1 ? (
+        <SelectField
+          path="tune.components"
+          label="A proposal improves"
+          options={COMPONENT_RULES}
+          labelOf={(one) => COMPONENT_LABELS[one]}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const COMPONENT_LABELS: Record<(typeof COMPONENT_RULES)[number], string> = {
+  round_robin: 'each component in turn',
+  blame: 'the component that feedback names',
+  all: 'all components at once',
+};

@@ -37,6 +37,7 @@ export function TunedPromptField() {
 
 /** How the cases are divided, and what a proposal must do to be taken. */
 export function TuneFields(split: TuneSplitProps) {
+  const { tune } = useSettingsForm().settings;
   return (
     <>
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
@@ -72,6 +73,25 @@ export function TuneFields(split: TuneSplitProps) {
           options={ACCEPTANCE_RULES}
           labelOf={(one) => ACCEPTANCE_LABELS[one]}
         />
+        {tune.acceptance === 'sequential' ? (
+          <>
+            <NumberField
+              path="tune.falseAcceptance"
+              label="False acceptance"
+              help="0.001 to 0.5, default 0.05. Highest chance to accept a proposal without any effect."
+            />
+            <NumberField
+              path="tune.smallestGain"
+              label="Smallest gain"
+              help="0.01 to 1, default 0.1. A gain of this size is found in 4 of 5 cases. Smaller gains may be missed."
+            />
+            <NumberField
+              path="tune.maxRepeats"
+              label="Tries per case"
+              help="1 to 16, default 8. Most tries of a prompt on one case, if scores vary."
+            />
+          </>
+        ) : null}
         <NumberField
           path="tune.maxTries"
           label="Maximum cases tried"

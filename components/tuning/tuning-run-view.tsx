@@ -16,6 +16,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { CasePane } from './case-pane.tsx';
@@ -208,7 +209,7 @@ export function TuningRunView({
 
 /** A component of a target is kept under the target's name. */
 function suggestedName({ generator: { target } }: ExperimentSettings): string {
-  return target === null ? '' : `${target.name}/${target.tuned}`;
+  return target === null ? '' : `${target.name}/${tunedNames(target).join('-')}`;
 }
 
 /** A proposal that waits is shown beside what it was made of, unless the address says otherwise. */

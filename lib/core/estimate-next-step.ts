@@ -41,6 +41,7 @@ function callsOfStep(step: Step, settings: ExperimentSettings): number {
     case 'use_tools':
     case 'conclude':
     case 'give':
+    case 'merge':
     case 'redraw':
     case 'proceed':
     case 'wait':
@@ -87,6 +88,7 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'use_tools':
     case 'conclude':
     case 'give':
+    case 'merge':
     case 'redraw':
     case 'proceed':
     case 'wait':

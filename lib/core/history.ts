@@ -48,6 +48,10 @@ const proposalSchema = z.object({
   positions: z.array(count),
   diagnosis: z.string(),
   problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
+  /** The one component that was improved. Left out where all of the text was. */
+  component: z.string().optional(),
+  /** The components of its two parents were put together; no model was asked. */
+  merged: z.literal(true).optional(),
 });
 export type Proposal = z.infer<typeof proposalSchema>;
 

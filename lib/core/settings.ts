@@ -42,6 +42,8 @@ export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
 export const ACCEPTANCE_RULES = ['strict', 'not_worse', 'sequential'] as const;
 /** The most tries of a prompt on one case that calls are told apart for. */
 const MOST_REPEATS = 16;
+/** Which of the tuned components of a target the next proposal improves. */
+export const COMPONENT_RULES = ['round_robin', 'blame', 'all'] as const;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
 
 /** Stands for criteria that were not sent, until the default ones of the task's type take their place. */
@@ -261,6 +263,12 @@ export const settingsSchema = z
           .describe(
             'What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary.',
           ),
+        components: oneOf(COMPONENT_RULES)
+          .default('round_robin')
+          .describe(
+            'Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once.',
+          ),
+        merge: z.boolean().default(true).describe('Merges two candidates that improved different components.'),
         falseAcceptance: numberBetween(0.001, 0.5)
           .default(0.05)
           .describe('Highest chance that the sequential test accepts a proposal without any effect.'),

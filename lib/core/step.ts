@@ -20,6 +20,7 @@ import type { ReflectionKind } from './lesson-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { StopReason } from './stop-reasons.ts';
 import type { Spend } from './token-usage.ts';
+import type { MergePlan } from './tuning/merge-candidates.ts';
 
 /** The one next thing a loop does. */
 export type Step =
@@ -45,8 +46,10 @@ export type Step =
   | { type: 'give' }
   /** Tuning: a version is tried on these cases, a part of those it is due on. */
   | { type: 'try'; version: number; positions: number[]; purpose: TryPurpose }
-  /** Tuning: what failed on these cases is reflected on, and the next prompt proposed. */
-  | { type: 'propose'; parent: number; round: number; positions: number[] }
+  /** Tuning: what failed on these cases is reflected on, and the next prompt proposed. `component`: see `Proposal`. */
+  | { type: 'propose'; parent: number; round: number; positions: number[]; component?: string }
+  /** Tuning: the components of two candidates become one; tried first on these cases. */
+  | { type: 'merge'; plan: MergePlan; round: number }
   /** Tuning: missed validation cases become training cases, others take their places. */
   | { type: 'redraw'; toTraining: number[]; toValidation: number[] }
   | { type: 'proceed'; version: number }
@@ -124,6 +127,7 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
       return settings.criteria.some((one) => asksModelToScore(one) || scoringWebhook(one) !== null);
     case 'conclude':
     case 'give':
+    case 'merge':
     case 'redraw':
     case 'proceed':
     case 'wait':

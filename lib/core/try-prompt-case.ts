@@ -11,9 +11,9 @@ import type { Prompt } from './prompts/render-template.ts';
 import { withoutThinking } from './responses.ts';
 import { callSettings, type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
+import { withTuned } from './targets/component-texts.ts';
 import { readOutput } from './targets/target-output.ts';
 import { targetPrompt } from './targets/target-request.ts';
-import { withTuned } from './targets/target-settings.ts';
 import type { Spend } from './token-usage.ts';
 
 /** Attempts whose judges' calls are told apart, and calls of one that are; more share the last ordinal, and are told apart by what they ask. */

@@ -11,7 +11,7 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { revisePrompt } from '#lib/core/prompts/revise-prompt.ts';
 import { chooseStrategy, STRATEGIES } from '#lib/core/revision/choose-strategy.ts';
 import type { ExperimentSettings, ModelRole } from '#lib/core/settings.ts';
-import { textToTune } from '#lib/core/targets/target-settings.ts';
+import { textToTune, tunedNames } from '#lib/core/targets/component-texts.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type ProposalGround, proposalPrompt } from '#lib/core/tuning/proposal-prompt.ts';
 import { evaluatePrompt } from '#lib/evaluators/llm.ts';
@@ -110,6 +110,12 @@ function sampleEvaluation({ criteria }: ExperimentSettings): Evaluation {
   };
 }
 
+/** The first component where the next proposal improves one of several. */
+function sampleComponent({ tune, generator: { target } }: ExperimentSettings): string | null {
+  const names = target === null ? [] : tunedNames(target);
+  return names.length < 2 || tune.components === 'all' ? null : (names[0] ?? null);
+}
+
 function sampleGround(settings: ExperimentSettings, task: Case): ProposalGround {
   const { output, finishReason } = sampleVersion();
   const { criteriaScores, satisfactory, status, issues, suggestions, feedback, detail } = sampleEvaluation(settings);
@@ -118,6 +124,7 @@ function sampleGround(settings: ExperimentSettings, task: Case): ProposalGround 
   return {
     settings,
     parent: textToTune(settings) ?? '{{input}}',
+    component: sampleComponent(settings),
     tried: [
       {
         case: { ...task, position: 0, split: 'train' },

@@ -552,6 +552,8 @@ describe('what is accepted', () => {
         minibatchSize: 3,
         selection: 'pareto',
         acceptance: 'strict',
+        components: 'round_robin',
+        merge: true,
         falseAcceptance: 0.05,
         smallestGain: 0.1,
         maxRepeats: 8,

@@ -5,7 +5,7 @@ import { fail, failAll, type Problem, type Refusal } from '#lib/core/problem.ts'
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
-import { textToTune } from '#lib/core/targets/target-settings.ts';
+import { holdsComponentLine, textToTune, tunedNames } from '#lib/core/targets/component-texts.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { taggedSplit } from '#lib/datasets/schema.ts';
 
@@ -62,10 +62,10 @@ function promptProblem(settings: ExperimentSettings): Problem | null {
   const { generator, tune } = settings;
   const prompt = textToTune(settings) ?? '';
   const { target } = generator;
-  if (prompt.trim() === '')
+  if (prompt.split('\n').every((line) => line.trim() === '' || holdsComponentLine(line)))
     return target === null
       ? refuse('prompts.generate', 'must contain the prompt to tune')
-      : refuse('generator.target.tuned', `must be a component with a text: ${target.tuned} is empty`);
+      : refuse('generator.target.tuned', `must be a component with a text: ${tunedNames(target).join(', ')} is empty`);
   if (target === null && !templateVariables(prompt).some(({ known }) => known))
     return refuse('prompts.generate', 'must hold {{input}} or {{metadata.name}}: without one every case is the same');
   const tokens = estimatedTokens(prompt);

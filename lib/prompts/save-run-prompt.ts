@@ -4,7 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { textToTune } from '#lib/core/targets/target-settings.ts';
+import { textToTune } from '#lib/core/targets/component-texts.ts';
 import { isHeldBack } from '#lib/core/tuning/candidate-state.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadRun } from '#lib/runs/load-run.ts';

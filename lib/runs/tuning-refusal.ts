@@ -2,6 +2,7 @@ import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { ProposalProblem, Version } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { componentsProblem, tunedNames } from '#lib/core/targets/component-texts.ts';
 import { isBlocking, isHeldBack } from '#lib/core/tuning/candidate-state.ts';
 import { proposalProblems } from '#lib/core/tuning/proposal-problems.ts';
 import { editRefusal, parentsOf } from './decide-edit.ts';
@@ -52,13 +53,16 @@ export function promptRefusal(
   { history, settings }: Pick<StoredRun, 'history' | 'settings'>,
   parent: number | undefined,
 ): Result<never> | null {
+  const { target } = settings.generator;
   const hasVariable = templateVariables(prompt).some(({ known }) => known);
-  if (!hasVariable)
+  if (target === null && !hasVariable)
     return fail(
       'invalid',
       'A prompt needs a variable such as {{input}}. Without one, it is the same for every case.',
       'output',
     );
+  const components = target === null ? null : componentsProblem(prompt, tunedNames(target));
+  if (components !== null) return fail('invalid', `This text cannot be tested. ${components}`, 'output');
   const from = history.versions.find(({ number }) => number === parent);
   const found = proposalProblems({ prompt, problem: null }, history, settings, { output: from?.output ?? '' });
   const problem = found.find((one) => isBlocking(one) && !LEFT_TO_PEOPLE.includes(one.kind));

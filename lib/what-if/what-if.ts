@@ -139,6 +139,7 @@ function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay
     case 'give':
     case 'try':
     case 'propose':
+    case 'merge':
     case 'redraw':
     case 'proceed':
       if (state.versions.length > 0 && isDropReflection(rest[0]))

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
-import type { ExperimentSettings, ModelReference } from '#lib/core/settings.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
+import { holdsComponentLine, tunedNames } from './component-texts.ts';
 
 /** Stands for the model in calls to a target. */
 export const TARGET_MODEL = '(target)';
@@ -21,11 +22,25 @@ export const componentTextsSchema = z
     error: `must hold at most ${MOST_COMPONENTS} components`,
   });
 
-/** The app that makes outputs instead of a model. `tuned` is the component that tune mode improves. */
+/** Most components that are tuned together. */
+const MOST_TUNED = 20;
+
+/** The app that makes outputs instead of a model. `tuned`: the component, or the components, that tune mode improves. */
 export const targetSettingsSchema = z.strictObject({
   name: nameSchema.describe('Name of the target.'),
   components: componentTextsSchema.default({}).describe('Texts of its components. They are sent with every call.'),
-  tuned: componentNameSchema.nullable().default(null).describe('The component that tune mode improves.'),
+  tuned: z
+    .union([
+      componentNameSchema,
+      z
+        .array(componentNameSchema)
+        .min(1, { error: 'must name at least one component' })
+        .max(MOST_TUNED, { error: `must name at most ${MOST_TUNED} components` })
+        .refine((names) => new Set(names).size === names.length, { error: 'must not name a component twice' }),
+    ])
+    .nullable()
+    .default(null)
+    .describe('The component that tune mode improves, or a list of several.'),
 });
 export type TargetSettings = z.infer<typeof targetSettingsSchema>;
 
@@ -63,6 +78,7 @@ export function targetProblems({
 }: Checked): { path: (string | number)[]; message: string }[] {
   const { target } = generator;
   if (target === null) return [];
+  const tuned = tunedNames(target);
   const refused = [
     generator.base.type !== 'single' && {
       path: ['generator', 'base'],
@@ -84,24 +100,22 @@ export function targetProblems({
         path: ['generator', 'target', 'tuned'],
         message: `must name the component to tune: ${Object.keys(target.components).join(', ') || 'the target has none'}`,
       },
-    target.tuned !== null &&
-      !Object.hasOwn(target.components, target.tuned) && {
-        path: ['generator', 'target', 'tuned'],
-        message: `must be one of the components (${Object.keys(target.components).join(', ') || 'none'}), got ${target.tuned}`,
-      },
+    ...tuned.map(
+      (name) =>
+        !Object.hasOwn(target.components, name) && {
+          path: ['generator', 'target', 'tuned'],
+          message: `must be one of the components (${Object.keys(target.components).join(', ') || 'none'}), got ${name}`,
+        },
+    ),
+    ...tuned.map(
+      (name) =>
+        tuned.length > 1 &&
+        holdsComponentLine(target.components[name] ?? '') && {
+          path: ['generator', 'target', 'components', name],
+          message:
+            'must not hold a line such as {{component "name"}}, which separates components that are tuned together',
+        },
+    ),
   ];
   return refused.flatMap((one) => one || []);
-}
-
-/** The text that tune mode improves: the prompt, or a component of the target. Null if there is none. */
-export function textToTune({ generator, prompts }: Pick<ExperimentSettings, 'generator' | 'prompts'>): string | null {
-  const { target } = generator;
-  if (target === null) return prompts.generate;
-  return target.tuned === null ? null : (target.components[target.tuned] ?? null);
-}
-
-/** The target with a different text for its tuned component. */
-export function withTuned(target: TargetSettings, text: string): TargetSettings {
-  if (target.tuned === null) throw new Error(`no component of the target ${target.name} is tuned`);
-  return { ...target, components: { ...target.components, [target.tuned]: text } };
 }

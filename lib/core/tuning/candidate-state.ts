@@ -36,7 +36,8 @@ export function candidateState(
   const result = minibatchResult(history, version);
   if (result === null) return 'untried';
   const { before, after } = result;
-  const isBetter = settings.tune.acceptance === 'not_worse' ? after >= before : after > before;
+  const mayBeEqual = settings.tune.acceptance === 'not_worse' || version.proposal.merged === true;
+  const isBetter = mayBeEqual ? after >= before : after > before;
   return isBetter ? 'accepted' : 'rejected';
 }
 

@@ -8,7 +8,9 @@ import type { Step } from '#lib/core/step.ts';
 import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { candidateState, isHeldBack } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
+import { chooseComponent } from './choose-component.ts';
 import { dueExample, type TryStep } from './due-try.ts';
+import { plannedMerge } from './merge-candidates.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
 import { dueNoiseTry, dueTest, isTested } from './proposal-test.ts';
 import { dueRedraw, dueReevaluation, dueUpdate } from './redraw.ts';
@@ -28,8 +30,14 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
     dueReevaluation(history) ??
     dueNoiseTry(history, settings) ??
     dueUpdate(history, settings) ??
+    dueMerge(history, settings) ??
     nextRound(history, settings, last)
   );
+}
+
+function dueMerge(history: History, settings: ExperimentSettings): Step | null {
+  const plan = plannedMerge(history, settings);
+  return plan === null ? null : { type: 'merge', plan, round: nextRoundNumber(history) };
 }
 
 /** The step that brings a version nearer to being settled; null once it is validated, rejected, held back or passed over. */
@@ -72,13 +80,12 @@ function validation(history: History, version: number): Step {
  * is a proposal all the same.
  */
 function nextRound(history: History, settings: ExperimentSettings, last: Version): Step | null {
-  const first = 1 + Math.max(-1, ...history.versions.map(({ proposal }) => proposal?.round ?? -1));
+  const first = nextRoundNumber(history);
   const ordered = orderedParent(history, last);
   const parent = ordered ?? selectCandidate(history, settings, first) ?? last.number;
   const due = roundFrom(history, settings, parent, first);
   if (due !== null) return due;
-  if (ordered !== null)
-    return { type: 'propose', parent, round: first, positions: minibatch(history, settings, first) };
+  if (ordered !== null) return proposal(history, settings, parent, first, minibatch(history, settings, first));
   for (const other of otherLeaders(history, parent)) {
     const instead = roundFrom(history, settings, other, first);
     if (instead !== null) return instead;
@@ -99,9 +106,24 @@ function roundFrom(history: History, settings: ExperimentSettings, parent: numbe
     const due = dueExample(history, parent, positions, 'minibatch');
     if (due !== null) return due;
     if (!positions.every((position) => isRight(tries.get(position))))
-      return { type: 'propose', parent, round, positions };
+      return proposal(history, settings, parent, round, positions);
   }
   return null;
+}
+
+function proposal(
+  history: History,
+  settings: ExperimentSettings,
+  parent: number,
+  round: number,
+  positions: number[],
+): Step {
+  const component = chooseComponent(history, settings, parent, positions);
+  return { type: 'propose', parent, round, positions, ...(component !== undefined && { component }) };
+}
+
+function nextRoundNumber({ versions }: History): number {
+  return 1 + Math.max(-1, ...versions.map(({ proposal }) => proposal?.round ?? -1));
 }
 
 /** Candidates that lead on some case, the best first, but for those that a proposal was made from since the parent came to be. */

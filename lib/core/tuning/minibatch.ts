@@ -37,16 +37,22 @@ export function roundsOfEpoch(history: Pick<History, 'cases'>, { tune }: Pick<Ex
 /** Sums of scores over the training cases a prompt was proposed from: its parent's and its own. */
 type MinibatchResult = { positions: number[]; before: number; after: number };
 
-/** How a proposed prompt did beside its parent; null for one that no model proposed, and while either is unscored on any of the cases. */
+/** How a proposed prompt did compared with its parent, a merged one with the better of both; null for one that no model proposed, and while either is unscored on any of the cases. */
 export function minibatchResult(
   history: Pick<History, 'versions' | 'tries'>,
   { number, parents, proposal }: Pick<Version, 'number' | 'parents' | 'proposal'>,
 ): MinibatchResult | null {
   const [parent] = parents;
   if (proposal === null || parent === undefined) return null;
-  const before = sumOver(history, parent, proposal.positions);
+  const before = proposal.merged
+    ? bestOf(parents.map((one) => sumOver(history, one, proposal.positions)))
+    : sumOver(history, parent, proposal.positions);
   const after = sumOver(history, number, proposal.positions);
   return before === null || after === null ? null : { positions: proposal.positions, before, after };
+}
+
+function bestOf(sums: (number | null)[]): number | null {
+  return sums.reduce((best, sum) => (best === null || sum === null ? null : Math.max(best, sum)));
 }
 
 function sumOver(history: Pick<History, 'versions' | 'tries'>, version: number, positions: number[]): number | null {

@@ -16,7 +16,7 @@ import type { ModelOutcome } from '../model-request.ts';
 import { callSettings, modelFor } from '../settings.ts';
 import type { Step, StepResult } from '../step.ts';
 import { effectiveScores } from './cases-of.ts';
-import { proposalProblems } from './proposal-problems.ts';
+import { proposalProblems, wholeText } from './proposal-problems.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import { problemForModel, type ReadProposal, readProposal, turnedDown } from './read-proposal.ts';
 
@@ -52,7 +52,11 @@ export async function performProposal(step: ProposeStep, context: StepContext): 
     if (!outcome.ok) return failedStep(context, 'reflect', outcome.failure, sumSpend(outcomes.map(spendOfCall)));
     const { text, finishReason } = outcome.reply;
     const read = readProposal(withoutThinking(text), finishReason);
-    made = { ...read, finishReason, problems: proposalProblems(read, history, settings, parent, outputs) };
+    made = {
+      ...read,
+      finishReason,
+      problems: proposalProblems(read, history, settings, parent, outputs, step.component),
+    };
     if (reasonsToAskAgain(made.problems).length === 0) break;
   }
   if (made === null) throw new Error('a proposal is requested at least once');
@@ -63,7 +67,7 @@ export async function performProposal(step: ProposeStep, context: StepContext): 
     iteration: iterationsUsed(history) + 1,
     origin: 'revised',
     parents: [step.parent],
-    output: made.prompt,
+    output: wholeText(made.prompt, parent, step.component),
     improvementsApplied: ground.guidance,
     finishReason: made.finishReason,
     proposal: {
@@ -71,6 +75,7 @@ export async function performProposal(step: ProposeStep, context: StepContext): 
       positions: step.positions,
       diagnosis: made.diagnosis.slice(0, DIAGNOSIS_LENGTH).toWellFormed(),
       problems: made.problems,
+      ...(step.component !== undefined && { component: step.component }),
     },
     createdAt: context.now().toISOString(),
     step: history.step,
@@ -92,6 +97,7 @@ function groundOf(step: ProposeStep, { history, settings }: StepContext, parent:
   return {
     settings,
     parent: parent.output,
+    component: step.component ?? null,
     tried: triedCases(history, step),
     guidance: [...new Set(guidance)],
     rejected: turnedDown(history, settings, parent.number),

@@ -4,13 +4,14 @@ import { isSatisfactory } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
-import { textToTune } from '#lib/core/targets/target-settings.ts';
+import { iterationsUsed } from '#lib/core/stop-rules.ts';
+import { textToTune } from '#lib/core/targets/component-texts.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { effectiveScores, meanOf, validationPositions } from './cases-of.ts';
 import { performProposal } from './perform-proposal.ts';
 import { scoreExamples } from './perform-tries.ts';
 
-type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'redraw' }>;
+type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'merge' | 'redraw' }>;
 
 /** Does a step of a tuning run; null when its calls were aborted. */
 export async function performTuningStep(step: TuningStep, context: StepContext): Promise<StepResult | null> {
@@ -21,9 +22,27 @@ export async function performTuningStep(step: TuningStep, context: StepContext):
       return scoreExamples(step, context);
     case 'propose':
       return performProposal(step, context);
+    case 'merge':
+      return merge(step, context);
     case 'redraw':
       return redraw(step, context);
   }
+}
+
+function merge({ plan, round }: Extract<Step, { type: 'merge' }>, { history, now }: StepContext): StepResult {
+  const { parents, positions, text } = plan;
+  const version = {
+    ...NEW_VERSION,
+    number: history.versions.length,
+    iteration: iterationsUsed(history),
+    origin: 'merged' as const,
+    parents,
+    output: text,
+    proposal: { round, positions, diagnosis: '', problems: [], merged: true as const },
+    createdAt: now().toISOString(),
+    step: history.step,
+  };
+  return { type: 'version', version };
 }
 
 function redraw(

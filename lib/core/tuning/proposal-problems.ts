@@ -3,11 +3,13 @@ import type { History, ProposalProblem, TuningCase, Version } from '#lib/core/hi
 import { inputFieldText, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
+import { componentsProblem, holdsComponentLine, joinComponents, splitComponents } from '../targets/component-texts.ts';
 import type { ReadProposal } from './read-proposal.ts';
 
 /**
  * What the guards find wrong with a proposed prompt, before it is tried and paid for. All but `copied_example` hold it back. Of a text
- * that could not be read nothing else is said. `outputs`: what its model was shown of training cases, by position.
+ * that could not be read nothing else is said. `outputs`: what its model was shown of training cases, by position. `component`: the one
+ * that `prompt` is a new text of; left out where it is all of the text.
  */
 export function proposalProblems(
   { prompt, problem }: Pick<ReadProposal, 'prompt' | 'problem'>,
@@ -15,15 +17,43 @@ export function proposalProblems(
   { tune }: Pick<ExperimentSettings, 'tune'>,
   parent: Pick<Version, 'output'>,
   outputs: ReadonlyMap<number, string> = new Map(),
+  component?: string,
 ): ProposalProblem[] {
   if (problem !== null) return [problem];
+  const divided = componentProblems(prompt, parent, component);
+  if (divided.length > 0) return divided;
+  const before = partOf(parent.output, component);
   return [
-    ...sameText(prompt, history, parent),
-    ...roleProblems(prompt, parent.output),
-    ...variableProblems(prompt, history.cases, parent.output),
+    ...sameText(wholeText(prompt, parent, component), history, parent),
+    ...roleProblems(prompt, before),
+    ...variableProblems(prompt, history.cases, before),
     ...lengthProblem(prompt, tune.maxPromptTokens),
-    ...copiedExamples(prompt, history.cases, parent.output, outputs),
+    ...copiedExamples(prompt, history.cases, before, outputs),
   ];
+}
+
+/** A component of a prompt that holds several; all of it where none is named. */
+export function partOf(text: string, component: string | undefined | null): string {
+  return component === undefined || component === null ? text : (splitComponents(text).get(component) ?? '');
+}
+
+/** The whole text of a proposal: its parent's with the new text of the component that was improved. */
+export function wholeText(prompt: string, parent: Pick<Version, 'output'>, component: string | undefined): string {
+  if (component === undefined) return prompt;
+  return joinComponents(splitComponents(parent.output).set(component, prompt));
+}
+
+function componentProblems(
+  prompt: string,
+  parent: Pick<Version, 'output'>,
+  component: string | undefined,
+): ProposalProblem[] {
+  const names = [...splitComponents(parent.output).keys()];
+  if (names.length < 2) return [];
+  const text = component === undefined ? componentsProblem(prompt, names) : null;
+  const isDivided = component !== undefined && holdsComponentLine(prompt);
+  const found = isDivided ? `It must hold the text of ${component} only.` : text;
+  return found === null ? [] : [{ kind: 'missing_variable', text: found }];
 }
 
 function sameText(

@@ -6,6 +6,8 @@ import { quotedList, quotedRules } from '#lib/core/prompts/task-text.ts';
 import type { ExampleScore, TuningCase } from '../history.ts';
 import { quote } from '../prompts/quote.ts';
 import type { ExperimentSettings } from '../settings.ts';
+import { componentLine, tunedNames, withTuned } from '../targets/component-texts.ts';
+import { partOf } from './proposal-problems.ts';
 
 /** The lines of their own that a proposed prompt stands between. */
 export const PROPOSAL_FENCE = '~~~~';
@@ -18,6 +20,8 @@ export type ProposalGround = {
   settings: ExperimentSettings;
   /** The text of the prompt it starts from. */
   parent: string;
+  /** The component of it that is improved; null or left out for all of the text. */
+  component?: string | null;
   tried: { case: TuningCase; tried: ExampleScore }[];
   guidance: string[];
   rejected: string[];
@@ -42,9 +46,10 @@ const BESIDE_RULES =
  * be used; null the first time.
  */
 export function proposalPrompt(ground: ProposalGround, wrong: string[] | null = null): Prompt {
-  const { settings, parent, tried, guidance, rejected } = ground;
+  const { settings, component, tried, guidance, rejected } = ground;
+  const parent = partOf(ground.parent, component);
   const sections = [
-    ...aboutText(settings),
+    ...aboutText(ground),
     quote('current_prompt', parent),
     ...systemPrompt(settings),
     'What was made of some cases with it, one a line; scores run from 0 to 1:',
@@ -61,16 +66,22 @@ export function proposalPrompt(ground: ProposalGround, wrong: string[] | null = 
   return { instructions: settings.prompts.reflect ?? INSTRUCTIONS, prompt: sections.join('\n\n') };
 }
 
-/** What the text is: a prompt, or one of the texts of an app, beside the others. */
-function aboutText({ generator: { target } }: ExperimentSettings): string[] {
+/** What the text is: a prompt, or one or more of the texts of an app, beside the others. */
+function aboutText({ settings, parent, component }: ProposalGround): string[] {
+  const { target } = settings.generator;
   if (target === null) return ['The prompt:'];
-  const others = Object.entries(target.components).filter(([name, text]) => name !== target.tuned && text !== '');
+  const improved = component ? [component] : tunedNames(target);
+  const others = Object.entries(withTuned(target, parent).components).filter(
+    ([name, text]) => !improved.includes(name) && text !== '',
+  );
   const beside = others.map(([name, text]) => `${name}:\n${cut(text)}`);
   return [
     ...(others.length === 0
       ? []
       : ['An app uses these texts. They stay as they are:', quote('other_texts', beside.join('\n\n'))]),
-    `The text to improve is "${target.tuned}" of the app. The app uses it as it is, so the new one must serve every case:`,
+    improved.length === 1
+      ? `The text to improve is "${improved[0]}" of the app. The app uses it as it is, so the new one must serve every case:`
+      : `The texts to improve are ${improved.map((name) => `"${name}"`).join(', ')} of the app. Each follows its line ${componentLine('name')}. Keep these lines. The app uses the texts as they are, so they must serve every case:`,
   ];
 }
 

@@ -48,7 +48,7 @@ const DIAGNOSIS_LENGTH = 300;
 /** What earlier proposals from a prompt were turned down for, the oldest first: for the model that writes the next one. */
 export function turnedDown(history: History, settings: Pick<ExperimentSettings, 'tune'>, parent: number): string[] {
   return history.versions
-    .filter((version) => version.proposal !== null && version.parents[0] === parent)
+    .filter((version) => version.proposal !== null && version.proposal.merged !== true && version.parents[0] === parent)
     .flatMap((version) => reasonOf(history, settings, version) ?? [])
     .slice(-MOST_TOLD);
 }

@@ -5240,16 +5240,16 @@ class TargetSettings(TypedDict):
     """Name of the target."""
     components: dict[str, str]
     """Texts of its components. They are sent with every call."""
-    tuned: str | None
-    """The component that tune mode improves."""
+    tuned: str | list[str] | None
+    """The component that tune mode improves, or a list of several."""
 
 class TargetSettingsInput(TypedDict):
     name: str
     """Name of the target."""
     components: NotRequired[dict[str, str]]
     """Texts of its components. They are sent with every call."""
-    tuned: NotRequired[str | None]
-    """The component that tune mode improves."""
+    tuned: NotRequired[str | list[str] | None]
+    """The component that tune mode improves, or a list of several."""
 
 class TargetTest(TypedDict):
     ok: bool
@@ -5543,6 +5543,10 @@ class TuneSettings(TypedDict):
     """The candidate that the next proposal starts from: best on some case, or best by its mean."""
     acceptance: Literal["strict", "not_worse", "sequential"]
     """What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary."""
+    components: Literal["round_robin", "blame", "all"]
+    """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
+    merge: bool
+    """Merges two candidates that improved different components."""
     falseAcceptance: float
     """Highest chance that the sequential test accepts a proposal without any effect."""
     smallestGain: float
@@ -5577,6 +5581,10 @@ class TuneSettingsInput(TypedDict):
     """The candidate that the next proposal starts from: best on some case, or best by its mean."""
     acceptance: NotRequired[Literal["strict", "not_worse", "sequential"]]
     """What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary."""
+    components: NotRequired[Literal["round_robin", "blame", "all"]]
+    """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
+    merge: NotRequired[bool]
+    """Merges two candidates that improved different components."""
     falseAcceptance: NotRequired[float]
     """Highest chance that the sequential test accepts a proposal without any effect."""
     smallestGain: NotRequired[float]
@@ -5612,6 +5620,8 @@ class VersionProposal(TypedDict):
     positions: list[int]
     diagnosis: str
     problems: list[VersionProposalProblemsItem]
+    component: NotRequired[str]
+    merged: NotRequired[Literal[True]]
 
 class VersionTarget(TypedDict):
     score: float | None

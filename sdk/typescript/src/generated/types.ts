@@ -5690,8 +5690,8 @@ export type TargetSettings = {
   name: string;
   /** Texts of its components. They are sent with every call. */
   components: Record<string, string>;
-  /** The component that tune mode improves. */
-  tuned: string | null;
+  /** The component that tune mode improves, or a list of several. */
+  tuned: string | string[] | null;
 };
 
 export type TargetSettingsInput = {
@@ -5699,8 +5699,8 @@ export type TargetSettingsInput = {
   name: string;
   /** Texts of its components. They are sent with every call. */
   components?: Record<string, string>;
-  /** The component that tune mode improves. */
-  tuned?: string | null;
+  /** The component that tune mode improves, or a list of several. */
+  tuned?: string | string[] | null;
 };
 
 export type TargetTest = {
@@ -6048,6 +6048,10 @@ export type TuneSettings = {
   selection: 'pareto' | 'best';
   /** What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary. */
   acceptance: 'strict' | 'not_worse' | 'sequential';
+  /** Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once. */
+  components: 'round_robin' | 'blame' | 'all';
+  /** Merges two candidates that improved different components. */
+  merge: boolean;
   /** Highest chance that the sequential test accepts a proposal without any effect. */
   falseAcceptance: number;
   /** Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed. */
@@ -6082,6 +6086,10 @@ export type TuneSettingsInput = {
   selection?: 'pareto' | 'best';
   /** What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary. */
   acceptance?: 'strict' | 'not_worse' | 'sequential';
+  /** Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once. */
+  components?: 'round_robin' | 'blame' | 'all';
+  /** Merges two candidates that improved different components. */
+  merge?: boolean;
   /** Highest chance that the sequential test accepts a proposal without any effect. */
   falseAcceptance?: number;
   /** Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed. */
@@ -6140,6 +6148,8 @@ export type Version = {
         | 'copied_example';
       text: string;
     }>;
+    component?: string;
+    merged?: true;
   } | null;
   target?: {
     score: number | null;

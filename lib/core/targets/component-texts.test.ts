@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { settingsSchema } from '../settings.ts';
+import {
+  componentsProblem,
+  holdsComponentLine,
+  joinComponents,
+  splitComponents,
+  textToTune,
+  withTuned,
+} from './component-texts.ts';
+
+const TARGET = { name: 'app', components: { system: 'Be kind.', tools: 'Search first.\n', other: 'x' }, tuned: null };
+
+test('components come back as they were joined', () => {
+  const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,8}$/);
+  const text = fc
+    .string({ unit: fc.constantFrom('a', '{{input}}', '\n', ' ', '}}', '"') })
+    .filter((one) => !holdsComponentLine(one));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, text), { minLength: 1, maxLength: 5 }), (entries) => {
+      const texts = new Map(entries);
+      expect(splitComponents(joinComponents(texts))).toEqual(texts);
+    }),
+  );
+});
+
+describe('the text that is tuned', () => {
+  const tunes = (tuned: string | string[]) => ({
+    generator: { ...settingsOf(), target: { ...TARGET, tuned } },
+    prompts: settingsSchema.shape.prompts.parse({}),
+  });
+  const settingsOf = () => settingsSchema.shape.generator.parse({ provider: 'p', model: 'm' });
+
+  test('is the text of one component', () => {
+    expect(textToTune(tunes('system'))).toBe('Be kind.');
+    expect(textToTune(tunes(['system']))).toBe('Be kind.');
+  });
+
+  test('names each of several components', () => {
+    expect(textToTune(tunes(['tools', 'system']))).toBe(
+      '{{component "tools"}}\nSearch first.\n\n{{component "system"}}\nBe kind.',
+    );
+  });
+
+  test('takes the place of the components it holds, and of no others', () => {
+    const target = { ...TARGET, tuned: ['tools', 'system'] };
+    const text =
+      '{{component "tools"}}\nDo not search.\n{{component "other"}}\nstolen\n{{component "system"}}\nBe brief.';
+    expect(withTuned(target, text).components).toEqual({ system: 'Be brief.', tools: 'Do not search.', other: 'x' });
+  });
+});
+
+test.each([
+  { name: 'one component', text: 'anything', names: ['a'], isRight: true },
+  { name: 'all lines in order', text: '{{component "a"}}\nx\n{{component "b"}}\ny', names: ['a', 'b'], isRight: true },
+  { name: 'a missing line', text: '{{component "a"}}\nx', names: ['a', 'b'], isRight: false },
+  { name: 'another order', text: '{{component "b"}}\n{{component "a"}}', names: ['a', 'b'], isRight: false },
+  {
+    name: 'a line twice',
+    text: '{{component "a"}}\n{{component "a"}}\n{{component "b"}}',
+    names: ['a', 'b'],
+    isRight: false,
+  },
+])('$name', ({ text, names, isRight }) => {
+  expect(componentsProblem(text, names) === null).toBe(isRight);
+});

@@ -1,0 +1,71 @@
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { TargetSettings } from './target-settings.ts';
+
+/** A line that begins the text of a component. The syntax is that of role lines in chat prompts. */
+const COMPONENT_LINE = /^\{\{\s*component\s+"([A-Za-z_][\w.-]*)"\s*\}\}$/;
+
+/** The line that begins the text of a component. */
+export function componentLine(name: string): string {
+  return `{{component "${name}"}}`;
+}
+
+/** Names of the components that tune mode improves, in their order. */
+export function tunedNames({ tuned }: Pick<TargetSettings, 'tuned'>): string[] {
+  if (tuned === null) return [];
+  return typeof tuned === 'string' ? [tuned] : tuned;
+}
+
+/** Several components as one text: each begins with its line. `splitComponents` reads it. */
+export function joinComponents(texts: ReadonlyMap<string, string>): string {
+  return [...texts].map(([name, text]) => `${componentLine(name)}\n${text}`).join('\n');
+}
+
+/** The components that a text holds. What stands before the first line is left out. */
+export function splitComponents(text: string): Map<string, string> {
+  const texts = new Map<string, string[]>();
+  let current: string[] | null = null;
+  for (const line of text.split('\n')) {
+    const name = COMPONENT_LINE.exec(line.trimEnd())?.[1];
+    if (name === undefined) current?.push(line);
+    else {
+      current = [];
+      texts.set(name, current);
+    }
+  }
+  return new Map([...texts].map(([name, lines]) => [name, lines.join('\n')]));
+}
+
+/** Whether a text has a line that would begin a component. */
+export function holdsComponentLine(text: string): boolean {
+  return text.split('\n').some((line) => COMPONENT_LINE.test(line.trimEnd()));
+}
+
+/** What keeps a text from being read as these components; null if nothing does. */
+export function componentsProblem(text: string, names: readonly string[]): string | null {
+  if (names.length < 2) return null;
+  const lines = text.split('\n').flatMap((line) => COMPONENT_LINE.exec(line.trimEnd())?.[1] ?? []);
+  const isSame = lines.length === names.length && lines.every((name, at) => name === names[at]);
+  if (isSame) return null;
+  return `It must have these lines, once each and in this order: ${names.map(componentLine).join(', ')}.`;
+}
+
+/** The text that tune mode improves: the prompt, or one or more components of the target. Null if there is none. */
+export function textToTune({ generator, prompts }: Pick<ExperimentSettings, 'generator' | 'prompts'>): string | null {
+  const { target } = generator;
+  if (target === null) return prompts.generate;
+  const names = tunedNames(target);
+  const [first] = names;
+  if (first === undefined) return null;
+  if (names.length === 1) return target.components[first] ?? null;
+  return joinComponents(new Map(names.map((name) => [name, target.components[name] ?? ''])));
+}
+
+/** The target with different texts for its tuned components, as `textToTune` writes them. */
+export function withTuned(target: TargetSettings, text: string): TargetSettings {
+  const names = tunedNames(target);
+  const [first] = names;
+  if (first === undefined) throw new Error(`no component of the target ${target.name} is tuned`);
+  const texts = names.length === 1 ? new Map([[first, text]]) : splitComponents(text);
+  const tuned = Object.fromEntries(names.flatMap((name) => (texts.has(name) ? [[name, texts.get(name) ?? '']] : [])));
+  return { ...target, components: { ...target.components, ...tuned } };
+}

@@ -1,0 +1,65 @@
+import type { History, Version } from '#lib/core/history.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { tunedNames } from '../targets/component-texts.ts';
+import { effectiveScores } from './cases-of.ts';
+
+type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;
+
+/**
+ * The component that the next proposal from `parent` improves; undefined where it improves all of the text. `round_robin`: each in turn,
+ * going on from the one that the parent was made by. `blame`: the one that feedback on these cases names most often, the one that was
+ * improved the least among equals; where it names none, as `round_robin`. Source: GEPA (Agrawal et al. 2025), module selection.
+ */
+export function chooseComponent(
+  history: History,
+  { tune, generator: { target } }: Tuned,
+  parent: number,
+  positions: readonly number[],
+): string | undefined {
+  const names = target === null ? [] : tunedNames(target);
+  if (names.length < 2 || tune.components === 'all') return undefined;
+  const tried = history.versions.filter(({ proposal, parents }) => proposal !== null && parents[0] === parent);
+  const last = names.indexOf(history.versions[parent]?.proposal?.component ?? '');
+  const inTurn = names[(last + 1 + tried.length) % names.length];
+  if (tune.components === 'round_robin') return inTurn;
+  const blamed = namedComponents(history, names, parent, positions);
+  const times = (name: string) => tried.filter(({ proposal }) => proposal?.component === name).length;
+  const [most] = [...blamed].sort(
+    ([one, often], [other, lessOften]) =>
+      times(one) - times(other) || lessOften - often || names.indexOf(one) - names.indexOf(other),
+  );
+  return most?.[0] ?? inTurn;
+}
+
+/** How often feedback on what the parent made of the cases names each component, by its name with or without underscores. */
+function namedComponents(
+  history: History,
+  names: readonly string[],
+  parent: number,
+  positions: readonly number[],
+): Map<string, number> {
+  const tries = effectiveScores(history, parent);
+  const said = positions.flatMap((position) => {
+    const tried = tries.get(position);
+    return tried === undefined ? [] : [tried.feedback, ...tried.issues.map(({ text }) => text), ...tried.suggestions];
+  });
+  const text = plain(said.join('\n'));
+  const counts = names.map((name): [string, number] => [name, text.split(plain(name)).length - 1]);
+  return new Map(counts.filter(([, count]) => count > 0));
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[_.-]+/g, ' ');
+}
+
+/** All versions that a version was made from, itself included. */
+export function lineageOf({ versions }: Pick<History, 'versions'>, version: Version): Set<number> {
+  const found = new Set<number>();
+  const open = [version.number];
+  for (let number = open.pop(); number !== undefined; number = open.pop()) {
+    if (found.has(number)) continue;
+    found.add(number);
+    open.push(...(versions[number]?.parents ?? []));
+  }
+  return found;
+}

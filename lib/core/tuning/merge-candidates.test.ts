@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import type { ExperimentSettings } from '../settings.ts';
+import { joinComponents } from '../targets/component-texts.ts';
+import { tuningHistory } from '../tuning-history.test-support.ts';
+import { candidateState } from './candidate-state.ts';
+import { chooseComponent } from './choose-component.ts';
+import { dueTuningStep } from './due-tuning-step.ts';
+import { plannedMerge } from './merge-candidates.ts';
+import { performTuningStep } from './perform-tuning-step.ts';
+import { proposalProblems, wholeText } from './proposal-problems.ts';
+import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
+
+const NAMES = ['planner', 'writer'];
+const settingsOf = (tune: Partial<ExperimentSettings['tune']> = {}) =>
+  tuningSettingsOf({
+    qualityThreshold: 1,
+    prompts: {},
+    generator: {
+      provider: 'app',
+      model: '(target)',
+      target: { name: 'app', components: { planner: 'P0', writer: 'W0' }, tuned: NAMES },
+    },
+    tune,
+  });
+const textOf = (planner: string, writer: string) =>
+  joinComponents(
+    new Map([
+      ['planner', planner],
+      ['writer', writer],
+    ]),
+  );
+
+/** Validation cases 2 to 5: one candidate is right on the first half, the other on the second. */
+const GIVEN = { output: textOf('P0', 'W0'), scores: { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }, evaluated: true };
+const PLANNED = {
+  output: textOf('P1', 'W0'),
+  parent: 0,
+  minibatch: [0],
+  scores: { 0: 1, 2: 1, 3: 1, 4: 0, 5: 0 },
+  evaluated: true,
+};
+const WRITTEN = {
+  output: textOf('P0', 'W1'),
+  parent: 0,
+  minibatch: [1],
+  scores: { 1: 1, 2: 0, 3: 0, 4: 1, 5: 0 },
+  evaluated: true,
+};
+
+const historyOf = (settings: ExperimentSettings, ...more: Parameters<typeof tuningHistory>[2]) =>
+  tuningHistory(settings, { train: 2, validation: 4 }, [GIVEN, ...more]);
+
+describe('two candidates that improved different components', () => {
+  const settings = settingsOf();
+  const history = historyOf(settings, PLANNED, WRITTEN);
+
+  test('are merged, the better one first, and tried where they differ', () => {
+    expect(plannedMerge(history, settings)).toEqual({
+      parents: [1, 2],
+      text: textOf('P1', 'W1'),
+      positions: expect.arrayContaining([2, 3, 4]),
+    });
+    expect(dueTuningStep(history, settings)).toMatchObject({ type: 'merge' });
+  });
+
+  test('become a version with two parents, without a call', async () => {
+    const step = dueTuningStep(history, settings);
+    if (step?.type !== 'merge') throw new Error('a merge is due');
+    const context = { history, settings, now: () => new Date('2026-01-05T12:00:00.000Z') };
+    // Nothing else of the context is looked at: no call can be made.
+    const result = await performTuningStep(step, context as Parameters<typeof performTuningStep>[1]);
+    expect(result).toMatchObject({
+      type: 'version',
+      version: { number: 3, parents: [1, 2], origin: 'merged', output: textOf('P1', 'W1'), proposal: { merged: true } },
+    });
+  });
+
+  test.each([
+    { name: 'as good as the better one on these cases', scores: { 2: 1, 3: 1, 4: 0, 5: 0 }, state: 'accepted' },
+    { name: 'better than both', scores: { 2: 1, 3: 1, 4: 1, 5: 0 }, state: 'accepted' },
+    { name: 'worse than the better one', scores: { 2: 1, 3: 0, 4: 0, 5: 0 }, state: 'rejected' },
+  ])('$name: $state', ({ scores, state }) => {
+    const merged = { output: textOf('P1', 'W1'), parent: 1, minibatch: [2, 3, 4], scores };
+    const after = historyOf(settings, PLANNED, WRITTEN, merged);
+    const version = after.versions[3];
+    if (version?.proposal === undefined || version.proposal === null) throw new Error('there is a merged version');
+    const made = { ...version, parents: [1, 2], proposal: { ...version.proposal, merged: true as const } };
+    expect(candidateState({ ...after, versions: [...after.versions.slice(0, 3), made] }, settings, made)).toBe(state);
+  });
+
+  test('are not merged twice', () => {
+    const merged = {
+      output: textOf('P1', 'W1'),
+      parent: 1,
+      minibatch: [2],
+      scores: { 2: 1, 3: 1, 4: 1, 5: 1 },
+      evaluated: true,
+    };
+    expect(plannedMerge(historyOf(settings, PLANNED, WRITTEN, merged), settings)).toBeNull();
+  });
+
+  test('are left alone if the settings say so', () => {
+    expect(plannedMerge(history, settingsOf({ merge: false }))).toBeNull();
+  });
+});
+
+test('a candidate is not merged with what it was made from', () => {
+  const settings = settingsOf();
+  const child = { ...WRITTEN, output: textOf('P1', 'W1'), parent: 1 };
+  expect(plannedMerge(historyOf(settings, PLANNED, child), settings)).toBeNull();
+});
+
+test('a component that both changed is taken from the better one', () => {
+  const settings = settingsOf();
+  const both = { ...WRITTEN, output: textOf('P2', 'W1') };
+  expect(plannedMerge(historyOf(settings, PLANNED, both), settings)?.text).toBe(textOf('P1', 'W1'));
+});
+
+describe('the component that a proposal improves', () => {
+  test('each in turn, going on from the parent’s', () => {
+    const settings = settingsOf();
+    expect(chooseComponent(historyOf(settings), settings, 0, [0])).toBe('planner');
+    expect(chooseComponent(historyOf(settings, PLANNED), settings, 0, [0])).toBe('writer');
+    expect(chooseComponent(historyOf(settings, PLANNED, WRITTEN), settings, 0, [0])).toBe('planner');
+  });
+
+  test('the one that feedback names', () => {
+    const settings = settingsOf({ components: 'blame' });
+    const history = historyOf(settings);
+    const blaming = {
+      ...history,
+      tries: history.tries.map((one) => ({ ...one, feedback: 'The Writer left out the date.' })),
+    };
+    expect(chooseComponent(history, settings, 0, [0, 1])).toBe('planner');
+    expect(chooseComponent(blaming, settings, 0, [0, 1])).toBe('writer');
+  });
+
+  test('none where all are improved at once, or only one is tuned', () => {
+    const settings = settingsOf({ components: 'all' });
+    expect(chooseComponent(historyOf(settings), settings, 0, [0])).toBeUndefined();
+  });
+});
+
+describe('the guards', () => {
+  const settings = settingsOf();
+  const history = historyOf(settings, PLANNED);
+  const parent = { output: textOf('P0', 'W0') };
+  const found = (prompt: string, component?: string) =>
+    proposalProblems({ prompt, problem: null }, history, settings, parent, new Map(), component).map(
+      ({ kind }) => kind,
+    );
+
+  test.each([
+    { name: 'a new text of one component', prompt: 'W1', component: 'writer', expected: [] },
+    { name: 'the component as it was', prompt: 'W0', component: 'writer', expected: ['unchanged'] },
+    { name: 'a text that another version has', prompt: 'P1', component: 'planner', expected: ['repeated'] },
+    { name: 'more than the component', prompt: textOf('P', 'W'), component: 'writer', expected: ['missing_variable'] },
+    { name: 'all components at once', prompt: textOf('P2', 'W2'), component: undefined, expected: [] },
+    {
+      name: 'a lost component',
+      prompt: '{{component "planner"}}\nP2',
+      component: undefined,
+      expected: ['missing_variable'],
+    },
+  ])('$name', ({ prompt, component, expected }) => {
+    expect(found(prompt, component)).toEqual(expected);
+  });
+
+  test('the whole text keeps the other components', () => {
+    expect(wholeText('W9', parent, 'writer')).toBe(textOf('P0', 'W9'));
+  });
+});
