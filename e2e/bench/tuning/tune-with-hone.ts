@@ -4,6 +4,7 @@ import { providerSchema } from '#lib/api/providers.ts';
 import { runSchema, runsSchema } from '#lib/api/runs-schema.ts';
 import type { Split } from '#lib/core/history.ts';
 import { targetViewSchema } from '#lib/targets/schema.ts';
+import { withTuned } from '#lib/core/targets/component-texts.ts';
 import type { Api } from '../../api/open-api.ts';
 import type { Landscape } from './landscapes.ts';
 import { type SimulatedApp, simulatedApp, type Texts } from './simulated-app.ts';
@@ -22,7 +23,7 @@ export type TuneChanges = Record<string, unknown>;
 
 /** The settings of a run that tunes the app of a seed. */
 export function tuningSettings({ landscape, seed, start }: SimulatedApp, tool: string, tune: TuneChanges) {
-  const [tuned] = Object.keys(start);
+  const tuned = Object.keys(start);
   return {
     mode: 'tune' as const,
     generator: { provider: tool, model: 'none', target: { name: targetOf(tool, landscape), components: start, tuned } },
@@ -50,8 +51,8 @@ export const OPEN_SPLITS: readonly Split[] = ['train', 'validation'];
 
 /** The texts of an app with the output of a version. */
 export function textsOf({ start }: SimulatedApp, output: string): Texts {
-  const [tuned = ''] = Object.keys(start);
-  return { ...start, [tuned]: output };
+  const tuned = Object.keys(start);
+  return withTuned({ name: '', components: start, tuned }, output).components;
 }
 
 type Options = {
