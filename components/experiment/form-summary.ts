@@ -178,7 +178,6 @@ export const SELECTION_LABELS: Record<ExperimentSettings['tune']['selection'], s
 export const ACCEPTANCE_LABELS: Record<ExperimentSettings['tune']['acceptance'], string> = {
   strict: 'better than its parent',
   not_worse: 'no worse than its parent',
-  sequential: 'better by a sequential test, if scores vary',
 };
 
 /** Weights one by one where they differ. */

@@ -37,7 +37,6 @@ export function TunedPromptField() {
 
 /** How the cases are divided, and what a proposal must do to be taken. */
 export function TuneFields(split: TuneSplitProps) {
-  const { tune } = useSettingsForm().settings;
   return (
     <>
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
@@ -73,25 +72,21 @@ export function TuneFields(split: TuneSplitProps) {
           options={ACCEPTANCE_RULES}
           labelOf={(one) => ACCEPTANCE_LABELS[one]}
         />
-        {tune.acceptance === 'sequential' ? (
-          <>
-            <NumberField
-              path="tune.falseAcceptance"
-              label="False acceptance"
-              help="0.001 to 0.5, default 0.05. Highest chance to accept a proposal without any effect."
-            />
-            <NumberField
-              path="tune.smallestGain"
-              label="Smallest gain"
-              help="0.01 to 1, default 0.1. A gain of this size is found in 4 of 5 cases. Smaller gains may be missed."
-            />
-            <NumberField
-              path="tune.maxRepeats"
-              label="Tries per case"
-              help="1 to 16, default 8. Most tries of a prompt on one case, if scores vary."
-            />
-          </>
-        ) : null}
+        <NumberField
+          path="tune.maxRepeats"
+          label="Tries per held-out case"
+          help="1 to 16, default 8. If scores vary, the first and the best prompt are tried again until a test is decided."
+        />
+        <NumberField
+          path="tune.smallestGain"
+          label="Smallest gain to find"
+          help="0.01 to 1, default 0.1. The test finds a gain of this size in 4 of 5 runs. It may miss smaller ones."
+        />
+        <NumberField
+          path="tune.falseAcceptance"
+          label="False gains"
+          help="0.001 to 0.5, default 0.05. Highest chance that the test finds a gain where there is none."
+        />
         <NumberField
           path="tune.maxTries"
           label="Maximum cases tried"

@@ -182,14 +182,23 @@ describe('what a run came to', () => {
         'finished',
         {
           version: 1,
-          chosenBy: { n: 4, lift: 0.2, low: -0.1, high: 0.4, isNoise: true, p: 0.3, verdict: 'not_enough_evidence' },
-          heldOut: { n: 2, lift: 0.2, low: 0.1, high: 0.3, isNoise: false, p: 0.01, verdict: 'better' },
+          chosenBy: {
+            n: 4,
+            lift: 0.2,
+            low: -0.1,
+            high: 0.4,
+            isNoise: true,
+            p: 0.3,
+            verdict: 'not_enough_evidence',
+            pairs: null,
+          },
+          heldOut: { n: 2, lift: 0.2, low: 0.1, high: 0.3, isNoise: false, p: 0.01, verdict: 'better', pairs: 34 },
         },
       ),
     ).toEqual({
       title: '1 proposal, 1 kept after validation, none shown to be better than its parent.',
       detail:
-        'v1 compared with the original prompt: 0.50 → 0.70 (not enough evidence of a difference) on the cases used for selection. On 2 held-out cases: 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30). All 5 proposals were used.',
+        'v1 compared with the original prompt: 0.50 → 0.70 (not enough evidence of a difference) on the cases used for selection. On 2 held-out cases: 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30, by a sequential test of 34 pairs of tries). All 5 proposals were used.',
       next: [],
     });
   });

@@ -235,8 +235,10 @@ function between(before: MeanInterval | null, after: MeanInterval | null, gain: 
   if (before === null || after === null) return null;
   const change = `${formatScore(before.mean)} → ${formatScore(after.mean)}`;
   if (gain === null || gain.lift === null || gain.lift === 0) return change;
-  if (gain.isNoise || gain.low === null || gain.high === null) return `${change} (not enough evidence of a difference)`;
-  return `${change} (${formatChange(gain.lift)}, 95% ${formatChange(gain.low)} to ${formatChange(gain.high)})`;
+  const test = gain.pairs === null ? '' : `, by a sequential test of ${formatNumberOf(gain.pairs, 'pair')} of tries`;
+  if (gain.isNoise || gain.low === null || gain.high === null)
+    return `${change} (not enough evidence of a difference${test})`;
+  return `${change} (${formatChange(gain.lift)}, 95% ${formatChange(gain.low)} to ${formatChange(gain.high)}${test})`;
 }
 
 /** What a tuning run does just now: in words, and on how many of how many cases where it tries some. */

@@ -35,11 +35,8 @@ export const LESSON_STORES = ['none', 'block', 'recall'] as const;
 export const RECALLED_AGENTS = ['own', 'all'] as const;
 export const LESSON_WRITES = ['learn', 'stage', 'off'] as const;
 export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
-/**
- * What a proposed prompt must do. `strict` and `not_worse`: on the cases it was made from, be better than the prompt it came from, or no
- * worse. `sequential`: if scores vary from one try to the next, pass a sequential test; otherwise as `strict`.
- */
-export const ACCEPTANCE_RULES = ['strict', 'not_worse', 'sequential'] as const;
+/** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
+export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
 /** The most tries of a prompt on one case that calls are told apart for. */
 const MOST_REPEATS = 16;
 /** Which of the tuned components of a target the next proposal improves. */
@@ -260,9 +257,7 @@ export const settingsSchema = z
           .describe('The candidate that the next proposal starts from: best on some case, or best by its mean.'),
         acceptance: oneOf(ACCEPTANCE_RULES)
           .default('strict')
-          .describe(
-            'What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary.',
-          ),
+          .describe('What a proposal must be on its cases: better, or no worse.'),
         components: oneOf(COMPONENT_RULES)
           .default('round_robin')
           .describe(
@@ -271,15 +266,15 @@ export const settingsSchema = z
         merge: z.boolean().default(true).describe('Merges two candidates that improved different components.'),
         falseAcceptance: numberBetween(0.001, 0.5)
           .default(0.05)
-          .describe('Highest chance that the sequential test accepts a proposal without any effect.'),
+          .describe('Highest chance that the final test finds a gain where there is none, if scores vary.'),
         smallestGain: numberBetween(0.01, 1)
           .default(0.1)
           .describe(
-            'Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed.',
+            'Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones.',
           ),
         maxRepeats: integerBetween(1, MOST_REPEATS)
           .default(8)
-          .describe('Most tries of a prompt on one case in the sequential test.'),
+          .describe('Most tries of a prompt on one held-out case in the final test. 1: one try each, no test.'),
         validationShare: numberBetween(0, 0.9)
           .default(0.4)
           .describe('Share of the other cases that candidates are validated on. 0: the training cases.'),

@@ -17,7 +17,7 @@ const VALIDATED = { scores: { 4: 0.25, 5: 0.25 }, evaluated: true };
 type Scene = { settings: ExperimentSettings; history: History };
 
 function scene(given: PromptGiven[], changes: Partial<ExperimentSettingsInput> = {}, counts = COUNTS): Scene {
-  const settings = tuningSettingsOf({ tune: { minibatchSize: 2 }, ...changes });
+  const settings = tuningSettingsOf({ tune: { minibatchSize: 2, maxRepeats: 1 }, ...changes });
   return { settings, history: tuningHistory(settings, counts, given) };
 }
 

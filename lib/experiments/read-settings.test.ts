@@ -306,7 +306,7 @@ describe('what is refused, in words', () => {
       'another rule of acceptance',
       withField('tune.acceptance', 'better'),
       'tune.acceptance',
-      'tune.acceptance must be one of strict, not_worse, sequential, got "better"',
+      'tune.acceptance must be one of strict, not_worse, got "better"',
     ],
     [
       'feedback in words',

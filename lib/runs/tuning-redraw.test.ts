@@ -32,7 +32,11 @@ const ALL = [...TRAIN, ...VALIDATION];
 async function begun(proposals: string[], says?: (prompt: string) => Said) {
   const context = testContext(db.database());
   const tuner = scriptedTuner(proposals, says && (({ prompt }) => says(prompt)));
-  const settings = tuningSettings({ prompts: { generate: promptKnowing(...KNOWN) }, maxIterations: 2 });
+  const settings = tuningSettings({
+    prompts: { generate: promptKnowing(...KNOWN) },
+    maxIterations: 2,
+    tune: { maxRepeats: 1 },
+  });
   const { runId } = await queuedTuning(context, settings, CASES);
   return { context, tuner, runId, perform: () => performRun(testWorkerContext(context, tuner.call), runId) };
 }

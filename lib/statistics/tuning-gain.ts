@@ -4,7 +4,9 @@ import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { candidates } from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
+import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
+import type { SequentialVerdict } from '#lib/core/tuning/sequential-test.ts';
 import { pairedLift, pairedLiftSchema } from './paired-lift.ts';
 import { SIGNIFICANT } from './significance.ts';
 
@@ -14,6 +16,8 @@ const gainSchema = pairedLiftSchema
     /** Two-sided, of the exact sign test; on the cases candidates are chosen by times the number of candidates that could be chosen. */
     p: z.number().min(0).max(1),
     verdict: z.enum(EVIDENCE_VERDICTS),
+    /** Pairs of tries that the sequential test looked at; null where scores do not vary, and a case is tried once with each prompt. */
+    pairs: z.int().nullable(),
   })
   .nullable();
 
@@ -27,14 +31,15 @@ export type TuningGain = z.infer<typeof tuningGainSchema>;
 /**
  * The gain of the prompt that was accepted, else of the best so far, with paired 95 % intervals; null while that is the given one. It is
  * `better` or `worse` only where p is below 0.05 and the interval excludes 0, else it is noise. The best of several is the luckiest too:
- * on the cases it was chosen by, p counts them all (Bonferroni).
+ * on the cases it was chosen by, p counts them all (Bonferroni). Where scores vary from one try to the next, it is `better` on the held-out
+ * cases if the sequential test says so, and never by p.
  */
 export function tuningGain(history: History, settings: ExperimentSettings): TuningGain | null {
   const accepted = history.decisions.findLast(({ decision }) => decision === 'accept')?.version ?? null;
   const version = accepted ?? bestVersion(history, settings.bestVersion);
   if (version === null || version === 0) return null;
   const [before, after] = [effectiveScores(history, 0), effectiveScores(history, version)];
-  const gainOn = (positions: readonly number[], choices: number) => {
+  const gainOn = (positions: readonly number[], choices: number, test: SequentialVerdict | null) => {
     const lift = pairedLift(
       positions.map((position) => ({
         case: String(position),
@@ -48,13 +53,15 @@ export function tuningGain(history: History, settings: ExperimentSettings): Tuni
     const evidence = pairedEvidence(history, version, 0, positions);
     const p = Math.min(1, evidence.p * choices);
     const isShown = evidence.verdict !== 'not_enough_evidence' && p < SIGNIFICANT && !lift.isNoise;
-    return { n, lift: mean, low, high, isNoise: !isShown, p, verdict: isShown ? evidence.verdict : NOT_ENOUGH };
+    const bySign = isShown ? evidence.verdict : NOT_ENOUGH;
+    const verdict = test === null || bySign === 'worse' ? bySign : test.verdict === 'better' ? 'better' : NOT_ENOUGH;
+    return { n, lift: mean, low, high, isNoise: verdict === NOT_ENOUGH, p, verdict, pairs: test?.n ?? null };
   };
   const choices = Math.max(1, candidates(history).filter(({ number }) => number !== 0).length);
   return {
     version,
-    chosenBy: gainOn(validationPositions(history), choices),
-    heldOut: gainOn(positionsOf(history, 'held_out'), 1),
+    chosenBy: gainOn(validationPositions(history), choices, null),
+    heldOut: gainOn(positionsOf(history, 'held_out'), 1, finalTest(history, settings, version)),
   };
 }
 

@@ -185,7 +185,7 @@ describe('a run whose outputs a target makes', () => {
       mode: 'tune',
       generator,
       maxIterations: 1,
-      tune: { heldOutShare: 0.25, minibatchSize: 2 },
+      tune: { heldOutShare: 0.25, minibatchSize: 2, maxRepeats: 1 },
     });
     const experiment = granted(await createExperiment(context, TESTER, { name: 'tuned', ...tuning }));
     const cases = ['one', 'two', 'three', 'four'].map((input, place) => ({ input, reference: String(place + 1) }));

@@ -39,7 +39,7 @@ async function tuned(changes: Partial<ExperimentSettingsInput>, proposals: strin
 describe('a tuning run through the worker', () => {
   test('is tried, proposed, accepted on its minibatch, validated, and shown on held-out cases with its first prompt', async () => {
     const all = ['a', 'b', 'c', 'p', 'q', 'x'];
-    const { run, history, tuner, states } = await tuned({}, [promptKnowing(...all)]);
+    const { run, history, tuner, states } = await tuned({ tune: { maxRepeats: 1 } }, [promptKnowing(...all)]);
     expect(run).toMatchObject({
       status: 'finished',
       convergenceReason: 'quality_met',

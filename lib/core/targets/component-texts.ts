@@ -49,6 +49,16 @@ export function componentsProblem(text: string, names: readonly string[]): strin
   return `It must have these lines, once each and in this order: ${names.map(componentLine).join(', ')}.`;
 }
 
+/** The text of a component; all of it where none is named. */
+export function partOf(text: string, component: string | undefined | null): string {
+  return component === undefined || component === null ? text : (splitComponents(text).get(component) ?? '');
+}
+
+/** All of a text with a new text for one component; where none is named, the new text itself. */
+export function wholeText(part: string, whole: string, component: string | undefined): string {
+  return component === undefined ? part : joinComponents(splitComponents(whole).set(component, part));
+}
+
 /** The text that tune mode improves: the prompt, or one or more components of the target. Null if there is none. */
 export function textToTune({ generator, prompts }: Pick<ExperimentSettings, 'generator' | 'prompts'>): string | null {
   const { target } = generator;

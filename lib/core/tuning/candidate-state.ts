@@ -3,8 +3,6 @@ import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { minibatchResult } from './minibatch.ts';
 import { proposalEvidence } from './paired-evidence.ts';
-import { proposalVerdict } from './proposal-test.ts';
-import type { SequentialVerdict } from './sequential-test.ts';
 
 export const CANDIDATE_STATES = [
   'given',
@@ -17,8 +15,8 @@ export const CANDIDATE_STATES = [
 ] as const;
 /**
  * How a prompt of a tuning run stands. `given` and `by_hand` go straight to validation. A proposed one is `untried` until its
- * minibatch is scored or its sequential test is decided, `held_back` where a guard keeps it from being tried at all, and `accepted` for
- * validation or `rejected` by the acceptance rule. Once it is validated it is a `candidate`, or `rejected` too where it is shown to be worse than its parent there.
+ * minibatch is scored, `held_back` where a guard keeps it from being tried at all, and `accepted` for validation or `rejected` by the
+ * acceptance rule. Once it is validated it is a `candidate`, or `rejected` too where it is shown to be worse than its parent there.
  */
 export type CandidateState = (typeof CANDIDATE_STATES)[number];
 
@@ -31,8 +29,6 @@ export function candidateState(
   if (version.proposal === null) return version.origin === 'given' ? 'given' : 'by_hand';
   if (isHeldBack(version)) return 'held_back';
   if (isValidated(history, version)) return isShownWorse(history, version) ? 'rejected' : 'candidate';
-  const verdict = proposalVerdict(history, settings, version);
-  if (verdict !== null) return TESTED[verdict.verdict];
   const result = minibatchResult(history, version);
   if (result === null) return 'untried';
   const { before, after } = result;
@@ -40,12 +36,6 @@ export function candidateState(
   const isBetter = mayBeEqual ? after >= before : after > before;
   return isBetter ? 'accepted' : 'rejected';
 }
-
-const TESTED = {
-  open: 'untried',
-  better: 'accepted',
-  no_gain: 'rejected',
-} as const satisfies Record<SequentialVerdict['verdict'], CandidateState>;
 
 /** Whether a guard keeps a proposed prompt from being tried, and so from ever being adopted. */
 export function isHeldBack({ proposal }: Pick<Version, 'proposal'>): boolean {

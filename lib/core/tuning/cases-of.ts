@@ -12,14 +12,6 @@ export function validationPositions(history: Pick<History, 'cases'>): number[] {
   return validation.length > 0 ? validation : positionsOf(history, 'train');
 }
 
-/** The mean of a version's scores over the cases that candidates are validated on; null where one is not scored. */
-export function validationMean(history: Tried & Pick<History, 'cases'>, version: number): number | null {
-  const tries = effectiveScores(history, version);
-  const positions = validationPositions(history);
-  const scores = positions.flatMap((position) => tries.get(position)?.score ?? []);
-  return scores.length < positions.length || scores.length === 0 ? null : meanOf(scores);
-}
-
 /** The mean, to 6 digits. */
 export function meanOf(scores: readonly number[]): number {
   return roundTo6(scores.reduce((sum, score) => sum + score, 0) / scores.length);

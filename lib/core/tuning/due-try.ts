@@ -37,7 +37,7 @@ export function cannotBeScored(history: History, step: Step | null): boolean {
 }
 
 /** The cases that were tried too often without a score since their last one. A resumed run tries them again. */
-function usedUpPositions(history: History, version: number): Set<number> {
+export function usedUpPositions(history: History, version: number): Set<number> {
   const resumedAt = history.decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0;
   const unscored = new Map<number, number>();
   for (const { position, score, step } of scoresOfText(history, version)) {

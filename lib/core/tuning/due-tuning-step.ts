@@ -10,10 +10,10 @@ import { candidateState, isHeldBack } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
 import { chooseComponent } from './choose-component.ts';
 import { dueExample, type TryStep } from './due-try.ts';
+import { dueFinalTest } from './final-test.ts';
 import { plannedMerge } from './merge-candidates.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
-import { dueNoiseTry, dueTest, isTested } from './proposal-test.ts';
-import { dueRedraw, dueReevaluation, dueUpdate } from './redraw.ts';
+import { dueRedraw, dueReevaluation } from './redraw.ts';
 import { paretoLeaders, selectCandidate } from './select-candidate.ts';
 
 /**
@@ -28,8 +28,6 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
   return (
     dueJudging(history, settings, last) ??
     dueReevaluation(history) ??
-    dueNoiseTry(history, settings) ??
-    dueUpdate(history, settings) ??
     dueMerge(history, settings) ??
     nextRound(history, settings, last)
   );
@@ -50,7 +48,6 @@ export function dueJudging(history: History, settings: ExperimentSettings, versi
     case 'candidate':
       return null;
     case 'untried': {
-      if (isTested(history, settings)) return dueTest(history, settings, version);
       const positions = proposal?.positions ?? [];
       return [number, ...parents].reduce<Step | null>(
         (due, one) => due ?? dueExample(history, one, positions, 'minibatch'),
@@ -155,7 +152,7 @@ const OWN_COURSE = stopReasonsWith(
 
 /**
  * The last tries of a tuning run that is about to end for `reason`: its first prompt and its best (or the accepted one) on the
- * held-out cases, which nothing was learned or chosen by. Null when they are made, and where the run ends by a budget, a failure or
+ * held-out cases, which nothing was learned or chosen by, again and again where scores vary. Null when they are made, and where the run ends by a budget, a failure or
  * somebody's stop.
  */
 export function heldOutStep(
@@ -169,7 +166,12 @@ export function heldOutStep(
   const best = accepted ?? bestVersion(history, settings.bestVersion);
   for (const version of [0, ...(best === null ? [] : [best])]) {
     const due = dueExample(history, version, positions, 'held_out');
-    if (due !== null) return heldBudgets(due, history, settings).length > 0 ? null : due;
+    if (due !== null) return withinBudgets(due, history, settings);
   }
-  return null;
+  const due = best === null ? null : dueFinalTest(history, settings, best);
+  return due === null ? null : withinBudgets(due, history, settings);
+}
+
+function withinBudgets(step: TryStep, history: History, settings: ExperimentSettings): TryStep | null {
+  return heldBudgets(step, history, settings).length > 0 ? null : step;
 }

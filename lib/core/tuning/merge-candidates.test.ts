@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettings } from '../settings.ts';
-import { joinComponents } from '../targets/component-texts.ts';
+import { joinComponents, wholeText } from '../targets/component-texts.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import { candidateState } from './candidate-state.ts';
 import { chooseComponent } from './choose-component.ts';
 import { dueTuningStep } from './due-tuning-step.ts';
 import { plannedMerge } from './merge-candidates.ts';
 import { performTuningStep } from './perform-tuning-step.ts';
-import { proposalProblems, wholeText } from './proposal-problems.ts';
+import { proposalProblems } from './proposal-problems.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const NAMES = ['planner', 'writer'];
@@ -167,6 +167,6 @@ describe('the guards', () => {
   });
 
   test('the whole text keeps the other components', () => {
-    expect(wholeText('W9', parent, 'writer')).toBe(textOf('P0', 'W9'));
+    expect(wholeText('W9', parent.output, 'writer')).toBe(textOf('P0', 'W9'));
   });
 });

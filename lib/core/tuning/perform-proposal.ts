@@ -15,8 +15,9 @@ import {
 import type { ModelOutcome } from '../model-request.ts';
 import { callSettings, modelFor } from '../settings.ts';
 import type { Step, StepResult } from '../step.ts';
+import { wholeText } from '../targets/component-texts.ts';
 import { effectiveScores } from './cases-of.ts';
-import { proposalProblems, wholeText } from './proposal-problems.ts';
+import { proposalProblems } from './proposal-problems.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import { problemForModel, type ReadProposal, readProposal, turnedDown } from './read-proposal.ts';
 
@@ -67,7 +68,7 @@ export async function performProposal(step: ProposeStep, context: StepContext): 
     iteration: iterationsUsed(history) + 1,
     origin: 'revised',
     parents: [step.parent],
-    output: wholeText(made.prompt, parent, step.component),
+    output: wholeText(made.prompt, parent.output, step.component),
     improvementsApplied: ground.guidance,
     finishReason: made.finishReason,
     proposal: {

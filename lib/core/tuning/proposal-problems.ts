@@ -3,7 +3,13 @@ import type { History, ProposalProblem, TuningCase, Version } from '#lib/core/hi
 import { inputFieldText, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
-import { componentsProblem, holdsComponentLine, joinComponents, splitComponents } from '../targets/component-texts.ts';
+import {
+  componentsProblem,
+  holdsComponentLine,
+  partOf,
+  splitComponents,
+  wholeText,
+} from '../targets/component-texts.ts';
 import type { ReadProposal } from './read-proposal.ts';
 
 /**
@@ -24,23 +30,12 @@ export function proposalProblems(
   if (divided.length > 0) return divided;
   const before = partOf(parent.output, component);
   return [
-    ...sameText(wholeText(prompt, parent, component), history, parent),
+    ...sameText(wholeText(prompt, parent.output, component), history, parent),
     ...roleProblems(prompt, before),
     ...variableProblems(prompt, history.cases, before),
     ...lengthProblem(prompt, tune.maxPromptTokens),
     ...copiedExamples(prompt, history.cases, before, outputs),
   ];
-}
-
-/** A component of a prompt that holds several; all of it where none is named. */
-export function partOf(text: string, component: string | undefined | null): string {
-  return component === undefined || component === null ? text : (splitComponents(text).get(component) ?? '');
-}
-
-/** The whole text of a proposal: its parent's with the new text of the component that was improved. */
-export function wholeText(prompt: string, parent: Pick<Version, 'output'>, component: string | undefined): string {
-  if (component === undefined) return prompt;
-  return joinComponents(splitComponents(parent.output).set(component, prompt));
 }
 
 function componentProblems(

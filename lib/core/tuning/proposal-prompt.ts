@@ -6,8 +6,7 @@ import { quotedList, quotedRules } from '#lib/core/prompts/task-text.ts';
 import type { ExampleScore, TuningCase } from '../history.ts';
 import { quote } from '../prompts/quote.ts';
 import type { ExperimentSettings } from '../settings.ts';
-import { componentLine, tunedNames, withTuned } from '../targets/component-texts.ts';
-import { partOf } from './proposal-problems.ts';
+import { componentLine, partOf, tunedNames, withTuned } from '../targets/component-texts.ts';
 
 /** The lines of their own that a proposed prompt stands between. */
 export const PROPOSAL_FENCE = '~~~~';

@@ -3,7 +3,7 @@ import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { Step } from '../step.ts';
 import { isHeldBack } from './candidate-state.ts';
-import { effectiveScores, isRight, positionsOf, validationMean } from './cases-of.ts';
+import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
 import { dueExample } from './due-try.ts';
 import { shuffled } from './minibatch.ts';
 
@@ -69,19 +69,6 @@ export function dueReevaluation(history: History): Step | null {
     .filter((version) => !isNew(version))
     .sort((one, other) => (scoreOf(before, other.number) ?? 0) - (scoreOf(before, one.number) ?? 0));
   return first === undefined ? null : { type: 'evaluate', version: first.number };
-}
-
-/**
- * The evaluation of a prompt whose mean is another one since cases were tried again with it; null where all are up to date. It costs nothing.
- */
-export function dueUpdate(history: History, { tune }: Pick<ExperimentSettings, 'tune'>): Step | null {
-  if (tune.acceptance !== 'sequential') return null;
-  const outdated = validated(history).find(({ number }) => {
-    const known = history.evaluations.findLast(({ version, by }) => version === number && by === 'machine');
-    const mean = validationMean(history, number);
-    return mean !== null && known !== undefined && known.overallScore !== mean;
-  });
-  return outdated === undefined ? null : { type: 'evaluate', version: outdated.number };
 }
 
 function validated(history: History): Version[] {

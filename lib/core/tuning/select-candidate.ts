@@ -4,23 +4,21 @@ import type { History } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { candidates } from './candidate-state.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
-import { isTested } from './proposal-test.ts';
 
 /** A candidate that is in the drawing, and on how many validation cases nobody scores higher. */
 export type Leader = { number: number; leads: number };
 
 /**
  * The number of the candidate that the proposal of a round starts from; null while there is none. `best`: the highest mean, the later
- * one of equals. `pareto`: drawn among those that are not dominated, weighted by the cases they lead; where scores vary from one try to the
- * next, who leads on a case is chance, and it is as `best`. Pure: the same seed, round and history draw the same. Source: GEPA (Agrawal et al. 2025), Pareto-based candidate selection.
+ * one of equals. `pareto`: drawn among those that are not dominated, weighted by the cases they lead. Pure: the same seed, round and
+ * history draw the same. Source: GEPA (Agrawal et al. 2025), Pareto-based candidate selection.
  */
 export function selectCandidate(
   history: History,
-  settings: Pick<ExperimentSettings, 'tune'>,
+  { tune }: Pick<ExperimentSettings, 'tune'>,
   round: number,
 ): number | null {
-  const { tune } = settings;
-  const leaders = tune.selection === 'pareto' && !isTested(history, settings) ? paretoLeaders(history) : [];
+  const leaders = tune.selection === 'pareto' ? paretoLeaders(history) : [];
   const weights = leaders.reduce((sum, { leads }) => sum + leads, 0);
   let lot = seededNumber('select', String(tune.seed), String(round)) * weights;
   for (const { number, leads } of leaders) {

@@ -36,9 +36,7 @@ export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
       minibatchSize: fc.integer({ min: 1, max: 4 }),
       selection: fc.constantFrom(...CANDIDATE_SELECTIONS),
       acceptance: fc.constantFrom(...ACCEPTANCE_RULES),
-      falseAcceptance: fc.constantFrom(0.05, 0.5),
-      smallestGain: fc.constantFrom(0.1, 0.5),
-      maxRepeats: fc.constantFrom(1, 3),
+      maxRepeats: fc.constantFrom(1, 2),
       validationShare: fc.constantFrom(0, 0.4),
       heldOutShare: fc.constantFrom(0, 0.25),
       maxPromptTokens: fc.constant(60),
@@ -79,7 +77,7 @@ export const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
 });
 
 /** Drawn by a seed, so that they come to every end there is; performed once for all that look at them. */
-const SIMULATED = { numRuns: 600, seed: 2 };
+const SIMULATED = { numRuns: 600, seed: 12 };
 let performed: Promise<{ run: SimulatedTuning; settings: ExperimentSettings; script: TuningScript }[]> | null = null;
 
 /** Checks something of every simulated tuning run, or of the first `most`. What it fails on is told with its settings and script. */

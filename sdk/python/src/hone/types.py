@@ -4576,6 +4576,7 @@ class RunTuningGainChosenBy(TypedDict):
     isNoise: bool
     p: float
     verdict: Literal["better", "worse", "not_enough_evidence"]
+    pairs: int | None
 
 class RunTuningGainHeldOut(TypedDict):
     n: int
@@ -4585,6 +4586,7 @@ class RunTuningGainHeldOut(TypedDict):
     isNoise: bool
     p: float
     verdict: Literal["better", "worse", "not_enough_evidence"]
+    pairs: int | None
 
 class RunTuningGain(TypedDict):
     version: int
@@ -5541,18 +5543,18 @@ class TuneSettings(TypedDict):
     """Training cases that a proposal is made from and first tried on."""
     selection: Literal["pareto", "best"]
     """The candidate that the next proposal starts from: best on some case, or best by its mean."""
-    acceptance: Literal["strict", "not_worse", "sequential"]
-    """What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary."""
+    acceptance: Literal["strict", "not_worse"]
+    """What a proposal must be on its cases: better, or no worse."""
     components: Literal["round_robin", "blame", "all"]
     """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
     merge: bool
     """Merges two candidates that improved different components."""
     falseAcceptance: float
-    """Highest chance that the sequential test accepts a proposal without any effect."""
+    """Highest chance that the final test finds a gain where there is none, if scores vary."""
     smallestGain: float
-    """Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed."""
+    """Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones."""
     maxRepeats: int
-    """Most tries of a prompt on one case in the sequential test."""
+    """Most tries of a prompt on one held-out case in the final test. 1: one try each, no test."""
     validationShare: float
     """Share of the other cases that candidates are validated on. 0: the training cases."""
     heldOutShare: float
@@ -5579,18 +5581,18 @@ class TuneSettingsInput(TypedDict):
     """Training cases that a proposal is made from and first tried on."""
     selection: NotRequired[Literal["pareto", "best"]]
     """The candidate that the next proposal starts from: best on some case, or best by its mean."""
-    acceptance: NotRequired[Literal["strict", "not_worse", "sequential"]]
-    """What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary."""
+    acceptance: NotRequired[Literal["strict", "not_worse"]]
+    """What a proposal must be on its cases: better, or no worse."""
     components: NotRequired[Literal["round_robin", "blame", "all"]]
     """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
     merge: NotRequired[bool]
     """Merges two candidates that improved different components."""
     falseAcceptance: NotRequired[float]
-    """Highest chance that the sequential test accepts a proposal without any effect."""
+    """Highest chance that the final test finds a gain where there is none, if scores vary."""
     smallestGain: NotRequired[float]
-    """Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed."""
+    """Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones."""
     maxRepeats: NotRequired[int]
-    """Most tries of a prompt on one case in the sequential test."""
+    """Most tries of a prompt on one held-out case in the final test. 1: one try each, no test."""
     validationShare: NotRequired[float]
     """Share of the other cases that candidates are validated on. 0: the training cases."""
     heldOutShare: NotRequired[float]

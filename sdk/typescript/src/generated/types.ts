@@ -4977,6 +4977,7 @@ export type Run = {
         isNoise: boolean;
         p: number;
         verdict: 'better' | 'worse' | 'not_enough_evidence';
+        pairs: number | null;
       } | null;
       heldOut: {
         n: number;
@@ -4986,6 +4987,7 @@ export type Run = {
         isNoise: boolean;
         p: number;
         verdict: 'better' | 'worse' | 'not_enough_evidence';
+        pairs: number | null;
       } | null;
     } | null;
     proposals: number;
@@ -6046,17 +6048,17 @@ export type TuneSettings = {
   minibatchSize: number;
   /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
   selection: 'pareto' | 'best';
-  /** What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary. */
-  acceptance: 'strict' | 'not_worse' | 'sequential';
+  /** What a proposal must be on its cases: better, or no worse. */
+  acceptance: 'strict' | 'not_worse';
   /** Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once. */
   components: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge: boolean;
-  /** Highest chance that the sequential test accepts a proposal without any effect. */
+  /** Highest chance that the final test finds a gain where there is none, if scores vary. */
   falseAcceptance: number;
-  /** Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed. */
+  /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
   smallestGain: number;
-  /** Most tries of a prompt on one case in the sequential test. */
+  /** Most tries of a prompt on one held-out case in the final test. 1: one try each, no test. */
   maxRepeats: number;
   /** Share of the other cases that candidates are validated on. 0: the training cases. */
   validationShare: number;
@@ -6084,17 +6086,17 @@ export type TuneSettingsInput = {
   minibatchSize?: number;
   /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
   selection?: 'pareto' | 'best';
-  /** What a proposal must be: better on its cases (strict), no worse, or better by a sequential test if scores vary. */
-  acceptance?: 'strict' | 'not_worse' | 'sequential';
+  /** What a proposal must be on its cases: better, or no worse. */
+  acceptance?: 'strict' | 'not_worse';
   /** Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once. */
   components?: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge?: boolean;
-  /** Highest chance that the sequential test accepts a proposal without any effect. */
+  /** Highest chance that the final test finds a gain where there is none, if scores vary. */
   falseAcceptance?: number;
-  /** Gain of the mean score that the sequential test must find in 4 of 5 cases. Smaller gains may be missed. */
+  /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
   smallestGain?: number;
-  /** Most tries of a prompt on one case in the sequential test. */
+  /** Most tries of a prompt on one held-out case in the final test. 1: one try each, no test. */
   maxRepeats?: number;
   /** Share of the other cases that candidates are validated on. 0: the training cases. */
   validationShare?: number;

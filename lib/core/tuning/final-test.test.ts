@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { seededNumber } from '#lib/core/text-values.ts';
+import { tuningGain } from '#lib/statistics/tuning-gain.ts';
+import type { History } from '../history.ts';
+import type { ExperimentSettings } from '../settings.ts';
+import { tuningHistory, withTries } from '../tuning-history.test-support.ts';
+import { heldOutStep } from './due-tuning-step.ts';
+import { finalTest, measuredNoise } from './final-test.ts';
+import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
+
+/** What a prompt scores on a case at its n-th try, or null where it cannot be scored. */
+type Score = (version: number, position: number, time: number) => number | null;
+
+const HELD_OUT = 20;
+
+const settingsOf = (tune: Partial<ExperimentSettings['tune']> = {}) => tuningSettingsOf({ tune });
+
+/** A run with two validated prompts, the second one better by its validation case. */
+function ended(settings: ExperimentSettings, heldOut = HELD_OUT): History {
+  return tuningHistory(settings, { train: 1, validation: 1, held_out: heldOut }, [
+    { scores: { 1: 0 }, evaluated: true },
+    { output: 'another {{input}}', parent: 0, minibatch: [0], scores: { 1: 1 }, evaluated: true },
+  ]);
+}
+
+/** Makes all held-out tries that are due at the end. */
+function tested(settings: ExperimentSettings, score: Score, history = ended(settings)): History {
+  for (;;) {
+    const step = heldOutStep(history, settings, 'max_iterations', null);
+    if (step === null) return history;
+    const { version } = step;
+    const times = (position: number) =>
+      history.tries.filter((one) => one.version === version && one.position === position).length;
+    const scores = step.positions.map((position) => [position, score(version, position, times(position))]);
+    history = withTries(history, version, Object.fromEntries(scores));
+  }
+}
+
+const heldOutTries = (history: History) => history.tries.filter(({ position }) => position > 1).length;
+
+function noisy(seed: number, sigma: number, gain: number): Score {
+  return (version, position, time) => {
+    const lot = (part: string) => seededNumber(String(seed), String(version), String(position), String(time), part);
+    const normal = Math.sqrt(-2 * Math.log(1 - lot('a'))) * Math.cos(2 * Math.PI * lot('b'));
+    const mean = 0.3 + 0.3 * seededNumber('case', String(position)) + (version === 0 ? 0 : gain);
+    return Math.min(1, Math.max(0, mean + sigma * normal));
+  };
+}
+
+describe('where the same prompt scores the same on a case', () => {
+  const same: Score = (version, position) => (version + position) % 2;
+
+  test('the first prompt is tried twice on 8 cases, and there is no test', () => {
+    const history = tested(settingsOf(), same);
+    expect(measuredNoise(history, settingsOf())).toEqual({ variance: 0, pairs: 8 });
+    expect(finalTest(history, settingsOf(), 1)).toBeNull();
+    expect(heldOutTries(history)).toBe(2 * HELD_OUT + 8);
+  });
+
+  test('nothing is tried twice if the settings allow one try of a case', () => {
+    const settings = settingsOf({ maxRepeats: 1 });
+    expect(heldOutTries(tested(settings, same))).toBe(2 * HELD_OUT);
+  });
+});
+
+test('the first prompt is not tested against itself', () => {
+  const settings = settingsOf();
+  const history = tuningHistory(settings, { train: 1, validation: 1, held_out: 4 }, [
+    { scores: { 1: 0 }, evaluated: true },
+  ]);
+  expect(heldOutTries(tested(settings, noisy(1, 0.2, 0), history))).toBe(4);
+});
+
+describe('where scores vary', () => {
+  test('a large gain needs one try of each case', () => {
+    const history = tested(settingsOf(), noisy(1, 0.1, 0.3));
+    expect(finalTest(history, settingsOf(), 1)?.verdict).toBe('better');
+    expect(heldOutTries(history)).toBe(2 * HELD_OUT + 8);
+    expect(tuningGain(history, settingsOf())?.heldOut).toMatchObject({ verdict: 'better', isNoise: false, pairs: 11 });
+  });
+
+  test('a gain that is not shown is not enough evidence, whatever the sign test says', () => {
+    const history = tested(settingsOf(), noisy(3, 0.1, 0.01));
+    expect(finalTest(history, settingsOf(), 1)?.verdict).toBe('no_gain');
+    expect(tuningGain(history, settingsOf())?.heldOut).toMatchObject({ verdict: 'not_enough_evidence', isNoise: true });
+  });
+
+  test('no case is tried more often than the settings allow, and the test ends', () => {
+    const settings = settingsOf({ maxRepeats: 2 });
+    for (let seed = 0; seed < 40; seed++) {
+      const history = tested(settings, noisy(seed, 0.4, 0.05));
+      expect(finalTest(history, settings, 1)?.verdict).toMatch(/better|no_gain/);
+      for (const tries of Map.groupBy(history.tries, ({ version, position }) => `${version} ${position}`).values())
+        expect(tries.length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test('cases that cannot be scored are left out, and the test still ends', () => {
+    const settings = settingsOf();
+    const score = noisy(5, 0.3, 0.05);
+    const history = tested(settings, (version, position, time) =>
+      position % 3 === 0 ? null : score(version, position, time),
+    );
+    expect(finalTest(history, settings, 1)?.verdict).toMatch(/better|no_gain/);
+  });
+
+  test('a verdict stays when more is tried', () => {
+    const settings = settingsOf();
+    const history = tested(settings, noisy(7, 0.2, 0.1));
+    const before = finalTest(history, settings, 1);
+    const more = withTries(
+      history,
+      1,
+      Object.fromEntries(Array.from({ length: HELD_OUT }, (_case, at) => [at + 2, 0])),
+    );
+    expect(finalTest(more, settings, 1)).toEqual(before);
+  });
+
+  test.each([0.1, 0.2])(
+    'of 200 runs at noise %d, hardly one finds a gain that is not there, and most find one of 0.1',
+    (sigma) => {
+      const settings = settingsOf();
+      const found = (gain: number) =>
+        Array.from({ length: 200 }, (_run, seed) =>
+          finalTest(tested(settings, noisy(seed, sigma, gain)), settings, 1),
+        ).filter((test) => test?.verdict === 'better').length / 200;
+      expect(found(0)).toBeLessThanOrEqual(0.07);
+      expect(found(0.1)).toBeGreaterThanOrEqual(0.75);
+    },
+  );
+});
