@@ -123,7 +123,8 @@ if (flags.only === 'scale') {
 if (flags.only === 'tuning') {
   console.log('Tuning against the gepa package');
   const { tuningBench, showTuning } = await import('./tuning/tuning-bench.ts');
-  tuning = await tuningBench({ ...flags, times: flags.times === 'yes' }, say);
+  const { landscapes, seeds, through, tune, gepa } = flags;
+  tuning = await tuningBench({ landscapes, seeds, through, tune, gepa, times: flags.times === 'yes' }, say);
   console.log(`\n${showTuning(tuning)}`);
 }
 if (flags.only === 'nil-tuning') {

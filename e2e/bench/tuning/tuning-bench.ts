@@ -32,7 +32,12 @@ export type LandscapeFigures = {
   difference: { within: Difference; whole: Difference } | null;
 };
 export type TimeFigures = { latencyMs: number; hone: number; gepa: number | null };
-export type TuningFigures = { gepaVersion: string; landscapes: LandscapeFigures[]; times: TimeFigures[] };
+export type TuningFigures = {
+  gepaVersion: string;
+  options: TuningOptions;
+  landscapes: LandscapeFigures[];
+  times: TimeFigures[];
+};
 
 /** Seeds that are tuned one at a time, to measure how long it takes. */
 const TIMED_SEEDS = [0, 1, 2];
@@ -60,15 +65,16 @@ export async function tuningBench(options: TuningOptions, say: (line: string) =>
   const server = await startBenchChild('tuning/simulated-server.ts', null);
   const { port } = z.object({ port: z.int() }).parse(server.answer);
   const base = `http://127.0.0.1:${port}`;
-  const app = options.through === 'loop' ? null : await startHone();
-  const tools = {
-    tune: options.tune,
-    changes: options.gepa,
-    base,
-    api: app === null ? null : openApi(app.address),
-    python: typeof gepa === 'string' ? null : gepa.python,
-  };
+  let app: StartedApp | null = null;
   try {
+    if (options.through === 'api') app = await startHone();
+    const tools = {
+      tune: options.tune,
+      changes: options.gepa,
+      base,
+      api: app === null ? null : openApi(app.address),
+      python: typeof gepa === 'string' ? null : gepa.python,
+    };
     const figures: LandscapeFigures[] = [];
     for (const landscape of landscapes) {
       const made = await compare(tools, landscape, seeds);
@@ -82,7 +88,7 @@ export async function tuningBench(options: TuningOptions, say: (line: string) =>
       times.push(await timeOf({ ...tools, api: tools.api }, latencyMs, timed));
       say(`timed at ${latencyMs} ms`);
     }
-    return { gepaVersion: GEPA_VERSION, landscapes: figures, times };
+    return { gepaVersion: GEPA_VERSION, options, landscapes: figures, times };
   } finally {
     await app?.stop();
     await server.end();
