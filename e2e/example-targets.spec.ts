@@ -9,7 +9,14 @@ import { freePort } from './free-port.ts';
 import { installPythonSdk, NO_PYTHON, systemPython } from './sdk/packages.ts';
 
 const started: ChildProcess[] = [];
-test.afterEach(() => {
+/** One for all examples: the app keeps its address as the provider of the examples. */
+let modelUrl = '';
+test.beforeAll(async () => {
+  const port = String(await freePort());
+  await startReady('examples/targets/model-server.ts', { PORT: port });
+  modelUrl = `http://127.0.0.1:${port}/v1`;
+});
+test.afterAll(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
@@ -22,13 +29,6 @@ function start(file: string, env: Record<string, string>, program = process.exec
 async function startReady(file: string, env: Record<string, string>): Promise<void> {
   const { stdout } = start(file, env);
   if (stdout !== null) await once(stdout, 'data');
-}
-
-/** Starts the model server of the examples. */
-async function startModels(): Promise<string> {
-  const port = String(await freePort());
-  await startReady('examples/targets/model-server.ts', { PORT: port });
-  return `http://127.0.0.1:${port}/v1`;
 }
 
 /** What the example's program for tuning prints of a target. */
@@ -50,7 +50,6 @@ async function tune(target: string, env: Record<string, string>): Promise<string
 
 // LangGraph.js, Mastra and DSPy need 240 to 390 MB of packages each. The workflow `examples.yml` runs them by `npm run examples`.
 test('the example of an AI SDK endpoint is tuned with a gain on held-out cases', async ({ app, request }) => {
-  const modelUrl = await startModels();
   const port = await freePort();
   await startReady('examples/targets/ai-sdk/app.ts', { PORT: String(port), MODEL_URL: modelUrl });
   const saved = await request.put(`${app.address}/api/v1/targets/ai-sdk`, {
@@ -68,7 +67,7 @@ test('the example of an AI SDK endpoint is tuned with a gain on held-out cases',
 test('the example of a Python function is tuned with a gain on held-out cases', async ({ app, request }) => {
   test.setTimeout(180_000);
   test.skip(systemPython === null, NO_PYTHON);
-  const env = { HONE_URL: app.address, HONE_API_TOKEN: '', MODEL_URL: await startModels() };
+  const env = { HONE_URL: app.address, HONE_API_TOKEN: '', MODEL_URL: modelUrl };
   const { python, folder, env: sdk } = await installPythonSdk();
   try {
     start('examples/targets/python/app.py', { ...env, ...sdk }, python);
