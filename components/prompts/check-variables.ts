@@ -20,8 +20,11 @@ export function checkVariables(
 /** What a person is told of the variables, and whether something is wrong. */
 export type VariableNote = { isGood: boolean; text: string };
 
-/** One sentence for each thing that is wrong, or that all are filled in. `total`: of how many cases; 0 where there is no dataset. */
-export function variableNotes(checked: readonly CheckedVariable[], total: number): VariableNote[] {
+/**
+ * One sentence for each thing that is wrong, or that all are filled in. `total`: of how many cases; 0 where there is no dataset. `getsInput`: the
+ * input is sent without a variable too, as with a chat prompt.
+ */
+export function variableNotes(checked: readonly CheckedVariable[], total: number, getsInput = false): VariableNote[] {
   const wrong = checked.flatMap(({ name, isKnown, missingIn }) => {
     if (name === 'reference')
       return [
@@ -32,7 +35,7 @@ export function variableNotes(checked: readonly CheckedVariable[], total: number
     if (missingIn.length === 0) return [];
     return [`{{${name}}} is missing in ${someOf(missingIn)} of ${total}. It is sent unchanged there.`];
   });
-  if (!checked.some(({ isKnown }) => isKnown))
+  if (!getsInput && !checked.some(({ isKnown }) => isKnown))
     wrong.push('The prompt has no variable, so it is the same for every case. Add {{input}}.');
   if (wrong.length > 0) return wrong.map((text) => ({ isGood: false, text }));
   return total === 0

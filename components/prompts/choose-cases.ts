@@ -1,3 +1,4 @@
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import type { Split } from '#lib/core/history.ts';
 
 /** A case of the dataset as the playground shows it: `fields` names what its metadata holds; long texts are cut (`isCut`). */
@@ -5,6 +6,8 @@ export type PlaygroundCase = {
   position: number;
   split: Split;
   input: string;
+  /** The input as messages, if it is a conversation. */
+  messages?: readonly ChatMessage[] | null;
   reference: string | null;
   tags: string[];
   fields: string[];

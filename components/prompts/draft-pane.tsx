@@ -19,6 +19,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import { WithSignInLink } from '#components/ui/with-sign-in-link.tsx';
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { promptDocument } from '#lib/core/prompt-options.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -48,7 +49,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
   const waits = useIsHydrating() && !isComparedOnServer(before, document);
   const lines = useMemo(() => (waits ? NO_LINES : changedLines(before, document)), [waits, before, document]);
   const checked = useMemo(() => checkVariables(text, cases), [text, cases]);
-  const notes = variableNotes(checked, cases.length);
+  const notes = variableNotes(checked, cases.length, messagesOfPrompt(text) !== null);
   return (
     <Pane aria-label="The prompt">
       <PaneHeader>

@@ -3,6 +3,7 @@
 import { RotateCcw } from 'lucide-react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
+import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -33,7 +34,9 @@ export function ProofCase({ row, before, onTryAgain }: ProofCaseProps) {
           <Badge key={tag}>{tag}</Badge>
         ))}
       </PaneHeader>
-      {title === one.input.trim() ? null : (
+      {one.messages ? (
+        <CaseInput input={one.input} messages={one.messages} />
+      ) : title === one.input.trim() ? null : (
         <Quote className="wrap-anywhere whitespace-pre-wrap">
           {one.input}
           {one.isCut ? ' …' : ''}

@@ -14,7 +14,12 @@ import {
   withoutOpen,
 } from './typed-cases.ts';
 
-const draft = (values: Record<string, string>, reference = ''): CaseDraft => ({ key: 0, values, reference });
+const draft = (values: Record<string, string>, reference = ''): CaseDraft => ({
+  key: 0,
+  values,
+  messages: null,
+  reference,
+});
 const TEXT = 'Answer {{input}} for {{metadata.reader}} in {{ metadata.tone }}';
 
 describe('the fields of a prompt', () => {
@@ -23,6 +28,8 @@ describe('the fields of a prompt', () => {
     ['No variable', ['Input']],
     [TEXT, ['Input', 'reader', 'tone']],
     ['For {{metadata.reader}}', ['reader']],
+    ['{{role "system"}}\nFor {{metadata.reader}}', ['Input', 'reader']],
+    ['{{input.title}} by {{input.user.name}}', ['Input']],
   ])('%j', (text, labels) => {
     expect(variablesOf(text).map(({ label }) => label)).toEqual(labels);
   });
@@ -38,11 +45,20 @@ describe('the fields of a prompt', () => {
 
 test('cases are sent with what the prompt uses, and come back as they were typed', () => {
   const sent = toTypedCases([draft({ input: 'Why?', 'metadata.tone': 'dry', 'metadata.old': 'x' }, 'So')], TEXT);
-  expect(sent).toEqual([{ input: 'Why?', reference: 'So', metadata: { reader: '', tone: 'dry' } }]);
+  expect(sent).toEqual([{ input: 'Why?', messages: null, reference: 'So', metadata: { reader: '', tone: 'dry' } }]);
   expect(toTypedCases(toCaseDrafts(sent), TEXT)).toEqual(sent);
 });
 
+test('messages are sent instead of the input', () => {
+  const messages = [{ role: 'user' as const, content: 'Why?' }];
+  const sent = toTypedCases([{ ...draft({ input: 'old' }), messages }], '{{input}}');
+  expect(sent).toMatchObject([{ input: '', messages }]);
+  expect(toTypedCases(toCaseDrafts(sent), '{{input}}')).toEqual(sent);
+});
+
 test('an input that a prompt asks for must be there', () => {
+  const empty = { ...draft({ input: 'x' }), messages: [{ role: 'user' as const, content: '' }] };
+  expect(emptyInputs([empty], TEXT)).toEqual([0]);
   expect(emptyInputs([draft({ input: ' ' })], TEXT)).toEqual([0]);
   expect(emptyInputs([draft({})], 'Say hello')).toEqual([]);
 });

@@ -1,15 +1,26 @@
+import { type ChatMessage, isEmptyMessage } from '#lib/core/chat/chat-message.ts';
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { PlaygroundAnswer, PlaygroundEvent, PlaygroundRun, TypedCase } from '#lib/prompts/playground-schema.ts';
 
-/** A case while it is typed: what each variable stands for, by its name. */
-export type CaseDraft = { key: number; values: Readonly<Record<string, string>>; reference: string };
+/** A case while it is typed: what each variable stands for, by its name. `messages` are used instead of the input if they are not null. */
+export type CaseDraft = {
+  key: number;
+  values: Readonly<Record<string, string>>;
+  messages: ChatMessage[] | null;
+  reference: string;
+};
 
-export const FIRST_CASE: CaseDraft = { key: 0, values: {}, reference: '' };
+export const FIRST_CASE: CaseDraft = { key: 0, values: {}, messages: null, reference: '' };
 
-/** The variables that a prompt fills in from a case. One without any is shown the field of the input, for whoever has not put it in yet. */
+/**
+ * The variables that a prompt fills in from a case. One without any is shown the field of the input, for whoever has not put it in yet. A
+ * chat prompt always gets the input, also without a variable for it.
+ */
 export function variablesOf(text: string): { name: string; label: string; isUsed: boolean }[] {
   const found = templateVariables(text).flatMap(({ name, known }) => (known ? [name] : []));
-  const known = [...new Set(found.map((name) => (name.startsWith('input.') ? 'input' : name)))];
+  const sent = messagesOfPrompt(text) === null ? [] : ['input'];
+  const known = [...new Set([...sent, ...found].map((name) => (name.startsWith('input.') ? 'input' : name)))];
   if (known.length === 0) return [{ name: 'input', label: 'Input', isUsed: false }];
   return known.map((name) => ({
     name,
@@ -33,8 +44,9 @@ export function withKnownVariable(text: string, { name, as }: { name: string; as
 /** The cases as they are sent: only what the prompt uses. */
 export function toTypedCases(drafts: readonly CaseDraft[], text: string): TypedCase[] {
   const names = variablesOf(text).flatMap(({ name, isUsed }) => (isUsed ? [name] : []));
-  return drafts.map(({ values, reference }) => ({
-    input: values.input ?? '',
+  return drafts.map(({ values, messages, reference }) => ({
+    input: messages === null ? (values.input ?? '') : '',
+    messages,
     reference: reference === '' ? null : reference,
     metadata: Object.fromEntries(
       names.flatMap((name) =>
@@ -46,8 +58,9 @@ export function toTypedCases(drafts: readonly CaseDraft[], text: string): TypedC
 
 /** Cases of a run that is kept, to be typed on. */
 export function toCaseDrafts(cases: readonly TypedCase[]): CaseDraft[] {
-  return cases.map(({ input, reference, metadata }, key) => ({
+  return cases.map(({ input, messages, reference, metadata }, key) => ({
     key,
+    messages,
     values: {
       input,
       ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value])),
@@ -59,7 +72,11 @@ export function toCaseDrafts(cases: readonly TypedCase[]): CaseDraft[] {
 /** Where a field is empty that must not be: a prompt with `{{input}}` and nothing for it would be paid for in vain. */
 export function emptyInputs(drafts: readonly CaseDraft[], text: string): number[] {
   const asks = variablesOf(text).some(({ name, isUsed }) => name === 'input' && isUsed);
-  return asks ? drafts.flatMap(({ key, values }) => ((values.input ?? '').trim() === '' ? [key] : [])) : [];
+  return asks ? drafts.flatMap((draft) => (isEmptyInput(draft) ? [draft.key] : [])) : [];
+}
+
+function isEmptyInput({ values, messages }: CaseDraft): boolean {
+  return messages === null ? (values.input ?? '').trim() === '' : messages.every(isEmptyMessage);
 }
 
 /** How an answer stands; `stopped`: what was written of it when the run was stopped, or failed. */

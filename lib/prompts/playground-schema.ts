@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { evaluationEventSchema } from './evaluation-schema.ts';
 import { newPromptSetupSchema, promptNameSchema, promptSetupSchema, promptVersionTextSchema } from './schema.ts';
@@ -11,6 +12,10 @@ const text = z.string({ error: 'must be a text' }).max(200_000, { error: 'must b
 /** A case as it is typed in the playground: what the prompt's variables stand for, and the right answer where checks need one. */
 const typedCaseSchema = z.strictObject({
   input: text.default(''),
+  messages: chatMessagesSchema
+    .nullable()
+    .default(null)
+    .meta({ description: 'The input as messages, in place of the text.' }),
   reference: text.nullable().default(null),
   metadata: z.record(z.string().max(100), text).default({}),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
@@ -50,6 +50,23 @@ describe('a run of the playground', () => {
         { state: 'made', case: 1, output: 'b {{metadata.tone}}' },
       ],
     });
+  });
+
+  test('sends messages and tools to the model, and keeps them', async () => {
+    const asked: ModelRequest[] = [];
+    const messages = [
+      { role: 'user', content: 'Is it broken?' },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: 'Then pay it back.' },
+    ];
+    const tools = [{ name: 'refund', description: '', parameters: { type: 'object', properties: {} } }];
+    await run({ text: '{{role "system"}}\nBe kind.', tools, cases: [{ messages }] }, (request, options) => {
+      asked.push(request);
+      return echo(request, options);
+    });
+    expect(asked[0]?.messages).toEqual([{ role: 'system', content: 'Be kind.' }, ...messages]);
+    expect(asked[0]?.tools).toEqual(tools);
+    expect((await listPlaygroundRuns(context(), TESTER, null))[0]).toMatchObject({ tools, cases: [{ messages }] });
   });
 
   test('keeps its answers in the order of the cases, whichever came first', async () => {

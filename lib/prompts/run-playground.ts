@@ -1,5 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { inputOfMessages } from '#lib/core/chat/chat-message.ts';
 import { problemWithin, type Result, succeed } from '#lib/core/problem.ts';
 import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -34,7 +35,11 @@ export async function planPlayground(context: AppContext, sent: unknown): Promis
   const unusable = await refuseOptions(input);
   if (unusable !== null) return unusable;
   const { criteria, models } = setup.value;
-  const tasks = input.cases.map((one, position) => ({ ...one, tags: [], position, split: 'train' as const }));
+  const tasks = input.cases.map((one, position) => ({
+    ...one,
+    input: one.messages === null ? one.input : inputOfMessages(one.messages),
+    ...{ tags: [], position, split: 'train' as const },
+  }));
   const scoring = { criteria, prompts: { evaluate: null }, mode: 'tune' as const, embeddingModel: null };
   const refusal = refuseUnscorable(scoring, tasks, { code: 'invalid', field: (at) => `cases.${at}.reference` });
   if (refusal !== null) return refusal;

@@ -97,11 +97,12 @@ function againstOf({ labels, latestVersion }: PromptDetail, asked: string | null
 const LONGEST = 2_000;
 
 /** A case as the playground shows it: names of its metadata for its values, and long texts cut. */
-function shownCase({ position, split, input, reference, tags, metadata }: TuningCase): PlaygroundCase {
+function shownCase({ position, split, input, messages, reference, tags, metadata }: TuningCase): PlaygroundCase {
   return {
     position,
     split,
     input: input.slice(0, LONGEST),
+    messages: input.length > LONGEST ? null : (messages ?? null),
     reference: reference === null ? null : reference.slice(0, LONGEST),
     tags,
     fields: Object.keys(metadata),

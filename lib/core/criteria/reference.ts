@@ -51,7 +51,7 @@ export const referenceCriterion = defineCriterion({
         {
           value: 'tool_calls',
           label: 'the right tools are called',
-          help: 'Scores 1 or 0. The reference is JSON, such as [{"name": "refund", "arguments": {"order": 7}}]. Calls may have more arguments. [] stands for no call',
+          help: 'Scores 1 or 0. The reference is JSON, such as [{"name": "refund", "arguments": {"order": 7}}]. Calls may have more arguments. [] means no call',
         },
       ],
     },

@@ -74,7 +74,8 @@ export class Prompts {
   async #read(name: string, query: { label?: string; version?: number }): Promise<Prompt> {
     const options = { timeoutSeconds: TIMEOUT_SECONDS, retries: 0 };
     const read = await this.#api.getPromptText(name, query, options);
-    const { text, tools, responseSchema, version, labels } = read;
+    // A server before these fields sends none.
+    const { text, tools = [], responseSchema = null, version, labels } = read;
     return { name: read.name, text, tools, responseSchema, version, labels, source: 'hone' };
   }
 }

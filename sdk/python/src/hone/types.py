@@ -683,6 +683,25 @@ class ChatMessage(TypedDict):
     toolCallId: NotRequired[str]
     """Of a tool message: the call whose result it is."""
 
+class ChatMessageInputContentItem(TypedDict):
+    type: Literal["text"]
+    text: str
+
+class ChatMessageInputToolCallsItem(TypedDict):
+    id: str
+    tool: str
+    arguments: str
+
+class ChatMessageInput(TypedDict):
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str | list[ChatMessageInputContentItem | ChatFile]
+    toolCalls: NotRequired[list[ChatMessageInputToolCallsItem]]
+    """Of an assistant message: the tools it called."""
+    tool: NotRequired[str]
+    """Of a tool message: the tool whose result it is."""
+    toolCallId: NotRequired[str]
+    """Of a tool message: the call whose result it is."""
+
 class ClaimInput(TypedDict):
     window: str
 
@@ -3404,6 +3423,8 @@ class PlaygroundEventEnd(TypedDict):
 
 class PlaygroundEventKeptRunCasesItem(TypedDict):
     input: str
+    messages: list[ChatMessage] | None
+    """The input as messages, in place of the text."""
     reference: str | None
     metadata: dict[str, str]
 
@@ -3458,6 +3479,8 @@ PlaygroundEvent: TypeAlias = "PlaygroundEventBegin | PlaygroundEventText | Playg
 
 class PlaygroundInputCasesItem(TypedDict):
     input: NotRequired[str]
+    messages: NotRequired[list[ChatMessageInput] | None]
+    """The input as messages, in place of the text."""
     reference: NotRequired[str | None]
     metadata: NotRequired[dict[str, str]]
 

@@ -757,6 +757,29 @@ export type ChatMessage = {
   toolCallId?: string;
 };
 
+export type ChatMessageInput = {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content:
+    | string
+    | Array<
+        | {
+            type: 'text';
+            text: string;
+          }
+        | ChatFile
+      >;
+  /** Of an assistant message: the tools it called. */
+  toolCalls?: Array<{
+    id: string;
+    tool: string;
+    arguments: string;
+  }>;
+  /** Of a tool message: the tool whose result it is. */
+  tool?: string;
+  /** Of a tool message: the call whose result it is. */
+  toolCallId?: string;
+};
+
 export type ClaimInput = {
   window: string;
 };
@@ -3592,6 +3615,8 @@ export type PlaygroundEvent =
         responseSchema: ResponseSchema | null;
         cases: Array<{
           input: string;
+          /** The input as messages, in place of the text. */
+          messages: ChatMessage[] | null;
           reference: string | null;
           metadata: Record<string, string>;
         }>;
@@ -3641,6 +3666,8 @@ export type PlaygroundInput = {
   responseSchema?: ResponseSchemaInput | null;
   cases: Array<{
     input?: string;
+    /** The input as messages, in place of the text. */
+    messages?: ChatMessageInput[] | null;
     reference?: string | null;
     metadata?: Record<string, string>;
   }>;

@@ -68,8 +68,8 @@ class AsyncPrompts:
                 read["version"],
                 read["labels"],
                 "hone",
-                read["tools"],
-                read["responseSchema"],
+                read.get("tools", []),
+                read.get("responseSchema"),
             )
             entry.fresh_until = self._now() + ttl
             return entry.prompt
