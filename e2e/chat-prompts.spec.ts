@@ -1,5 +1,6 @@
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { storedFileSchema } from '#lib/files/schema.ts';
 import { promptTextSchema } from '#lib/prompts/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
@@ -12,10 +13,26 @@ const REFUND = {
   parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
 };
 
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A picture whose bytes name an order. */
+function pictureOf(order: number): Buffer {
+  return Buffer.concat([PIXEL, Buffer.from(`Order ${order} `)]);
+}
+
+/** What the pictures of a request say. */
+function pictured(body: Record<string, unknown>): string {
+  const found = JSON.stringify(body.messages).matchAll(/data:image\/png;base64,([\w+/=]+)/g);
+  return [...found].map(([, bytes = '']) => Buffer.from(bytes, 'base64').toString('latin1')).join(' ');
+}
+
 /** Calls the tool that it is offered for the order in the last message; answers by the schema that it is told; else names the roles. */
 function shop({ messages, body, prompt }: ScriptedRequest): ScriptedReply {
   const offered = JSON.stringify(body.tools ?? []);
-  const order = Number(/Order (\d+)/.exec(prompt)?.[1]);
+  const order = Number(/Order (\d+)/.exec(`${prompt} ${pictured(body)}`)?.[1]);
   const system = messages.find(({ role }) => role === 'system')?.content ?? '';
   if (offered.includes('"name":"refund"') && offered.includes('"required":["order"]') && system.includes('shop'))
     return { text: 'One moment.', toolCalls: [['refund', { order }]] };
@@ -41,8 +58,9 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
     await pane.getByRole('button', { name: 'Run' }).click();
   };
 
+  await expect(page.locator('[data-slot="code-editor"] [data-loaded="true"]')).toBeVisible();
   await page.getByRole('button', { name: 'Use messages' }).click();
-  const messages = page.getByRole('list', { name: 'Messages' });
+  const messages = page.getByTestId('prompt-text').getByRole('list', { name: 'Messages' });
   await expect(messages.getByRole('listitem')).toHaveCount(2);
   await expect(messages.getByRole('combobox', { name: 'Role of message 1' })).toHaveValue('system');
   await expect(messages.getByRole('textbox', { name: 'Text of message 1' })).toContainText(text);
@@ -89,6 +107,16 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
     .click();
   await expect(calls).toContainText('Calls refund');
 
+  // A picture is attached to the typed input, and its bytes are what the model gets.
+  await pane.getByRole('button', { name: 'Messages and files' }).click();
+  await pane.getByRole('textbox', { name: 'Text of message 1' }).fill('See the picture.');
+  const file = { name: 'box.png', mimeType: 'image/png', buffer: pictureOf(41) };
+  await pane.getByLabel('File for message 1').setInputFiles(file);
+  await expect(pane.getByRole('button', { name: 'Remove box.png' })).toBeVisible();
+  await pane.getByRole('button', { name: 'Run' }).click();
+  await expect(calls).toContainText('"order": 41');
+  await pane.getByRole('button', { name: 'Text only' }).click();
+
   await options.getByRole('button', { name: 'Remove tool refund' }).click();
   await options.getByText('Response schema', { exact: true }).click();
   const schema = { type: 'object', properties: { label: { enum: ['refund', 'other'] } }, required: ['label'] };
@@ -132,23 +160,39 @@ function tuned({ messages, body, prompt }: ScriptedRequest, proposals: { count: 
       : `${RULE} {{input}}`;
     return { text: `The rule is missing.\n~~~~\n${rest}\n~~~~` };
   }
-  const order = Number(/Order (\d+)/.exec(prompt)?.[1]);
+  const order = Number(/Order (\d+)/.exec(pictured(body))?.[1]);
   const [system, user] = messages;
   const isTold = system?.role === 'system' && system.content.includes(RULE) && user?.role === 'user';
   const isOffered = JSON.stringify(body.tools ?? []).includes('"name":"refund"');
   return isTold && isOffered ? { text: '', toolCalls: [['refund', { order }]] } : { text: 'Sorry.' };
 }
 
-test('a chat prompt with tools is tuned, and keeps its messages', async ({ app, page }) => {
+/** Stores a file and returns its id. */
+async function stored(address: string, bytes: Buffer): Promise<string> {
+  const response = await fetch(`${address}/api/v1/files?name=box.png`, {
+    method: 'POST',
+    headers: { 'content-type': 'image/png' },
+    body: new Uint8Array(bytes),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return storedFileSchema.parse(await response.json()).id;
+}
+
+test('a chat prompt with tools is tuned over cases with images, and keeps its messages', async ({ app, page }) => {
   test.setTimeout(180_000);
   const proposals = { count: 0 };
   const provider = await startScriptedProvider((request) => tuned(request, proposals));
   const api = openApi(app.address);
   await api.call('POST', '/api/v1/providers', { name: 'desks', kind: 'openai-compatible', baseUrl: provider.baseUrl });
-  const cases = Array.from({ length: 12 }, (_, order) => ({
-    input: `Order ${order + 1} came broken.`,
-    reference: JSON.stringify([{ name: 'refund', arguments: { order: order + 1 } }]),
-  }));
+  const cases = [];
+  for (let order = 1; order <= 12; order++) {
+    const file = await stored(app.address, pictureOf(order));
+    const picture = { type: 'file', file, mediaType: 'image/png', name: 'box.png' };
+    cases.push({
+      input: [{ role: 'user', content: [{ type: 'text', text: `Broken, see picture ${order}.` }, picture] }],
+      reference: JSON.stringify([{ name: 'refund', arguments: { order } }]),
+    });
+  }
   const { id: datasetId } = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name: 'Broken', cases });
   const { id } = await api.read(createdSchema, 'POST', '/api/v1/experiments', {
     name: 'Tune the desk',
@@ -171,6 +215,7 @@ test('a chat prompt with tools is tuned, and keeps its messages', async ({ app, 
   await expect(page.getByText('It lost its role lines. The messages must be: system, user.').first()).toBeVisible();
   await page.getByTestId('case-table').getByRole('button').first().click();
   await expect(page.getByTestId('case-pane')).toContainText('refund');
+  await expect(page.getByTestId('case-pane').getByRole('img').first()).toBeVisible();
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await excessWidth(page)).toBe(0);
