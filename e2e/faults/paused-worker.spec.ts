@@ -8,7 +8,7 @@ import { startLearningProvider } from './learning-provider.ts';
 
 const SLOTS = 4;
 /** Longer than the 30 s of silence after which others take over. */
-const PAUSE_MS = 60_000;
+const PAUSE_MS = 40_000;
 
 /** Rows of the journal that are there twice, and runs whose sums differ from it. */
 const KEPT_TWICE = `
@@ -17,9 +17,9 @@ const KEPT_TWICE = `
   UNION ALL SELECT run_id FROM lessons WHERE step > 0 AND run_id IS NOT NULL GROUP BY run_id, step HAVING count(*) > 1
   UNION ALL SELECT r.id FROM runs r WHERE r.call_count <> (SELECT count(*) FROM model_calls c WHERE c.run_id = r.id AND c.attempts > 0)`;
 
-test('a worker that is stopped for a minute and goes on after others took its runs over keeps nothing twice', async () => {
+test('a worker that is stopped for 40 s and goes on after others took its runs over keeps nothing twice', async () => {
   test.setTimeout(600_000);
-  const tasks = learningTasks(60);
+  const tasks = learningTasks(40);
   const postgres = await startSharedPostgres(() => undefined);
   const { connectionString } = postgres;
   const provider = await startLearningProvider(tasks, () => 2_000);
