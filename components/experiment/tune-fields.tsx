@@ -85,7 +85,7 @@ export function TuneFields(split: TuneSplitProps) {
         <NumberField
           path="tune.falseAcceptance"
           label="False gains"
-          help="0.001 to 0.5, default 0.05. Highest chance that the test finds a gain where there is none."
+          help="0.001 to 0.5, default 0.05. Highest chance that the test claims a gain without one."
         />
         <NumberField
           path="tune.maxTries"

@@ -253,8 +253,10 @@ export const settingsSchema = z
           .default(3)
           .describe('Training cases that a proposal is made from and first tried on.'),
         selection: oneOf(CANDIDATE_SELECTIONS)
-          .default('pareto')
-          .describe('The candidate that the next proposal starts from: best on some case, or best by its mean.'),
+          .default('best')
+          .describe(
+            'The candidate that the next proposal starts from: best by its mean, or best on some case (pareto).',
+          ),
         acceptance: oneOf(ACCEPTANCE_RULES)
           .default('strict')
           .describe('What a proposal must be on its cases: better, or no worse.'),
@@ -266,7 +268,7 @@ export const settingsSchema = z
         merge: z.boolean().default(true).describe('Merges two candidates that improved different components.'),
         falseAcceptance: numberBetween(0.001, 0.5)
           .default(0.05)
-          .describe('Highest chance that the final test finds a gain where there is none, if scores vary.'),
+          .describe('Highest chance that the final test claims a gain without one, if scores vary.'),
         smallestGain: numberBetween(0.01, 1)
           .default(0.1)
           .describe(

@@ -471,7 +471,7 @@ describe('what is accepted', () => {
         tune: {
           prompt: null,
           minibatchSize: 3,
-          selection: 'pareto',
+          selection: 'best',
           acceptance: 'strict',
           validationShare: 0.4,
           heldOutShare: 0.25,
@@ -550,7 +550,7 @@ describe('what is accepted', () => {
       tune: {
         prompt: { name: 'support-triage', version: 7 },
         minibatchSize: 3,
-        selection: 'pareto',
+        selection: 'best',
         acceptance: 'strict',
         components: 'round_robin',
         merge: true,

@@ -5565,7 +5565,7 @@ class TuneSettings(TypedDict):
     minibatchSize: int
     """Training cases that a proposal is made from and first tried on."""
     selection: Literal["pareto", "best"]
-    """The candidate that the next proposal starts from: best on some case, or best by its mean."""
+    """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto)."""
     acceptance: Literal["strict", "not_worse"]
     """What a proposal must be on its cases: better, or no worse."""
     components: Literal["round_robin", "blame", "all"]
@@ -5573,7 +5573,7 @@ class TuneSettings(TypedDict):
     merge: bool
     """Merges two candidates that improved different components."""
     falseAcceptance: float
-    """Highest chance that the final test finds a gain where there is none, if scores vary."""
+    """Highest chance that the final test claims a gain without one, if scores vary."""
     smallestGain: float
     """Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones."""
     maxRepeats: int
@@ -5603,7 +5603,7 @@ class TuneSettingsInput(TypedDict):
     minibatchSize: NotRequired[int]
     """Training cases that a proposal is made from and first tried on."""
     selection: NotRequired[Literal["pareto", "best"]]
-    """The candidate that the next proposal starts from: best on some case, or best by its mean."""
+    """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto)."""
     acceptance: NotRequired[Literal["strict", "not_worse"]]
     """What a proposal must be on its cases: better, or no worse."""
     components: NotRequired[Literal["round_robin", "blame", "all"]]
@@ -5611,7 +5611,7 @@ class TuneSettingsInput(TypedDict):
     merge: NotRequired[bool]
     """Merges two candidates that improved different components."""
     falseAcceptance: NotRequired[float]
-    """Highest chance that the final test finds a gain where there is none, if scores vary."""
+    """Highest chance that the final test claims a gain without one, if scores vary."""
     smallestGain: NotRequired[float]
     """Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones."""
     maxRepeats: NotRequired[int]

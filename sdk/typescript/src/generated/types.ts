@@ -6073,7 +6073,7 @@ export type TuneSettings = {
   } | null;
   /** Training cases that a proposal is made from and first tried on. */
   minibatchSize: number;
-  /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
+  /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto). */
   selection: 'pareto' | 'best';
   /** What a proposal must be on its cases: better, or no worse. */
   acceptance: 'strict' | 'not_worse';
@@ -6081,7 +6081,7 @@ export type TuneSettings = {
   components: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge: boolean;
-  /** Highest chance that the final test finds a gain where there is none, if scores vary. */
+  /** Highest chance that the final test claims a gain without one, if scores vary. */
   falseAcceptance: number;
   /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
   smallestGain: number;
@@ -6111,7 +6111,7 @@ export type TuneSettingsInput = {
   } | null;
   /** Training cases that a proposal is made from and first tried on. */
   minibatchSize?: number;
-  /** The candidate that the next proposal starts from: best on some case, or best by its mean. */
+  /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto). */
   selection?: 'pareto' | 'best';
   /** What a proposal must be on its cases: better, or no worse. */
   acceptance?: 'strict' | 'not_worse';
@@ -6119,7 +6119,7 @@ export type TuneSettingsInput = {
   components?: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge?: boolean;
-  /** Highest chance that the final test finds a gain where there is none, if scores vary. */
+  /** Highest chance that the final test claims a gain without one, if scores vary. */
   falseAcceptance?: number;
   /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
   smallestGain?: number;
