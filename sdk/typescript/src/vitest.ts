@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { CriterionInput, ModelReference, NewCase } from './generated/types.ts';
 import { Hone } from './hone.ts';
 
-export type TestCase = Omit<NewCase, 'criteria'>;
+/** A case. An input of messages or other JSON is given as JSON text. */
+export type TestCase = Omit<NewCase, 'criteria' | 'input'> & { input: string };
 
 export type HoneCasesOptions = {
   /** A list of cases, a file of JSON Lines or a JSON list, or a dataset of Hone by name or id. */
@@ -50,13 +51,8 @@ export async function honeCases(name: string, options: HoneCasesOptions): Promis
 }
 
 function titleOf({ input }: TestCase, index: number): string {
-  const [line = ''] = textOf(input).trim().split('\n');
+  const [line = ''] = input.trim().split('\n');
   return `${index + 1}. ${line.length > 60 ? `${line.slice(0, 60)}…` : line}`;
-}
-
-/** The input as text: messages and other JSON as JSON. */
-function textOf(input: TestCase['input']): string {
-  return typeof input === 'string' ? input : JSON.stringify(input);
 }
 
 async function loadCases(cases: HoneCasesOptions['cases'], hone: Hone): Promise<TestCase[]> {
@@ -68,8 +64,13 @@ async function loadCases(cases: HoneCasesOptions['cases'], hone: Hone): Promise<
     return loaded;
   }
   const text = readFileSync(cases, 'utf8');
-  if (cases.endsWith('.json')) return JSON.parse(text);
-  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)]));
+  const read: NewCase[] = cases.endsWith('.json')
+    ? JSON.parse(text)
+    : text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)]));
+  return read.map(({ input, ...rest }) => ({
+    ...rest,
+    input: typeof input === 'string' ? input : JSON.stringify(input),
+  }));
 }
 
 async function scoreOutput(
@@ -86,7 +87,7 @@ async function scoreOutput(
       const asked = {
         criterion,
         output,
-        case: { input: textOf(input), reference, metadata },
+        case: { input, reference, metadata },
         ...(generator && { generator }),
       };
       return { criterion, ...(await hone.score(asked, { timeoutSeconds })) };
