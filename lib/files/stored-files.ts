@@ -111,7 +111,7 @@ const DAY_MS = 86_400_000;
 /** Files looked at in one clean-up: each is searched for in all cases. */
 const AT_ONCE = 50;
 
-/** Removes files that were neither uploaded nor used for a day and that no case refers to. Returns how many. */
+/** Removes files that were neither uploaded nor used for a day and that no case and no kept run of the playground refers to. Returns how many. */
 export async function removeUnusedFiles({ prisma }: Reading, now: Date): Promise<number> {
   const before = new Date(now.getTime() - DAY_MS);
   const due = await prisma.storedFile.findMany({
@@ -131,10 +131,15 @@ export async function removeUnusedFiles({ prisma }: Reading, now: Date): Promise
 }
 
 async function isInUse(prisma: Transaction, file: string): Promise<boolean> {
-  const where = { messages: { array_contains: [{ content: [{ file }] }] } };
+  const messages = [{ content: [{ file }] }];
+  const where = { messages: { array_contains: messages } };
   const found =
     (await prisma.run.findFirst({ where, select: { id: true } })) ??
     (await prisma.datasetCase.findFirst({ where, select: { position: true } })) ??
-    (await prisma.runCase.findFirst({ where, select: { position: true } }));
+    (await prisma.runCase.findFirst({ where, select: { position: true } })) ??
+    (await prisma.playgroundRun.findFirst({
+      where: { request: { path: ['cases'], array_contains: [{ messages }] } },
+      select: { id: true },
+    }));
   return found !== null;
 }

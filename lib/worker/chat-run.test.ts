@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { ChatFile, ChatMessage } from '#lib/core/chat/chat-message.ts';
@@ -10,6 +11,8 @@ import { ALL_CASES, findDataset, listCases } from '#lib/datasets/queries.ts';
 import { updateDataset } from '#lib/datasets/update-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { findFile, removeUnusedFiles, storeFile } from '#lib/files/stored-files.ts';
+import { keepPlaygroundRun } from '#lib/prompts/playground-runs.ts';
+import { playgroundRunSchema } from '#lib/prompts/playground-schema.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
@@ -231,5 +234,15 @@ describe('stored files', () => {
     expect([await isThere(unused), await isThere(image.file)]).toEqual([true, true]);
     await removeUnusedFiles(db.database(), new Date(Date.now() + 25 * 3_600_000));
     expect([await isThere(unused), await isThere(image.file)]).toEqual([false, true]);
+  });
+
+  test('are kept as long as a run of the playground refers to them', async () => {
+    const { id, mediaType } = granted(await storeFile(context(), TESTER, { bytes: Buffer.from('typed'), name: null }));
+    const messages = [{ role: 'user', content: [{ type: 'file', file: id, mediaType }] }];
+    const asked = { text: 'Describe it.', cases: [{ messages }], setup: {}, answers: [] };
+    const run = playgroundRunSchema.parse({ id: randomUUID(), createdAt: new Date().toISOString(), ...asked });
+    await keepPlaygroundRun(context(), TESTER, null, run);
+    await removeUnusedFiles(db.database(), new Date(Date.now() + 25 * 3_600_000));
+    expect(await findFile(db.database(), id)).not.toBeNull();
   });
 });
