@@ -52,6 +52,11 @@ describe('why a prompt stands as it does', () => {
       },
       says: 'The reply ended at its limit of tokens.',
     },
+    {
+      name: 'worse on an anchor case',
+      version: { state: 'rejected', lostAnchors: [4] },
+      says: 'Lower score than the original prompt on the anchor case 5.',
+    },
     { name: 'not tried', version: { state: 'untried' }, says: '' },
   ])('$name: $says', ({ version, says }) => {
     const [, made] = summaryOf([{}, version]).versions;
@@ -67,6 +72,7 @@ describe('why a prompt stands as it does', () => {
     },
     { version: { state: 'rejected', evidence: { ...evidence, verdict: 'worse' } }, says: 'worse' },
     { version: { state: 'rejected' }, says: 'dropped' },
+    { version: { state: 'rejected', lostAnchors: [4] }, says: 'worse' },
   ])('in a word: $says', ({ version, says }) => {
     const [, made] = summaryOf([{}, version]).versions;
     expect(made && stateLabel(made, true)).toBe(says);

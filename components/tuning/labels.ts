@@ -12,7 +12,10 @@ import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary
 import { writeP } from '#lib/statistics/write-chance.ts';
 
 /** How a prompt stands, in a word or two. */
-export function stateLabel({ state, evidence }: Pick<TunedVersion, 'state' | 'evidence'>, isEnded: boolean): string {
+export function stateLabel(
+  { state, evidence, lostAnchors }: Pick<TunedVersion, 'state' | 'evidence' | 'lostAnchors'>,
+  isEnded: boolean,
+): string {
   switch (state) {
     case 'given':
       return 'original';
@@ -23,7 +26,7 @@ export function stateLabel({ state, evidence }: Pick<TunedVersion, 'state' | 'ev
     case 'held_back':
       return 'rejected by checks';
     case 'rejected':
-      return evidence?.verdict === 'worse' ? 'worse' : 'dropped';
+      return evidence?.verdict === 'worse' || lostAnchors.length > 0 ? 'worse' : 'dropped';
     case 'accepted':
       return isEnded ? 'not validated' : 'being validated';
     case 'candidate':
@@ -39,8 +42,13 @@ export function decisionReason({
   evidence,
   problems,
   parents,
-}: Pick<TunedVersion, 'state' | 'minibatch' | 'evidence' | 'problems' | 'parents'>): string {
+  lostAnchors,
+}: Pick<TunedVersion, 'state' | 'minibatch' | 'evidence' | 'problems' | 'parents' | 'lostAnchors'>): string {
   const [parent] = parents;
+  if (lostAnchors.length > 0) {
+    const named = lostAnchors.map((position) => position + 1).join(', ');
+    return `Lower score than the original prompt on ${lostAnchors.length === 1 ? 'the anchor case' : 'the anchor cases'} ${named}.`;
+  }
   switch (state) {
     case 'held_back':
       return problems

@@ -15,6 +15,7 @@ export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSum
       round: number === 0 ? null : number - 1,
       diagnosis: null,
       problems: [],
+      lostAnchors: [],
       minibatch: null,
       evidence: null,
       train: null,

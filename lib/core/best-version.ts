@@ -3,18 +3,18 @@ import { isCutOff } from './responses.ts';
 import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { roundTo6 } from './text-values.ts';
-import { isHeldBack, isShownWorse } from './tuning/candidate-state.ts';
+import { isHeldBack, isRuledOut } from './tuning/candidate-state.ts';
 
 export type BestVersionRule = ExperimentSettings['bestVersion'];
 
 /**
  * The number of the version a rule picks among the fully scored ones, null when there is none. Ties go to the later version.
- * One that was cut off counts only where no whole one scores as high; a proposed prompt that a guard held back, or that
- * is shown to be worse than its parent, never counts.
+ * One that was cut off counts only where no whole one scores as high; a prompt of a tuning run that a guard held back, that is shown to
+ * be worse than its parent, or that lost an anchor case, never counts.
  * `weighted_recency` = 0.8 × score + 0.2 × position / last position. Source: Reflection requirements 2.7.2.
  */
 export function bestVersion(history: History, rule: BestVersionRule): number | null {
-  const mayCount = ({ version }: ScoredVersion) => !isHeldBack(version) && !isShownWorse(history, version);
+  const mayCount = ({ version }: ScoredVersion) => !isHeldBack(version) && !isRuledOut(history, version);
   const scored = withoutTruncated(scoredVersions(history).filter(mayCount));
   switch (rule) {
     case 'highest_score':

@@ -27,6 +27,8 @@ export type TuningScript = {
   unreadable: number;
   /** How good the cases come out: 0 = by chance, 1 = all right. */
   luck: number;
+  /** So many of the first cases are anchors. */
+  anchors: number;
   /** The same answer scores now so, now so. */
   isNoisy: boolean;
   /** Steps whose first calls get no answer. */
@@ -46,11 +48,11 @@ const MOST_STEPS = 2_000;
 export const GIVEN_PROMPT = 'Sort this: {{input}}';
 
 /** The cases of a script. References are words that stand in no input: wherever one is seen, it leaked. */
-export function casesOf({ caseCount }: TuningScript): Case[] {
+export function casesOf({ caseCount, anchors }: TuningScript): Case[] {
   return Array.from({ length: caseCount }, (_case, at) => ({
     input: `case ${at}`,
     reference: `SECRET-${at}`,
-    tags: [],
+    tags: at < anchors ? ['anchor'] : [],
     metadata: { tone: 'dry' },
   }));
 }

@@ -6,6 +6,7 @@ import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
 import { holdsComponentLine, textToTune, tunedNames } from '#lib/core/targets/component-texts.ts';
+import { isAnchor } from '#lib/core/tuning/anchors.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { taggedSplit } from '#lib/datasets/schema.ts';
 
@@ -14,11 +15,15 @@ export const MOST_TUNING_CASES = 2_000;
 
 /**
  * The cases of a tuning run with what each is for, in their order. Tags (`train`, `validation`, `held_out` or `held-out`) decide; of
- * several the most guarded counts. The rest is drawn by the seed until the shares are reached: `heldOutShare` of all cases,
+ * several the most guarded counts. Anchor cases (`anchor`) are for validation, if any cases are. The rest is drawn by the seed until the shares are reached: `heldOutShare` of all cases,
  * `validationShare` of those that are not held out. One case at least is left for training, unless tags take them all.
  */
 export function splitCases(cases: readonly Case[], tune: ExperimentSettings['tune']): TuningCase[] {
-  const placed = cases.map((one, position) => ({ one, position, tagged: taggedSplit(one) }));
+  const isValidated = tune.validationShare > 0 || cases.some((one) => taggedSplit(one) === 'validation');
+  const placed = cases.map((one, position) => {
+    const anchored = isAnchor(one) ? (isValidated ? 'validation' : 'train') : null;
+    return { one, position, tagged: taggedSplit(one) ?? anchored };
+  });
   const count = (split: Split) => placed.filter(({ tagged }) => tagged === split).length;
   const free = placed.filter(({ tagged }) => tagged === null).map(({ position }) => position);
   const spare = count('train') > 0 ? free.length : Math.max(0, free.length - 1);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ExampleScore, type History, PROPOSAL_PROBLEMS, type Split, type Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { lostAnchors } from '#lib/core/tuning/anchors.ts';
 import { CANDIDATE_STATES, candidateState, candidates } from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { minibatchResult } from '#lib/core/tuning/minibatch.ts';
@@ -50,6 +51,8 @@ const versionSchema = z.object({
       verdict: z.enum(EVIDENCE_VERDICTS),
     })
     .nullable(),
+  /** Positions of the anchor cases on which it scores lower than the first prompt. */
+  lostAnchors: z.array(count),
   train: meanIntervalSchema.nullable(),
   validation: meanIntervalSchema.nullable(),
   heldOut: meanIntervalSchema.nullable(),
@@ -143,6 +146,7 @@ function ofVersion(
     problems: proposal?.problems ?? [],
     minibatch: result === null ? null : { ...result, of: result.positions.length },
     evidence: chosenBy === null ? null : proposalEvidence(history, version),
+    lostAnchors: lostAnchors(history, number),
     train: meanInterval(scoresOf(of('train'))),
     validation: whole('validation'),
     heldOut: whole('held_out'),

@@ -1,6 +1,7 @@
 import type { History, ProposalProblem, Version } from '../history.ts';
 import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
+import { lostAnchors } from './anchors.ts';
 import { minibatchResult } from './minibatch.ts';
 import { proposalEvidence } from './paired-evidence.ts';
 
@@ -16,7 +17,8 @@ export const CANDIDATE_STATES = [
 /**
  * How a prompt of a tuning run stands. `given` and `by_hand` go straight to validation. A proposed one is `untried` until its
  * minibatch is scored, `held_back` where a guard keeps it from being tried at all, and `accepted` for validation or `rejected` by the
- * acceptance rule. Once it is validated it is a `candidate`, or `rejected` too where it is shown to be worse than its parent there.
+ * acceptance rule. Once it is validated it is a `candidate`. It is `rejected` too if it is shown to be worse than its parent there, or lost
+ * an anchor case.
  */
 export type CandidateState = (typeof CANDIDATE_STATES)[number];
 
@@ -28,7 +30,8 @@ export function candidateState(
 ): CandidateState {
   if (version.proposal === null) return version.origin === 'given' ? 'given' : 'by_hand';
   if (isHeldBack(version)) return 'held_back';
-  if (isValidated(history, version)) return isShownWorse(history, version) ? 'rejected' : 'candidate';
+  if (isRuledOut(history, version)) return 'rejected';
+  if (isValidated(history, version)) return 'candidate';
   const result = minibatchResult(history, version);
   if (result === null) return 'untried';
   const { before, after } = result;
@@ -51,16 +54,24 @@ export function isShownWorse(history: History, version: Version): boolean {
   return isValidated(history, version) && proposalEvidence(history, version)?.verdict === 'worse';
 }
 
+/**
+ * Whether a version may neither be started from nor returned: it is shown to be worse than the prompt it was made from, or scores lower
+ * than the first prompt on an anchor case.
+ */
+export function isRuledOut(history: History, version: Version): boolean {
+  return isShownWorse(history, version) || lostAnchors(history, version.number).length > 0;
+}
+
 function isValidated(history: History, { number }: Version): boolean {
   return scoreOf(history, number) !== null;
 }
 
 /**
- * The prompts that proposals may start from and the run may return: validated, not held back and not shown to be worse than the one they
- * were made from. In the order they were made.
+ * The prompts that proposals may start from and the run may return: validated, not held back and not ruled out. In the order they were
+ * made.
  */
 export function candidates(history: History): Version[] {
   return history.versions.filter(
-    (version) => !isHeldBack(version) && isValidated(history, version) && !isShownWorse(history, version),
+    (version) => !isHeldBack(version) && isValidated(history, version) && !isRuledOut(history, version),
   );
 }

@@ -6,6 +6,7 @@ import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Step } from '#lib/core/step.ts';
 import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
+import { anchorPositions } from './anchors.ts';
 import { candidateState, isHeldBack } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
 import { chooseComponent } from './choose-component.ts';
@@ -62,8 +63,10 @@ export function dueJudging(history: History, settings: ExperimentSettings, versi
   }
 }
 
+/** First on the anchor cases: a prompt that loses one of them is tried on no others. */
 function validation(history: History, version: number): Step {
   return (
+    dueExample(history, version, anchorPositions(history), 'validation') ??
     dueExample(history, version, validationPositions(history), 'validation') ?? {
       type: 'evaluate',
       version,

@@ -1,6 +1,7 @@
 import type { History, ProposalProblem, Version } from '#lib/core/history.ts';
 import { unquote } from '#lib/core/prompts/quote.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { lostAnchors } from './anchors.ts';
 import { candidateState, isBlocking } from './candidate-state.ts';
 import { minibatchResult } from './minibatch.ts';
 import { PROPOSAL_FENCE } from './proposal-prompt.ts';
@@ -69,6 +70,8 @@ function reasonOf(history: History, settings: Pick<ExperimentSettings, 'tune'>, 
         .filter((text, at, all) => all.indexOf(text) === at)
         .join(' ');
     case 'rejected': {
+      if (lostAnchors(history, version.number).length > 0)
+        return 'It got worse on a case that the first prompt solves better and that must not get worse.';
       const result = minibatchResult(history, version);
       if (result === null) return null;
       const { positions, before, after } = result;

@@ -67,6 +67,7 @@ export const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
   caseCount: fc.integer({ min: 1, max: 14 }),
   unreadable: fc.constantFrom(0, 0, 0.05, 0.3),
   luck: fc.constantFrom(0, 0, 0.3, 0.7, 1),
+  anchors: fc.constantFrom(0, 0, 1, 3),
   isNoisy: fc.boolean(),
   failAt: fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 2 }),
   verdicts: fc.array(

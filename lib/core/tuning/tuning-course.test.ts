@@ -5,7 +5,8 @@ import { nextStep } from '../next-step.ts';
 import { scoreOf } from '../scored-versions.ts';
 import { type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';
 import { STOP_REASONS } from '../stop-reasons.ts';
-import { candidateState, isHeldBack } from './candidate-state.ts';
+import { anchorPositions, lostAnchors } from './anchors.ts';
+import { candidateState, isHeldBack, isRuledOut } from './candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from './cases-of.ts';
 import { minibatchResult } from './minibatch.ts';
 import { forEveryTuning } from './simulated-tunings.test-support.ts';
@@ -55,6 +56,20 @@ test('the same history gets the same step, and stays as it was', async () => {
   });
 });
 
+test('the prompt that is returned scores lower than the first one on no anchor case', async () => {
+  const seen = { kept: 0, lost: 0 };
+  await forEveryTuning(({ history, ending }) => {
+    for (const { number } of history.versions) if (lostAnchors(history, number).length > 0) seen.lost++;
+    const best = ending.bestVersion;
+    if (best === null || best === 0 || anchorPositions(history).length === 0) return;
+    seen.kept++;
+    const [before, after] = [effectiveScores(history, 0), effectiveScores(history, best)];
+    for (const position of anchorPositions(history))
+      expect(after.get(position)?.score).toBeGreaterThanOrEqual(before.get(position)?.score ?? 0);
+  });
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
+});
+
 test('no more cases are tried than the settings allow, and the held-out ones still follow', async () => {
   let limited = 0;
   await forEveryTuning(({ history, ending }, { tune }) => {
@@ -79,6 +94,8 @@ test('only what is better on its minibatch is validated and becomes a candidate'
       const result = minibatchResult(history, version);
       const state = candidateState(history, settings, version);
       if (state !== 'candidate' && state !== 'accepted' && state !== 'rejected') continue;
+      // What was ruled out on its validation cases was better on its own ones.
+      if (isRuledOut(history, version)) continue;
       if (result === null) throw new Error('a settled proposal was tried');
       if (state === 'rejected') {
         seen.rejected++;
@@ -104,7 +121,7 @@ test('a rejected proposal is tried on nothing but its minibatch, unless somebody
       history.decisions.flatMap(({ decision, version }) => (decision === 'revise' ? [version] : [])),
     );
     for (const version of history.versions) {
-      if (candidateState(history, settings, version) !== 'rejected') continue;
+      if (candidateState(history, settings, version) !== 'rejected' || isRuledOut(history, version)) continue;
       if (parents.has(version.number) || ordered.has(version.number) || ending.finalVersion === version.number)
         continue;
       looked++;

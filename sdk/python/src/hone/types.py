@@ -4584,6 +4584,7 @@ class RunTuningVersionsItem(TypedDict):
     problems: list[RunTuningVersionsItemProblemsItem]
     minibatch: RunTuningVersionsItemMinibatch | None
     evidence: RunTuningVersionsItemEvidence | None
+    lostAnchors: list[int]
     train: MeanInterval | None
     validation: MeanInterval | None
     heldOut: MeanInterval | None

@@ -4983,6 +4983,7 @@ export type Run = {
         p: number;
         verdict: 'better' | 'worse' | 'not_enough_evidence';
       } | null;
+      lostAnchors: number[];
       train: MeanInterval | null;
       validation: MeanInterval | null;
       heldOut: MeanInterval | null;

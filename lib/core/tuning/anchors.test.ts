@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { splitCases } from '#lib/experiments/split-cases.ts';
+import { bestVersion } from '../best-version.ts';
+import type { History } from '../history.ts';
+import { nextStep } from '../next-step.ts';
+import { tuningHistory } from '../tuning-history.test-support.ts';
+import { lostAnchors } from './anchors.ts';
+import { candidateState, candidates } from './candidate-state.ts';
+import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
+
+const settings = tuningSettingsOf({ qualityThreshold: 1 });
+const NOW = new Date('2026-01-05T12:00:00.000Z');
+
+/** Two training cases, and four for validation, of which the last one is an anchor. */
+function scene(...given: Parameters<typeof tuningHistory>[2]): History {
+  const history = tuningHistory(settings, { train: 2, validation: 4 }, given);
+  const cases = history.cases.map((one) => (one.position === 5 ? { ...one, tags: ['anchor'] } : one));
+  return { ...history, cases };
+}
+
+const GIVEN = { scores: { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 1 }, evaluated: true };
+const proposed = (scores: Record<number, number>, evaluated = false) => ({
+  ...{ output: 'another {{input}}', parent: 0, minibatch: [0, 1], evaluated },
+  scores: { 0: 1, 1: 1, ...scores },
+});
+
+test('a proposal is tried on anchor cases before all others', () => {
+  expect(nextStep(scene(GIVEN, proposed({})), settings, NOW)).toEqual({
+    type: 'try',
+    version: 1,
+    positions: [5],
+    purpose: 'validation',
+  });
+});
+
+describe('a proposal that scores lower on an anchor case', () => {
+  test('is rejected at once', () => {
+    const history = scene(GIVEN, proposed({ 5: 0 }));
+    const [, version] = history.versions;
+    expect(version && candidateState(history, settings, version)).toBe('rejected');
+    expect(nextStep(history, settings, NOW)).toEqual({ type: 'proceed', version: 1 });
+  });
+
+  test('is neither a candidate nor the best, however well it does elsewhere', () => {
+    const history = scene(GIVEN, proposed({ 2: 1, 3: 1, 4: 1, 5: 0.9 }, true));
+    expect(candidates(history).map(({ number }) => number)).toEqual([0]);
+    expect(bestVersion(history, 'highest_score')).toBe(0);
+    expect(lostAnchors(history, 1)).toEqual([5]);
+  });
+});
+
+test('a proposal that scores the same on it is a candidate', () => {
+  const history = scene(GIVEN, proposed({ 2: 1, 3: 1, 4: 1, 5: 1 }, true));
+  expect(bestVersion(history, 'highest_score')).toBe(1);
+});
+
+test('what a person writes is not returned as the best either', () => {
+  const edited = { output: 'by hand {{input}}', parent: 0, origin: 'edited' as const, evaluated: true };
+  const history = scene(GIVEN, { ...edited, scores: { 2: 1, 3: 1, 4: 1, 5: 0 } });
+  expect(bestVersion(history, 'highest_score')).toBe(0);
+});
+
+describe('anchor cases', () => {
+  const caseOf = (...tags: string[]) => ({ input: 'x', reference: null, tags, metadata: {} });
+  const splitsOf = (cases: ReturnType<typeof caseOf>[], validationShare: number) =>
+    splitCases(cases, { ...settings.tune, validationShare, heldOutShare: 0 }).map(({ split }) => split);
+
+  test('are for validation', () => {
+    expect(splitsOf([caseOf('anchor'), caseOf('train'), caseOf('train')], 0.4)[0]).toBe('validation');
+  });
+
+  test('are training cases if candidates are validated on those', () => {
+    expect(splitsOf([caseOf('anchor'), caseOf(), caseOf()], 0)).toEqual(['train', 'train', 'train']);
+  });
+
+  test('stay what another tag says', () => {
+    expect(splitsOf([caseOf('anchor', 'train'), caseOf(), caseOf()], 0.4)[0]).toBe('train');
+  });
+});
