@@ -142,7 +142,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       const { message } = tries.last.failed;
       for (const { parameter, lasting } of found) {
         refused.add(parameter);
-        if (lasting) learnt.push({ parameter, message });
+        if (lasting && !isOwn(parameter, request)) learnt.push({ parameter, message });
       }
       tries = added(tries, await tryBy(planCall(request, configuration, refused, onText !== null)));
     }
@@ -165,9 +165,14 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     function refusedBy({ failed, error }: Extract<Try, { ok: false }>, plan: CallPlan): Refused[] {
       const said = { status: failed.status, words: errorMessage(error), named: namedParameter(error), sent: plan.sent };
       const others = refusedParameters(said);
-      if (others.length > 0 || !plan.sent.has('tools')) return others;
-      const ofTools = toolsRefusal(request, { status: failed.status, message: said.words });
-      return ofTools === null ? [] : [{ parameter: 'tools', lasting: ofTools === 'for_good' }];
+      const own = others.filter(({ parameter }) => isOwn(parameter, request));
+      if (own.length > 0) return own;
+      const isOfOwnTools = plan.sent.has('tools') && isOwn('tools', request);
+      if (others.length > 0 && !isOfOwnTools) return others;
+      const ofTools = plan.sent.has('tools')
+        ? toolsRefusal(request, { status: failed.status, message: said.words })
+        : null;
+      return ofTools === null ? others : [{ parameter: 'tools', lasting: ofTools === 'for_good' }];
     }
   };
   return async (request, { signal, onText, origin }) => {
@@ -186,6 +191,15 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       (outcome, capturesContent) => callSpanEnd(outcome, apiKey, capturesContent),
     );
   };
+}
+
+/**
+ * Whether a parameter holds what a person wrote: a response schema, or tools of a prompt. A refusal of it says nothing of other
+ * requests, and its words may name members of that schema, such as "temperature".
+ */
+function isOwn(parameter: RefusableParameter, { tools, output }: ModelRequest): boolean {
+  if (parameter === 'tools') return tools !== undefined;
+  return parameter === 'response_format' && output?.jsonSchema !== undefined;
 }
 
 type Ask = (request: ModelRequest, configuration: ProviderConfiguration, options: CallOptions) => Promise<ModelOutcome>;

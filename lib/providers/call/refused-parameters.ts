@@ -67,7 +67,7 @@ const NAMES: Record<Exclude<RefusableParameter, 'tools'>, RegExp> = {
   max_completion_tokens: /\bmax_completion_tokens\b/i,
   stop: /['"`]stop['"`]|\bstop_?sequences?\b|\b(?:parameters?|arguments?|field|model|supplied)s?:?\s+stop\b/i,
   response_format:
-    /\bresponse[_ ]?format\b|\bjson_schema\b|\bjson[_ ]mode\b|\b(?:response_?)?mime_?type\b|\bresponse_?(?:json_?)?schema\b|\boutput_(?:format|config)\b|\bstructured[_ -]outputs?\b|\btext\.format\b|\btool_choice\b|\btoolChoice\b|\btool use\b/i,
+    /\bresponse[_ ]?format\b|\bjson_schema\b|\bjson[_ ]mode\b|\b(?:response_?)?mime[_ ]?type\b|\bresponse_?(?:json_?)?schema\b|\boutput_(?:format|config)\b|\bstructured[_ -]outputs?\b|\btext\.format\b|\btool_choice\b|\btoolChoice\b|\btool use\b/i,
   stream_options: /\bstream_options\b/i,
 };
 const NOT_BOTH =
