@@ -28,6 +28,8 @@ export type ModelRequest = {
   closing?: string;
   /** Files that are sent with `prompt`. Left out if there are none. */
   files?: ChatFile[];
+  /** Ending of the tags that text files are quoted in, see `renameTags`. Left out for plain tags. */
+  tagEnding?: string;
   temperature: number | null;
   maxOutputTokens: number | null;
   /** What else it is asked with; left out where nothing is set. */

@@ -132,7 +132,13 @@ export function readableText({ content, toolCalls = [] }: ChatMessage): string {
 }
 
 /** Names a file. The beginning of its id tells cases apart that differ in their files alone. */
-function fileLabel({ file, mediaType, name }: ChatFile): string {
-  const kind = mediaType.startsWith('image/') ? 'image' : 'file';
-  return `[${kind}${name === undefined ? '' : ` ${name}`} ${file.slice(0, 8)}]`;
+function fileLabel(file: ChatFile): string {
+  const kind = file.mediaType.startsWith('image/') ? 'image' : 'file';
+  const name = fileName(file);
+  return `[${kind}${name === undefined ? '' : ` ${name}`} ${file.file.slice(0, 8)}]`;
+}
+
+/** The name of a file on one line, so that it cannot pass for a message or for a line of a prompt. */
+export function fileName({ name }: ChatFile): string | undefined {
+  return name?.replace(/[\s\p{Cc}]+/gu, ' ');
 }

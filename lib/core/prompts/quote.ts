@@ -38,6 +38,7 @@ export const PROMPT_TAGS = [
   'current_prompt',
   'tried_cases',
   'rejected_proposals',
+  'case_file',
   'case_input',
   'case_output',
   'case_reference',

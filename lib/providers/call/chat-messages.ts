@@ -1,5 +1,13 @@
 import type { FilePart, ModelMessage, TextPart, UserContent } from 'ai';
-import { type ChatFile, type ChatMessage, type ChatPart, filesOf, textOf } from '#lib/core/chat/chat-message.ts';
+import {
+  type ChatFile,
+  type ChatMessage,
+  type ChatPart,
+  fileName,
+  filesOf,
+  textOf,
+} from '#lib/core/chat/chat-message.ts';
+import { quote, renameTags } from '#lib/core/prompts/quote.ts';
 import type { ModelRequest } from './model-caller.ts';
 
 /** Bytes of the files of a request, by their ids. */
@@ -12,14 +20,17 @@ export function filesOfRequest({ messages = [], files = [] }: Pick<ModelRequest,
 
 /**
  * What a request begins with: its messages, or its prompt as a message of the user. System messages become instructions, which every
- * provider takes. Calls of tools and their results are sent as text, because a request need not offer these tools.
+ * provider takes. Calls of tools and their results are sent as text, because a request need not offer these tools. Text files behind a
+ * prompt are quoted like all other data in it.
  */
 export function firstMessages(
-  { instructions, prompt, messages, closing, files = [] }: ModelRequest,
+  { instructions, prompt, messages, closing, files = [], tagEnding }: ModelRequest,
   bytes: FileBytes,
 ): { instructions: string; messages: ModelMessage[] } {
-  if (messages === undefined)
-    return { instructions, messages: [userMessage([{ type: 'text', text: prompt }, ...files], bytes)] };
+  if (messages === undefined) {
+    const parts = files.map((file) => (isText(file) ? quotedText(file, bytes, tagEnding) : file));
+    return { instructions, messages: [userMessage([{ type: 'text', text: prompt }, ...parts], bytes)] };
+  }
   const system = messages.filter(({ role }) => role === 'system').map(textOf);
   return {
     instructions: [instructions, ...system].filter((text) => text.trim() !== '').join('\n\n'),
@@ -72,12 +83,29 @@ function userMessage(parts: readonly ChatPart[], bytes: FileBytes): ModelMessage
 }
 
 /** Text goes as text: few providers take it as a file. */
-function filePart({ file, mediaType, name }: ChatFile, bytes: FileBytes): FilePart | TextPart {
+function filePart(file: ChatFile, bytes: FileBytes): FilePart | TextPart {
+  if (isText(file)) return { type: 'text', text: fileText(file, bytes) };
+  const name = fileName(file);
+  const { mediaType } = file;
+  return { type: 'file', data: bytesOf(file, bytes), mediaType, ...(name !== undefined && { filename: name }) };
+}
+
+function isText({ mediaType }: ChatFile): boolean {
+  return mediaType === 'text/plain';
+}
+
+function fileText(file: ChatFile, bytes: FileBytes): string {
+  const name = fileName(file);
+  return `${name === undefined ? 'File' : `File ${name}`}:\n${new TextDecoder().decode(bytesOf(file, bytes))}`;
+}
+
+function quotedText(file: ChatFile, bytes: FileBytes, tagEnding: string | undefined): ChatPart {
+  const text = quote('case_file', fileText(file, bytes));
+  return { type: 'text', text: tagEnding === undefined ? text : renameTags(text, tagEnding) };
+}
+
+function bytesOf({ file }: ChatFile, bytes: FileBytes): Uint8Array {
   const data = bytes.get(file);
   if (data === undefined) throw new Error(`the file ${file} was not loaded`);
-  if (mediaType === 'text/plain') {
-    const text = new TextDecoder().decode(data);
-    return { type: 'text', text: `${name === undefined ? 'File' : `File ${name}`}:\n${text}` };
-  }
-  return { type: 'file', data, mediaType, ...(name !== undefined && { filename: name }) };
+  return data;
 }

@@ -51,6 +51,14 @@ describe('the tags around quoted data', () => {
     expect(closing).toMatch(/^<lessons-q[0-9a-f]{16}>\n- Be exact\.\n<\/lessons-q[0-9a-f]{16}>$/);
   });
 
+  test('of files have the same ending', async () => {
+    const files = [{ type: 'file' as const, file: 'a'.repeat(64), mediaType: 'text/plain' }];
+    const { prompt, tagEnding } = await sentFor(request('', { files }));
+    expect(tagEnding).toMatch(/^q[0-9a-f]{16}$/);
+    expect(prompt).toContain(`<draft-${tagEnding}>`);
+    expect((await sentFor(request('', { instructions: '', prompt: 'Look.', files }))).tagEnding).toMatch(/^q/);
+  });
+
   test('end in what no text can foresee, opening and closing alike, and everything else stays', async () => {
     const asked = request(HOSTILE);
     const { prompt, instructions } = await sentFor(asked);

@@ -6,7 +6,7 @@ import type { ModelCaller, ModelRequest } from './model-caller.ts';
 /**
  * Asks models with tags around quoted data whose names end in a part that nobody can foresee who wrote the data, so that no text can
  * pass for the end of its own quotation. The part follows from a secret of the installation and the question: a call that is repeated
- * after a kill sends the same prompt. Messages of a chat are sent as they are: only what Hone adds to them is quoted. The journal, fingerprints and kept scores stand above this, and know the plain tags.
+ * after a kill sends the same prompt. Messages of a chat are sent as they are: only what Hone adds to them is quoted. Text files are quoted where they are read. The journal, fingerprints and kept scores stand above this, and know the plain tags.
  */
 export function privateTagsCall(call: ModelCaller, secret: Buffer): ModelCaller {
   return async (request, options) => {
@@ -17,8 +17,10 @@ export function privateTagsCall(call: ModelCaller, secret: Buffer): ModelCaller 
       instructions: renameTags(request.instructions, ending),
       prompt: renameTags(request.prompt, ending),
       ...(request.closing !== undefined && { closing: renameTags(request.closing, ending) }),
+      ...(request.files !== undefined && { tagEnding: ending }),
     };
     const isSame =
+      sent.tagEnding === undefined &&
       sent.instructions === request.instructions &&
       (request.messages === undefined ? sent.prompt === request.prompt : sent.closing === request.closing);
     if (isSame) return call(request, options);
