@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchemaSetting } from './json-schema-setting.ts';
+import { jsonSchemaSetting, packJsonSchema } from './json-schema-setting.ts';
 import type { ModelRequest } from './model-request.ts';
 import { showValue } from './text-values.ts';
 
@@ -92,6 +92,14 @@ export function isSamePrompt(one: PromptBody, other: PromptBody): boolean {
 /** Tools and response schema as a text to compare by; empty if there are none. The order of members counts. */
 export function optionsKey({ tools, responseSchema }: PromptOptions): string {
   return hasOptions({ tools, responseSchema }) ? JSON.stringify([tools, responseSchema]) : '';
+}
+
+/** Tools and response schema as they are stored: with schemas that keep the order of their members. Parsing them undoes it. */
+export function packOptions({ tools, responseSchema }: PromptOptions): PromptOptions {
+  return {
+    tools: tools.map((tool) => ({ ...tool, parameters: packJsonSchema(tool.parameters) })),
+    responseSchema: responseSchema && { ...responseSchema, schema: packJsonSchema(responseSchema.schema) },
+  };
 }
 
 /** A prompt with its tools and response schema as one text, to be compared with another one line by line. */

@@ -10,6 +10,7 @@ import { Prisma } from '#lib/database/generated/client.ts';
 import { lockUntilCommit } from '#lib/database/locks.ts';
 import { cleanJson, storableJson } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { storedSettings } from '#lib/experiments/version-settings.ts';
 import type { Spool } from '#lib/formats/spool.ts';
 import { SCORED_ELSEWHERE } from '#lib/runs/run-facts.ts';
 import type { Save } from '#lib/runs/save.ts';
@@ -272,7 +273,7 @@ async function insertImportedExperiment(transaction: Transaction, experiment: Im
       latestVersion: Math.max(...versions.map(({ version }) => version)),
       versions: {
         create: versions.map(({ version, settings }) => ({
-          ...{ version, settings: cleanJson(settings), actor, message: 'Imported', createdAt: now },
+          ...{ version, settings: storedSettings(cleanJson(settings)), actor, message: 'Imported', createdAt: now },
         })),
       },
     },

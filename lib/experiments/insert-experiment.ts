@@ -1,6 +1,7 @@
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
 import type { ControlKind, ExperimentOrigin } from './schema.ts';
+import { storedSettings } from './version-settings.ts';
 
 /** An experiment to be stored as version 1. `parent`: what it is a duplicate or a control of. */
 type NewExperiment = {
@@ -35,7 +36,7 @@ export async function insertExperiment(
       parentVersion: parent?.version ?? null,
       createdAt: now,
       updatedAt: now,
-      versions: { create: { version: 1, settings, actor, message, createdAt: now } },
+      versions: { create: { version: 1, settings: storedSettings(settings), actor, message, createdAt: now } },
     },
   });
 }
@@ -60,7 +61,7 @@ export async function insertExperimentVersion(
   });
   if (count === 0) return null;
   await transaction.experimentVersion.create({
-    data: { experimentId: id, version: after + 1, settings, actor, message, createdAt: now },
+    data: { experimentId: id, version: after + 1, settings: storedSettings(settings), actor, message, createdAt: now },
   });
   return after + 1;
 }

@@ -1,4 +1,10 @@
+import { packOptions } from '#lib/core/prompt-options.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
+
+/** Settings as they are stored: parsing them gives the settings back. */
+export function storedSettings(settings: ExperimentSettings): ExperimentSettings {
+  return { ...settings, generator: { ...settings.generator, ...packOptions(settings.generator) } };
+}
 
 const remembered = new Map<string, ExperimentSettings>();
 const MOST_REMEMBERED = 2_000;

@@ -1,6 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { packOptions } from '#lib/core/prompt-options.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { type PlaygroundRun, playgroundRunSchema } from './playground-schema.ts';
@@ -41,7 +42,7 @@ export async function keepPlaygroundRun(
     await transaction.playgroundRun.create({
       data: {
         ...{ id, actorId, promptName, createdAt },
-        ...{ request: cleanJson(request), answers: cleanJson(answers) },
+        ...{ request: { ...cleanJson(request), ...packOptions(cleanJson(request)) }, answers: cleanJson(answers) },
       },
     });
     const old = await transaction.playgroundRun.findMany({

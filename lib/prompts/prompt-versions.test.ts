@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import type { PromptOptions } from '#lib/core/prompt-options.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { insertExperiment } from '#lib/experiments/insert-experiment.ts';
+import { findExperiment } from '#lib/experiments/queries.ts';
+import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { findPrompt, findPromptDraft, findPromptVersion } from './queries.ts';
@@ -199,5 +204,34 @@ describe('tools and a response schema', () => {
       status: 'changed',
       draft: { tools: [TOOL] },
     });
+  });
+
+  test('keep the order of members, in which models write them', async () => {
+    const schema = { type: 'object', properties: { reasoning: { type: 'string' }, answer: { type: 'string' } } };
+    const options = {
+      tools: [{ ...TOOL, parameters: schema }],
+      responseSchema: { name: 'label', schema },
+    };
+    const ordered = JSON.stringify(options);
+    const orderOf = (from: Partial<PromptOptions> | null | undefined) =>
+      JSON.stringify({ tools: from?.tools, responseSchema: from?.responseSchema });
+    const name = await newPrompt();
+    const body = { text: 'Sort {{input}}', ...options };
+    granted(await savePromptDraft(context(), ADA, name, { ...body, baseVersion: 1 }));
+    granted(await savePromptVersion(context(), TESTER, name, { ...body, message: 'With options', parent: 1 }));
+    const place = { name, actorId: 'ada' };
+    expect(orderOf(await findPromptDraft(db.database(), place))).toBe(ordered);
+    expect(orderOf(await findPromptVersion(db.database().prisma, name, { version: 2 }))).toBe(ordered);
+
+    const id = context().newId();
+    const settings = settingsSchema.parse({
+      ...PRACTICE_WRITING,
+      generator: { provider: 'practice', model: 'practice-1', ...options },
+    });
+    await inTransaction(db.database(), (transaction) =>
+      insertExperiment(transaction, { id, name: 'ordered', settings, now: new Date() }),
+    );
+    const stored = await findExperiment(db.database(), id);
+    expect(JSON.stringify(stored?.settings.generator)).toBe(JSON.stringify(settings.generator));
   });
 });

@@ -1,6 +1,6 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import type { PromptBody } from '#lib/core/prompt-options.ts';
+import { type PromptBody, packOptions } from '#lib/core/prompt-options.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText, type Page, pageOf, storableJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
@@ -278,8 +278,9 @@ export async function writePromptDraft(
   { text, tools, responseSchema, baseVersion, since, now }: DraftToKeep,
 ): Promise<KeptDraft | null> {
   const { name, actorId } = place;
-  const toolsJson = tools.length === 0 ? null : storableJson(tools);
-  const schemaJson = responseSchema === null ? null : storableJson(responseSchema);
+  const packed = packOptions({ tools, responseSchema });
+  const toolsJson = tools.length === 0 ? null : storableJson(packed.tools);
+  const schemaJson = responseSchema === null ? null : storableJson(packed.responseSchema);
   // The clock may stand still between two changes, but what was kept is named by its moment: that always goes on.
   const [kept] = await database.prisma.$queryRaw<{ updatedAt: Date }[]>`
     INSERT INTO prompt_drafts AS d (prompt_name, actor_id, text, tools, response_schema, base_version, updated_at)

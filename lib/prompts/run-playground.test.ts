@@ -59,14 +59,18 @@ describe('a run of the playground', () => {
       { role: 'assistant', content: 'Yes.' },
       { role: 'user', content: 'Then pay it back.' },
     ];
-    const tools = [{ name: 'refund', description: '', parameters: { type: 'object', properties: {} } }];
+    const tools = [
+      { name: 'refund', description: '', parameters: { type: 'object', properties: { reason: {}, by: {} } } },
+    ];
     await run({ text: '{{role "system"}}\nBe kind.', tools, cases: [{ messages }] }, (request, options) => {
       asked.push(request);
       return echo(request, options);
     });
     expect(asked[0]?.messages).toEqual([{ role: 'system', content: 'Be kind.' }, ...messages]);
     expect(asked[0]?.tools).toEqual(tools);
-    expect((await listPlaygroundRuns(context(), TESTER, null))[0]).toMatchObject({ tools, cases: [{ messages }] });
+    const [kept] = await listPlaygroundRuns(context(), TESTER, null);
+    expect(kept).toMatchObject({ tools, cases: [{ messages }] });
+    expect(JSON.stringify(kept?.tools)).toBe(JSON.stringify(tools));
   });
 
   test('keeps its answers in the order of the cases, whichever came first', async () => {

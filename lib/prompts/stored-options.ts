@@ -1,12 +1,13 @@
-import { NO_OPTIONS, type PromptOptions, promptOptionsSchema } from '#lib/core/prompt-options.ts';
+import { NO_OPTIONS, type PromptOptions, packOptions, promptOptionsSchema } from '#lib/core/prompt-options.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 
 /** Tools and response schema as columns; null stands for none. */
-export function optionColumns({ tools, responseSchema }: PromptOptions) {
+export function optionColumns(options: PromptOptions) {
+  const { tools, responseSchema } = packOptions(cleanJson(options));
   return {
-    tools: tools.length === 0 ? Prisma.DbNull : cleanJson(tools),
-    responseSchema: responseSchema === null ? Prisma.DbNull : cleanJson(responseSchema),
+    tools: tools.length === 0 ? Prisma.DbNull : tools,
+    responseSchema: responseSchema === null ? Prisma.DbNull : responseSchema,
   };
 }
 
