@@ -108,24 +108,36 @@ function fileProblem({ file, mediaType }: ChatFile, stored: string | undefined):
 }
 
 const DAY_MS = 86_400_000;
-/** Files looked at in one clean-up: each is searched for in all cases. */
+/** Files looked at in one step, and most in one clean-up: each is searched for in all cases. */
 const AT_ONCE = 50;
+const MOST_LOOKED_AT = 1_000;
 
-/** Removes files that were neither uploaded nor used for a day and that no case and no kept run of the playground refers to. Returns how many. */
-export async function removeUnusedFiles({ prisma }: Reading, now: Date): Promise<number> {
+/**
+ * Removes files that were neither uploaded nor used for a day and that no case and no kept run of the playground refers to, up to a number
+ * of files that are looked at. Returns how many were removed.
+ */
+export async function removeUnusedFiles(
+  { prisma }: Reading,
+  now: Date,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number> {
   const before = new Date(now.getTime() - DAY_MS);
-  const due = await prisma.storedFile.findMany({
-    where: { usedAt: { lt: before } },
-    orderBy: { usedAt: 'asc' },
-    select: { sha256: true },
-    take: AT_ONCE,
-  });
   let removed = 0;
-  for (const { sha256 } of due) {
-    const isUsed = await isInUse(prisma, sha256);
-    // One that is in use is not looked at again before all others were.
-    if (isUsed) await prisma.storedFile.updateMany({ where: { sha256 }, data: { usedAt: now } });
-    else removed += (await prisma.storedFile.deleteMany({ where: { sha256, usedAt: { lt: before } } })).count;
+  for (let lookedAt = 0; lookedAt < MOST_LOOKED_AT; lookedAt += AT_ONCE) {
+    const due = await prisma.storedFile.findMany({
+      where: { usedAt: { lt: before } },
+      orderBy: { usedAt: 'asc' },
+      select: { sha256: true },
+      take: AT_ONCE,
+    });
+    for (const { sha256 } of due) {
+      if (signal.aborted) return removed;
+      const isUsed = await isInUse(prisma, sha256);
+      // One that is in use is not looked at again for a day.
+      if (isUsed) await prisma.storedFile.updateMany({ where: { sha256 }, data: { usedAt: now } });
+      else removed += (await prisma.storedFile.deleteMany({ where: { sha256, usedAt: { lt: before } } })).count;
+    }
+    if (due.length < AT_ONCE) break;
   }
   return removed;
 }

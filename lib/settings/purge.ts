@@ -9,7 +9,6 @@ import type { Database } from '#lib/database/database.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
-import { removeUnusedFiles } from '#lib/files/stored-files.ts';
 import { NOTHING_PURGED, type Purged, purgedSchema, REMOVED_TEXT, type Retention } from './schema.ts';
 import { findRetention, writeLastPurge } from './stored-retention.ts';
 
@@ -204,7 +203,6 @@ export async function purgeDue(
       setting === null
         ? { ...NOTHING_PURGED }
         : await purge(database, actor, { retention: setting.value, now: now() }, signal);
-    if (!signal.aborted) await removeUnusedFiles(database, now());
     if (!signal.aborted) await writeLastPurge(database, { by: actor.name, purged: removed, now: now() });
     await noteTally(database);
     return removed;

@@ -15,7 +15,7 @@ import {
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { purgeWhereDayPassed } from '#lib/worker/watch-retention.ts';
+import { lookForDue, purgeWhereDayPassed } from '#lib/worker/watch-retention.ts';
 import { countDue, purgeDue } from './purge.ts';
 import { getRetention, previewRetention } from './retention-settings.ts';
 import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './schema.ts';
@@ -95,6 +95,19 @@ describe('retention', () => {
       lastPurge: null,
     });
     expect(await purgeWhereDayPassed(contextIn(5000), never)).toBe(false);
+  });
+
+  test('unused files go without it, however many there are', async () => {
+    const { prisma } = db.database();
+    const createdAt = new Date();
+    const file = { mediaType: 'text/plain', size: 1, bytes: Buffer.from('a'), createdAt, usedAt: createdAt };
+    await prisma.storedFile.createMany({
+      data: Array.from({ length: 120 }, (_, place) => ({ ...file, sha256: `${place}`.padStart(64, '0') })),
+    });
+    await lookForDue(contextIn(0.9), never);
+    expect(await prisma.storedFile.count()).toBe(120);
+    await lookForDue(contextIn(1.1), never);
+    expect(await prisma.storedFile.count()).toBe(0);
   });
 
   test.each([
