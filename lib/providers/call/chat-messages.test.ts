@@ -117,6 +117,36 @@ test.each<[string, Partial<ModelRequest>, ReturnType<typeof firstMessages>]>([
     },
   ],
   [
+    'neighbors of one role as one message',
+    {
+      instructions: '',
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: [{ type: 'text', text: 'Look:' }, IMAGE] },
+        { role: 'tool', content: 'a cat', tool: 'look' },
+        { role: 'assistant', content: 'A cat.' },
+        { role: 'assistant', content: 'Or two.' },
+        { role: 'user', content: 'Yes?' },
+      ],
+    },
+    {
+      instructions: 'Be brief.',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Hi\n\nLook:' },
+            SENT_IMAGE,
+            { type: 'text', text: 'Result of look:\na cat' },
+          ],
+        },
+        { role: 'assistant', content: 'A cat.\n\nOr two.' },
+        { role: 'user', content: 'Yes?' },
+      ],
+    },
+  ],
+  [
     'calls of tools as text',
     {
       instructions: '',

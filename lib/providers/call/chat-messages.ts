@@ -34,7 +34,9 @@ export function firstMessages(
   const system = messages.filter(({ role }) => role === 'system').map(textOf);
   return {
     instructions: [instructions, ...system].filter((text) => text.trim() !== '').join('\n\n'),
-    messages: withClosing(messages, closing).flatMap((message) => messageOf(message, bytes)),
+    messages: merged(withClosing(messages, closing).flatMap(turnOf)).map(({ role, parts }) =>
+      role === 'user' ? userMessage(parts, bytes) : { role, content: textOf({ content: [...parts] }) },
+    ),
   };
 }
 
@@ -52,21 +54,38 @@ function partsOf({ content }: Pick<ChatMessage, 'content'>): ChatPart[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
-function messageOf(message: ChatMessage, bytes: FileBytes): ModelMessage[] {
+type Turn = { role: 'user' | 'assistant'; parts: readonly ChatPart[] };
+
+function turnOf(message: ChatMessage): Turn[] {
   switch (message.role) {
     case 'system':
       return [];
     case 'user':
-      return [userMessage(partsOf(message), bytes)];
+      return [{ role: 'user', parts: partsOf(message) }];
     case 'assistant': {
       const calls = (message.toolCalls ?? []).map((call) => `Tool call: ${call.tool} ${call.arguments}`);
-      return [
-        { role: 'assistant', content: [textOf(message), ...calls].filter((text) => text.trim() !== '').join('\n') },
-      ];
+      const text = [textOf(message), ...calls].filter((line) => line.trim() !== '').join('\n');
+      return [{ role: 'assistant', parts: [{ type: 'text', text }] }];
     }
     case 'tool':
-      return [{ role: 'user', content: `Result of ${message.tool ?? 'the tool'}:\n${textOf(message)}` }];
+      return [
+        {
+          role: 'user',
+          parts: [{ type: 'text', text: `Result of ${message.tool ?? 'the tool'}:\n${textOf(message)}` }],
+        },
+      ];
   }
+}
+
+/** Neighbors of one role as one turn: many chat templates refuse sides that do not take turns. */
+function merged(turns: readonly Turn[]): Turn[] {
+  const taken: Turn[] = [];
+  for (const turn of turns) {
+    const last = taken.at(-1);
+    if (last?.role === turn.role) last.parts = [...last.parts, ...turn.parts];
+    else taken.push({ ...turn });
+  }
+  return taken;
 }
 
 /** One text without files is sent as a string: some servers take nothing else. */
