@@ -186,22 +186,44 @@ function providerOptionsOf({ optionsKey, providerOptions }: Target, { sampling, 
 
 /**
  * OpenAI refuses a schema in its strict mode, which the SDK asks for, unless each of its objects lists all members as required and
- * allows no others. A person's schema that does not is sent without that mode.
+ * allows no others, and it has none but certain keywords. A person's schema that differs is sent without that mode.
+ * Source: OpenAI, Structured model outputs, Supported schemas.
  */
 function looseSchema(optionsKey: string, output: ModelRequest['output']) {
-  if (output?.jsonSchema === undefined || optionsKey !== 'openai' || isStrict(output.jsonSchema)) return {};
-  return { strictJsonSchema: false };
+  if (output?.jsonSchema === undefined || optionsKey !== 'openai') return {};
+  return isStrict(output.jsonSchema) && output.jsonSchema.anyOf === undefined ? {} : { strictJsonSchema: false };
 }
 
-function isStrict(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return true;
-  if (Array.isArray(schema)) return schema.every(isStrict);
-  const { properties, required, additionalProperties } = schema as Record<string, unknown>;
-  if (typeof properties === 'object' && properties !== null) {
-    const listed = new Set(Array.isArray(required) ? required : []);
-    if (additionalProperties !== false || !Object.keys(properties).every((name) => listed.has(name))) return false;
-  }
-  return Object.values(schema).every(isStrict);
+const STRICT_KEYWORDS = new Set(
+  [
+    ['$schema', '$ref', '$defs', 'definitions', 'title', 'description', 'type', 'enum', 'const', 'anyOf'],
+    ['properties', 'required', 'additionalProperties', 'items', 'minItems', 'maxItems', 'pattern', 'format'],
+    ['multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  ].flat(),
+);
+const STRICT_FORMATS = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
+
+function isStrict(value: unknown): boolean {
+  if (!isRecord(value) || !Object.keys(value).every((keyword) => STRICT_KEYWORDS.has(keyword))) return false;
+  const { type, properties, required, additionalProperties, items, anyOf = [], format } = value;
+  if (!['type', '$ref', 'anyOf', 'enum', 'const'].some((keyword) => keyword in value)) return false;
+  if (format !== undefined && !STRICT_FORMATS.some((known) => known === format)) return false;
+  const isObject = properties !== undefined || [type].flat().includes('object');
+  const members = properties ?? (isObject ? null : {});
+  if (!isRecord(members)) return false;
+  const listed = new Set(Array.isArray(required) ? required : []);
+  if (isObject && (additionalProperties !== false || !Object.keys(members).every((name) => listed.has(name))))
+    return false;
+  if (items === undefined && [type].flat().includes('array')) return false;
+  const definitions = [value.$defs, value.definitions].flatMap((named) =>
+    isRecord(named) ? Object.values(named) : [],
+  );
+  const parts = [...Object.values(members), ...[anyOf].flat(), ...definitions, ...(items === undefined ? [] : [items])];
+  return parts.every(isStrict);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function instructed(instructions: string) {
