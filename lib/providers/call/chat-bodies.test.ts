@@ -212,7 +212,13 @@ test('a server that takes no images fails once, with what to do', async () => {
 
 test('a file that is not stored any more is a failure before anything is sent', async () => {
   const { outcome, count } = await ask({ kind: 'openai-compatible' }, [answers.chat], { isStored: false });
-  expect(outcome).toMatchObject({ ok: false, failure: { message: 'A file of the case is not stored any more.' } });
+  expect(outcome).toMatchObject({
+    ok: false,
+    failure: {
+      message: 'A file of the case is not stored any more.',
+      remedy: 'Upload the same file again on the page of a dataset, then resume the run.',
+    },
+  });
   expect(count).toBe(0);
 });
 

@@ -232,7 +232,7 @@ async function filesFor(request: ModelRequest, load: ModelCallerOptions['loadFil
 const FILE_GONE = {
   kind: 'bad_request' as const,
   message: 'A file of the case is not stored any more.',
-  remedy: 'Upload it again on the page of the dataset, then start a new run.',
+  remedy: 'Upload the same file again on the page of a dataset, then resume the run.',
 };
 
 /** Counts on evenly when the system's clock is set: what a call took must not depend on that. */
