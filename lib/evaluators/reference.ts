@@ -208,8 +208,8 @@ function tokensOf(text: string): string[] {
 export const referenceEvaluator: Evaluator<'reference'> = {
   kind: 'reference',
   async evaluate(request) {
-    const { criteria, output } = request;
-    const judged = criteria.map((criterion) => judge(criterion, output, request.case.reference));
+    const { criteria } = request;
+    const judged = criteria.map((criterion) => judge(criterion, request));
     const embedded = await judgeByEmbedding(
       judged.flatMap((one) => ('pair' in one ? [one.pair] : [])),
       request,
@@ -237,10 +237,16 @@ function withExpected(result: CriterionResult): CriterionResult {
 /** A verdict, or two texts that are still to be embedded. */
 type Judged = CriterionResult | { pair: EmbeddingPair };
 
-function judge(criterion: ReferenceCriterion, output: string, reference: string | null): Judged {
+function judge(
+  criterion: ReferenceCriterion,
+  { settings, output, case: { reference } }: EvaluationRequest<'reference'>,
+): Judged {
   const { name, config } = criterion;
   if (reference === null) return unscored(name, 'Not scored: the case has no reference.');
-  if (config.match === 'tool_calls') return judgeCalls(criterion, output, reference);
+  if (config.match === 'tool_calls') {
+    if (!mayCallTools(settings)) return unscored(name, 'Not scored: the prompt offers no tools.');
+    return judgeCalls(criterion, output, reference);
+  }
   const found = extracted(criterion, output);
   if (!found.ok) return unscored(name, found.reason);
   if (found.text === null) {
@@ -261,6 +267,11 @@ function judge(criterion: ReferenceCriterion, output: string, reference: string 
       return { pair: { criterion, ...texts, ...comparable(config, found.text, reference) } };
     }
   }
+}
+
+/** Without tools, JSON of tool calls is a text that a model made up. A target reports the calls of its own tools. */
+function mayCallTools({ generator }: EvaluationRequest<'reference'>['settings']): boolean {
+  return generator.tools.length > 0 || generator.target !== null;
 }
 
 function judgeCalls(criterion: ReferenceCriterion, output: string, reference: string): CriterionResult {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import { toolAnswerText } from '#lib/core/prompt-options.ts';
 import { expectedCalls, toolCallFault } from './tool-calls.ts';
 
@@ -51,5 +52,23 @@ describe('the calls of an output against the reference', () => {
 
   test.each(['', 'refund', '{"order": 7}', '[1]'])('a reference of %j cannot be read', (reference) => {
     expect(expectedCalls(reference)).toBeNull();
+  });
+});
+
+test.each([
+  ['a prompt that offers tools', [{ name: 'refund', description: 'Pays back.' }], 1, /^Correct/],
+  ['a prompt without tools', [], null, /^Not scored: the prompt offers no tools\.$/],
+])('calls in the output of %s', async (_name, tools, score, reason) => {
+  const outcome = await evaluateWith({
+    settings: settingsWith([{ name: 'calls', evaluator: 'reference', config: { match: 'tool_calls' } }], {
+      generator: { provider: 'practice', model: 'practice-1', tools },
+    }),
+    case: { input: 'Broken.', reference: '[{"name": "refund", "arguments": {"order": 7}}]', tags: [], metadata: {} },
+    output: called(['refund', { order: 7 }]),
+    ask: askScript([]).ask,
+  });
+  expect(outcome).toMatchObject({
+    ok: true,
+    evaluation: { criteriaScores: { calls: score }, reasons: { calls: expect.stringMatching(reason) } },
   });
 });
