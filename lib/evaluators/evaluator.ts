@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import type { CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
 import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
 import type { EvaluationIssue } from '#lib/core/history.ts';
@@ -16,6 +17,7 @@ export const validatorRequestSchema = z.object({
     .meta({ description: 'What to score. `threshold` is the lowest score that passes.' }),
   output: z.string().meta({ description: 'The text to score.' }),
   input: z.string().meta({ description: 'The input of the case.' }),
+  messages: chatMessagesSchema.optional().meta({ description: 'The input as messages, if it is a conversation.' }),
   reference: z.string().nullable().meta({ description: 'The expected answer.' }),
   metadata: z.record(z.string(), z.unknown()).meta({ description: 'The metadata of the case.' }),
   tags: z.array(z.string()).meta({ description: 'The tags of the case.' }),

@@ -152,3 +152,17 @@ test.each([
   if (problem === null) expect(found).toBeNull();
   else expect(found).toMatch(problem);
 });
+
+test.each([
+  ['the messages of a conversation', [{ role: 'user' as const, content: 'Hi' }], 1],
+  ['no messages of a text', undefined, 0],
+])('a function gets %s', async (_name, messages, score) => {
+  const code = "function evaluate({ messages }) { return messages?.[0].content === 'Hi'; }";
+  const outcome = await evaluateWith({
+    settings: settingsWith([{ name: 'own', evaluator: 'function', config: { code } }]),
+    case: { input: 'Hi', ...(messages && { messages }), reference: null, tags: [], metadata: {} },
+    output: 'Said.',
+    ask: askScript([]).ask,
+  });
+  expect(outcome).toMatchObject({ ok: true, evaluation: { criteriaScores: { own: score } } });
+});

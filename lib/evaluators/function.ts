@@ -76,7 +76,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * Scores by a person's function `evaluate({output, input, reference, metadata})`, in a sandbox. What it says goes to models
+ * Scores by a person's function `evaluate({output, input, messages, reference, metadata})`, in a sandbox. What it says goes to models
  * too, but for what quotes the reference: that is for people only.
  */
 export const functionEvaluator: Evaluator<'function'> = {
@@ -103,8 +103,8 @@ async function judge(
   task: Case,
   hidden: string | null,
 ): Promise<CriterionResult> {
-  const { input, reference, metadata } = task;
-  const argument = JSON.stringify({ output, input, reference, metadata });
+  const { input, messages, reference, metadata } = task;
+  const argument = JSON.stringify({ output, input, ...(messages && { messages }), reference, metadata });
   const answer = await runJavascript({ code: criterion.config.code, argument });
   if (answer.type !== 'returned') return unscored(criterion, failureOf(answer), hidden);
   const read = readFunctionValue(answer.json);

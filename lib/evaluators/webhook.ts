@@ -87,11 +87,12 @@ type WebhookCriterion = CriterionOf<'webhook'>;
 
 function ask(criterion: WebhookCriterion, request: EvaluationRequest<'webhook'>): Promise<ValidateOutcome> {
   const { name, description } = criterion;
-  const { input, reference, metadata, tags } = request.case;
+  const { input, messages, reference, metadata, tags } = request.case;
   return request.validate(criterion.config.name, {
     criterion: { name, description, threshold: barOf(criterion, request.settings) },
     output: request.output,
     input,
+    ...(messages && { messages }),
     reference,
     metadata,
     tags,

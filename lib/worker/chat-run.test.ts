@@ -18,6 +18,8 @@ import { findRun } from '#lib/runs/queries.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { PRACTICE_WRITING, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { listDeliveries } from '#lib/webhooks/queries.ts';
+import { saveWebhook } from '#lib/webhooks/save-webhook.ts';
 import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();
@@ -85,6 +87,14 @@ describe('a run of a conversation with an image', () => {
     const { requests, record } = await performed(settings, { who: { name: 'Ada' } });
     expect(requests[0]?.messages).toEqual([{ role: 'user', content: 'Write to Ada.' }]);
     expect(JSON.parse(record.case.input)).toEqual({ who: { name: 'Ada' } });
+  });
+
+  test('a webhook that decides gets the messages', async () => {
+    granted(await saveWebhook(context(), TESTER, { name: 'gate', url: 'https://example.com/gate' }));
+    const settings = { ...CHAT, maxIterations: 0, callbacks: { pause: 'always' as const, webhook: 'gate' } };
+    await performed(settings, conversation);
+    const { items } = await listDeliveries(db.database(), 'gate', { cursor: null, limit: 1 });
+    expect(JSON.parse(items[0]?.request ?? '')).toMatchObject({ messages: conversation });
   });
 
   test('a plain run has no messages', async () => {

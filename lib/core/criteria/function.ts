@@ -54,7 +54,7 @@ export const functionCriterion = defineCriterion({
       type: 'code',
       language: 'javascript',
       label: 'JavaScript',
-      help: 'Defines a function evaluate({ output, input, reference, metadata }). It runs in a sandbox without network, files, clock or randomness, for at most 1 second and in 64 MB of memory.',
+      help: 'Defines a function evaluate({ output, input, messages, reference, metadata }). Only conversations have messages. It runs in a sandbox without network, files, clock or randomness, for at most 1 second and in 64 MB of memory.',
       examples: FUNCTION_EXAMPLES,
     },
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { type Evaluation, type History, HOOKS, type Pause, type Version } from '#lib/core/history.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
@@ -48,6 +49,7 @@ export const pauseRequestSchema = z.object({
     .meta({ description: 'The [stop reason](stop-reasons.md) if nobody decides. `null` if the run would continue.' }),
   expiresAt: z.string().nullable().meta({ description: 'When the pause times out, in UTC.' }),
   input: z.string().meta({ description: 'The input of the case.' }),
+  messages: chatMessagesSchema.optional().meta({ description: 'The input as messages, if it is a conversation.' }),
   reference: z.string().nullable().meta({ description: 'The expected answer.' }),
   metadata: z.record(z.string(), z.unknown()).meta({ description: 'The metadata of the case.' }),
   tags: z.array(z.string()).meta({ description: 'The tags of the case.' }),
@@ -69,7 +71,7 @@ export function pauseDelivery(
   const { webhook } = settings.callbacks;
   if (webhook === null || pause.asks.length > 0) return null;
   const version = history.versions[pause.version];
-  const { input, reference, metadata, tags } = run;
+  const { input, messages, reference, metadata, tags } = run;
   const body: PauseRequest = {
     hook: pause.hook,
     runId: run.id,
@@ -85,6 +87,7 @@ export function pauseDelivery(
     wouldStopAs: pause.wouldStopAs,
     expiresAt: pause.expiresAt,
     input,
+    ...(messages && { messages }),
     reference,
     metadata,
     tags,
