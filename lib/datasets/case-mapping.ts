@@ -74,13 +74,14 @@ export function mapRow(
     whole.push([part, value()]);
   };
   const [input, reference, tags, criteria] = [of('input'), of('reference'), of('tags'), of('criteria')];
-  const messages = of('messages').filter(isThere);
-  if (input.length === 0 && messages.length > 0)
-    put('input', messages, () => {
+  const messages = of('messages').filter(([column, value]) => isThere([column, value]) && !isEmptyList(value));
+  const hasInput = input.some(([, value]) => value !== null && value !== '');
+  if (messages.length > 0)
+    put(hasInput ? 'messages' : 'input', messages, () => {
       const value = messages[0]?.[1];
       return isTable ? jsonOf(value) : value;
     });
-  else put('input', input, () => inputOf(input, isTable));
+  if (messages.length === 0 || hasInput) put('input', input, () => inputOf(input, isTable));
   put('reference', reference, () => {
     const filled = reference.filter(isThere);
     return filled.length === 0 ? null : joinedText(filled, 'reference');
@@ -125,6 +126,10 @@ function leavesOf(row: Readonly<Record<string, unknown>>, mapping: CaseMapping):
       ? Object.entries(value).flatMap(([key, member]) => into(`${name}.${key}`, member, depth + 1))
       : [[name, value]];
   return Object.entries(row).flatMap(([name, value]) => into(name, value, 1));
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** An input, which may hold a list of messages; in a table as JSON. */

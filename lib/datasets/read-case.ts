@@ -18,7 +18,7 @@ export function readCase(
 ): { case: Case; fault: null } | { case: null; fault: ImportFault } {
   if (!isRecord(row.value)) return { case: null, fault: { ...wholeOf(row), message: NO_OBJECT } };
   const mapped = mapRow(row.value, reading, row.text === null);
-  const read = withMessages(mapped.value);
+  const read = Object.hasOwn(mapped.value, 'messages') ? TWO_INPUTS : withMessages(mapped.value);
   const parsed = read.ok ? parseInput(newCaseSchema, read.value) : read;
   if (parsed.ok) return { case: parsed.value, fault: null };
   return { case: null, fault: describe({ ...row, value: row.value }, mapped, reading, parsed.problem) };
@@ -31,6 +31,12 @@ function withMessages(value: Record<string, unknown>): Result<Record<string, unk
   const field = read.ok ? '' : `input.${read.path}`;
   return read.ok ? succeed({ ...value, input: read.messages }) : fail('invalid', `${field} ${read.message}`, field);
 }
+
+const TWO_INPUTS = fail(
+  'invalid',
+  'a case has either `input` or `messages`, and this one has both. Empty one of them, or read one as metadata',
+  'messages',
+);
 
 const NO_OBJECT = 'a case must be an object such as `{"input": "…"}`';
 
