@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
-import { type ChatMessage, chatMessagesSchema, inputOfMessages, MOST_MESSAGES } from '#lib/core/chat/chat-message.ts';
+import {
+  CHAT_ROLES,
+  type ChatMessage,
+  type ChatRole,
+  chatMessagesSchema,
+  inputOfMessages,
+  MOST_MESSAGES,
+} from '#lib/core/chat/chat-message.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/text-values.ts';
 
@@ -49,12 +56,31 @@ function read<Value extends InputValue>(
   return found.data;
 }
 
-/** Whether a value is meant as a list of messages: a list of objects with roles. */
+/** Whether a value is meant as a list of messages: a list of objects with roles, and with content or calls of tools. */
 export function isMessageList(value: unknown): value is { role: unknown }[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((one) => typeof one === 'object' && one !== null && Object.hasOwn(one, 'role'))
+    value.every(
+      (one) =>
+        typeof one === 'object' &&
+        one !== null &&
+        Object.hasOwn(one, 'role') &&
+        CONTENTS.some((key) => Object.hasOwn(one, key)),
+    )
+  );
+}
+
+const CONTENTS = ['content', 'toolCalls', 'tool_calls'];
+
+/** Roles as other tools name them. */
+export const OTHER_ROLES: Record<string, ChatRole> = { developer: 'system', model: 'assistant', function: 'tool' };
+
+/** The same for JSON inside a text, which stays a text unless all roles are known. */
+export function isMessageListInText(value: unknown): value is { role: unknown }[] {
+  return (
+    isMessageList(value) &&
+    value.every(({ role }) => [...CHAT_ROLES, ...Object.keys(OTHER_ROLES)].includes(String(role)))
   );
 }
 

@@ -64,6 +64,27 @@ describe('mapRow', () => {
       false,
       { input: 'a', metadata: { level: 1, plan: 'pro' } },
     ],
+    [
+      'messages in a cell',
+      { input: '[{"role": "developer", "content": "a"}]' },
+      {},
+      true,
+      { input: [{ role: 'developer', content: 'a' }] },
+    ],
+    [
+      'a cell with JSON that names other roles',
+      { input: '[{"role": "admin", "content": "a"}]' },
+      {},
+      true,
+      { input: '[{"role": "admin", "content": "a"}]' },
+    ],
+    [
+      'a cell with JSON that has roles without content',
+      { input: '[{"role": "user", "name": "Ada"}]' },
+      {},
+      true,
+      { input: '[{"role": "user", "name": "Ada"}]' },
+    ],
   ])('%s', (_name, row, mapping, isTable, expected) => {
     expect(map(row, mapping, isTable, true)).toEqual(expected);
   });

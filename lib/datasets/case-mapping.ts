@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isMessageList } from './case-input.ts';
+import { isMessageList, isMessageListInText } from './case-input.ts';
 
 /** What a column can be read as, besides a variable: `variable.NAME`. */
 export const COLUMN_TARGETS = ['input', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
@@ -135,10 +135,13 @@ function isEmptyList(value: unknown): boolean {
 /** An input, which may hold a list of messages; in a table as JSON. */
 function inputOf(from: readonly Leaf[], isTable: boolean): unknown {
   const joined = joinedText(from, 'input');
-  const value = isTable && typeof joined === 'string' && /^\s*\[\s*\{/.test(joined) ? jsonOf(joined) : joined;
-  if (isMessageList(value)) return value;
+  if (isTable && typeof joined === 'string' && /^\s*\[\s*\{/.test(joined)) {
+    const inText = jsonOf(joined);
+    return isMessageListInText(inText) ? inText : joined;
+  }
+  if (isMessageList(joined)) return joined;
   // Langfuse and others wrap the list in an object.
-  if (isRecord(value) && Object.keys(value).length === 1 && isMessageList(value.messages)) return value.messages;
+  if (isRecord(joined) && Object.keys(joined).length === 1 && isMessageList(joined.messages)) return joined.messages;
   return joined;
 }
 

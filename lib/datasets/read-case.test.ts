@@ -113,6 +113,7 @@ describe('where a wrong case stands in its file', () => {
       {},
       [],
     ],
+    ['a list of people with roles, which is JSON', 'jsonl', '{"input": [{"role": "admin", "name": "Ada"}]}', {}, []],
     [
       'messages that are read as metadata',
       'jsonl',

@@ -1,4 +1,5 @@
-import type { ChatMessage, ChatPart } from '#lib/core/chat/chat-message.ts';
+import type { ChatPart } from '#lib/core/chat/chat-message.ts';
+import { OTHER_ROLES } from './case-input.ts';
 import { isRecord, textOf } from './case-mapping.ts';
 
 /** Why messages cannot be read, with their place. Follows the name of the field. */
@@ -20,7 +21,7 @@ export function readMessages(
     }
     const content = contentOf(given.content);
     if (!content.ok) return { ok: false, path: `${place}.content.${content.at}`, message: content.message };
-    const role = ROLES[String(given.role)] ?? given.role;
+    const role = OTHER_ROLES[String(given.role)] ?? given.role;
     const calls = callsOf(given.toolCalls ?? given.tool_calls);
     const tool = given.tool ?? (role === 'tool' ? given.name : undefined);
     const toolCallId = given.toolCallId ?? given.tool_call_id;
@@ -34,8 +35,6 @@ export function readMessages(
   }
   return { ok: true, messages };
 }
-
-const ROLES: Record<string, ChatMessage['role']> = { developer: 'system', model: 'assistant', function: 'tool' };
 
 const IMAGES = new Set(['image_url', 'input_image', 'image', 'input_file', 'input_audio']);
 
