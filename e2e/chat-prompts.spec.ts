@@ -67,10 +67,10 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
 
   // By keyboard a message is moved and moved back; what is wrong with it is said.
   await messages.getByRole('button', { name: 'Move message 2 up' }).press('Enter');
-  await expect(page.getByText('The system message is not the first message')).toBeVisible();
+  await expect(page.getByText('A system message comes after another message')).toBeVisible();
   await expect(messages.getByRole('button', { name: 'Move message 1 down' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('The system message is not the first message')).toHaveCount(0);
+  await expect(page.getByText('A system message comes after another message')).toHaveCount(0);
   await page.getByRole('button', { name: 'Insert {{history}}' }).click();
   await expect(messages.getByRole('listitem')).toHaveCount(3);
   await messages.getByRole('button', { name: 'Remove message 2' }).click();

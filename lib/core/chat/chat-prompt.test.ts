@@ -87,22 +87,18 @@ describe('chatPromptProblems', () => {
     ['a plain text', 'Do {{input}}.', []],
     ['a good prompt', '{{role "system"}}\nBe brief.\n{{history}}', []],
     ['an unknown role', '{{role "bot"}}\nHello', ['unknown role "bot"']],
-    ['an empty message', '{{role "system"}}\n\n{{role "user"}}\nHi', ['a message of the system is empty']],
+    ['an empty message', '{{role "system"}}\n\n{{role "user"}}\nHi', ['the system message is empty']],
     [
       'a system message behind another',
       '{{role "user"}}\nHi\n{{role "system"}}\nBe brief.',
-      ['the system message is not the first message'],
+      ['a system message comes after another message'],
     ],
     [
       'a system message behind the history',
       '{{history}}\n{{role "system"}}\nBe brief.',
-      ['the system message is not the first message'],
+      ['a system message comes after another message'],
     ],
-    [
-      'two histories',
-      '{{role "system"}}\nBe brief.\n{{history}}\n{{history}}',
-      ['{{history}} stands in it more than once'],
-    ],
+    ['two histories', '{{role "system"}}\nBe brief.\n{{history}}\n{{history}}', ['{{history}} is used more than once']],
   ])('%s', (_name, text, messages) => {
     const problems = chatPromptProblems(text);
     expect(problems.map(({ message }) => message)).toEqual(messages);

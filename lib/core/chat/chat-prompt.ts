@@ -50,18 +50,18 @@ export function chatPromptProblems(text: string): ChatPromptProblem[] {
   const empty = messages.find((section) => section.text === '' && section.isMarked);
   if (empty !== undefined)
     problems.push({
-      message: `a message of the ${empty.role} is empty`,
+      message: `${empty.role === 'user' ? 'a' : 'the'} ${empty.role} message is empty`,
       remedy: 'Write its text below the role line, or remove the line.',
     });
   const systemAt = sections.findLastIndex(({ role }) => role === 'system');
   if (sections.slice(0, Math.max(0, systemAt)).some(({ role }) => role !== 'system'))
     problems.push({
-      message: 'the system message is not the first message',
+      message: 'a system message comes after another message',
       remedy: 'Move it to the beginning of the prompt.',
     });
   if (sections.length - messages.length > 1)
     problems.push({
-      message: '{{history}} stands in it more than once',
+      message: '{{history}} is used more than once',
       remedy: 'Keep one line. The messages of the case go there.',
     });
   return problems;
@@ -70,7 +70,7 @@ export function chatPromptProblems(text: string): ChatPromptProblem[] {
 /** The problems of a prompt as one end of a sentence, or null. */
 export function chatPromptProblem(text: string): string | null {
   const [first] = chatPromptProblems(text);
-  return first === undefined ? null : `must be a correct chat prompt: ${first.message}. ${first.remedy}`;
+  return first === undefined ? null : `must be a valid chat prompt: ${first.message}. ${first.remedy}`;
 }
 
 /** The text of a prompt without role and history lines, which are no variables. */

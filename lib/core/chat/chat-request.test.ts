@@ -123,6 +123,29 @@ describe('generatePrompt with messages', () => {
     expect(generatePrompt(settings(null), chat([system, ...CONVERSATION]), []).instructions).toBe('');
   });
 
+  test.each([
+    {
+      name: 'a system message with the input',
+      prompt: '{{role "system"}}\nAbout: {{input}}',
+      messages: [{ role: 'user', content: 'Hi' }],
+    },
+    {
+      name: 'a system message with the input and a place for messages',
+      prompt: '{{role "system"}}\nAbout: {{input}}\n\n{{history}}',
+    },
+    {
+      name: 'a case of system messages only',
+      prompt: '{{input}}',
+      messages: [{ role: 'system', content: 'Be brief.' }],
+    },
+  ] satisfies { name: string; prompt: string; messages?: ChatMessage[] }[])(
+    '$name: something is asked',
+    ({ prompt, messages }) => {
+      const task = { input: 'Hi', reference: null, tags: [], metadata: {}, ...(messages && { messages }) };
+      expect(chatMessages(prompt, task)?.some(({ role }) => role === 'user')).toBe(true);
+    },
+  );
+
   test('a plain prompt sends the transcript of a conversation and its files', () => {
     const made = generatePrompt(settings('Sum up: {{input}}'), chat(CONVERSATION), []);
     expect(made.messages).toBeUndefined();

@@ -11,12 +11,23 @@ import { messagesOfPrompt, type PromptMessage } from './chat-prompt.ts';
 export function chatMessages(prompt: string | null, task: Case): ChatMessage[] | null {
   const messages = prompt === null ? null : messagesOfPrompt(prompt);
   const sent = messages !== null ? withCase(messages, task) : isInputAlone(prompt) ? (task.messages ?? null) : null;
-  return sent === null ? null : sent.filter((message) => !isEmptyMessage(message));
+  return sent === null
+    ? null
+    : withQuestion(
+        sent.filter((message) => !isEmptyMessage(message)),
+        task,
+      );
+}
+
+/** Providers refuse requests that hold system messages only: the case is then asked as a message of the user. */
+function withQuestion(messages: ChatMessage[], task: Case): ChatMessage[] {
+  if (messages.some(({ role }) => role !== 'system')) return messages;
+  return [...messages, { role: 'user', content: task.input }];
 }
 
 /**
- * Where the case stands in a chat prompt: at `{{history}}`; else in place of a user message that is only `{{input}}`; else, unless the
- * prompt fills in the input itself, behind its messages. A text input counts as one message of the user, and is only added where
+ * Where the case stands in a chat prompt: at `{{history}}`; else in place of a user message that is only `{{input}}`; else, unless a
+ * prompt with messages of the user or the assistant fills in the input itself, behind its messages. A text input counts as one message of the user, and is only added where
  * the prompt has no input and would not end in a question.
  */
 function withCase(prompt: PromptMessage[], task: Case): ChatMessage[] {
@@ -37,7 +48,8 @@ function withCase(prompt: PromptMessage[], task: Case): ChatMessage[] {
   const at = prompt.findLastIndex((message) => message.role === 'user' && isOnlyInput(message.text));
   if (at >= 0) return prompt.flatMap((message, place) => (place === at ? own : filled(message)));
   const messages = prompt.flatMap(filled);
-  return hasInput ? withFiles(messages, own) : [...messages, ...own];
+  const isAsked = hasInput && messages.some(({ role }) => role !== 'system');
+  return isAsked ? withFiles(messages, own) : [...messages, ...own];
 }
 
 /** The files of the case in the last message of the user, where its text stands in the prompt already. */

@@ -64,7 +64,7 @@ describe('the messages of a chat prompt', () => {
     ['a message more', `${CHAT}\n{{role "assistant"}}\nLabel:`, /They must be: system/],
     ['another role', CHAT.replace('"user"', '"assistant"'), /are system, \{\{history\}\}, assistant/],
     ['a role that is none', CHAT.replace('"user"', '"robot"'), /unknown role "robot"/],
-    ['an empty message', CHAT.replace('Sort the mail.', ''), /a message of the system is empty/],
+    ['an empty message', CHAT.replace('Sort the mail.', ''), /the system message is empty/],
   ])('with %s', (_name, prompt, problem) => {
     const found = problemOf(prompt).filter(({ kind }) => kind === 'changed_roles');
     if (problem === null) expect(found).toEqual([]);
