@@ -8,6 +8,7 @@ import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
 import type { ModelSettings } from '#lib/core/model-settings.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
+import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { modelLabel, type TargetSettings } from '#lib/core/targets/target-settings.ts';
 import { formatCount, formatDuration, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
@@ -272,7 +273,9 @@ function temperatureLabel(settings: ExperimentSettings): string {
 }
 
 /** The app that makes the outputs, and what is sent to it. */
-function TargetTerms({ target: { name, components, tuned } }: { target: TargetSettings }) {
+function TargetTerms({ target }: { target: TargetSettings }) {
+  const { name, components } = target;
+  const tuned = tunedNames(target);
   return (
     <>
       <dt>Target</dt>
@@ -284,7 +287,7 @@ function TargetTerms({ target: { name, components, tuned } }: { target: TargetSe
           <div key={component}>
             <span className="text-ink-2">
               {component}
-              {component === tuned ? ', tuned' : ''}
+              {tuned.includes(component) ? ', tuned' : ''}
             </span>
             <CodeBlock>{text}</CodeBlock>
           </div>

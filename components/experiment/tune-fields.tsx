@@ -3,6 +3,7 @@
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { ACCEPTANCE_RULES, CANDIDATE_SELECTIONS, settingsSchema } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -74,8 +75,8 @@ export function TuneFields(split: TuneSplitProps) {
         />
         <NumberField
           path="tune.maxRepeats"
-          label="Tries per held-out case"
-          help="1 to 16, default 8. If scores vary, the first and the best prompt are tried again until a test is decided."
+          label="Maximum tries per held-out case"
+          help="1 to 16, default 4. If scores vary, the first and the best prompt are tried again until a test is decided."
         />
         <NumberField
           path="tune.smallestGain"
@@ -84,7 +85,7 @@ export function TuneFields(split: TuneSplitProps) {
         />
         <NumberField
           path="tune.falseAcceptance"
-          label="False gains"
+          label="False positive rate"
           help="0.001 to 0.5, default 0.05. Highest chance that the test claims a gain without one."
         />
         <NumberField
@@ -97,7 +98,7 @@ export function TuneFields(split: TuneSplitProps) {
       <CheckField
         path="tune.feedback"
         label="Show evaluator feedback to the reflection model"
-        help="Default: on. If off, proposals see only inputs, outputs and scores. Use this for a control."
+        help="Default: on. If off, proposals see only inputs, outputs and scores. Turn it off for a control run."
       />
       <CheckField
         path="tune.references"
@@ -114,7 +115,9 @@ function PromptHelp({ settings: { prompts, tune } }: { settings: FormSettings })
   const from = tune.prompt;
   return (
     <>
-      {known.length === 0 ? (
+      {known.length === 0 && messagesOfPrompt(prompts.generate ?? '') !== null ? (
+        'The messages of the case are added to the prompt.'
+      ) : known.length === 0 ? (
         <>
           Use at least one variable, so that the model sees the case: <code>{'{{input}}'}</code>, or{' '}
           <code>{'{{metadata.name}}'}</code> for a field of the case’s metadata.

@@ -44,14 +44,14 @@ export function OptionsEditor({ value, onChange, at = '' }: OptionsEditorProps) 
     <div className="mt-2" data-testid="prompt-options">
       <OptionFold
         title="Tools"
-        summary={tools.length === 0 ? 'The model may call none' : tools.map(({ name }) => name || 'unnamed').join(', ')}
+        summary={tools.length === 0 ? 'None' : tools.map(({ name }) => name || 'unnamed').join(', ')}
         mark={tools.length === 0 ? null : <Badge tone="on">{tools.length}</Badge>}
         path={`${at}tools`}
         isFilled={tools.length > 0}
       >
         <p className="text-ink-2 text-sm">
-          The model may call these tools. Hone does not run them. The output is JSON with <code>text</code> and{' '}
-          <code>toolCalls</code>.
+          The model may call these tools. Hone does not run them. If it calls one, the output is JSON with{' '}
+          <code>text</code> and <code>toolCalls</code>.
         </p>
         <ul className="flex flex-col gap-3" aria-label="Tools">
           {tools.map((tool, place) => {
@@ -109,7 +109,7 @@ export function OptionsEditor({ value, onChange, at = '' }: OptionsEditorProps) 
       </OptionFold>
       <OptionFold
         title="Response schema"
-        summary={hasSchema ? responseSchema.name : 'The answer is free text'}
+        summary={hasSchema ? responseSchema.name : 'Free text'}
         mark={hasSchema ? <Badge tone="on">JSON</Badge> : null}
         path={`${at}responseSchema`}
         isFilled={hasSchema}
@@ -127,7 +127,7 @@ export function OptionsEditor({ value, onChange, at = '' }: OptionsEditorProps) 
         </Field>
         <Field
           label="JSON Schema of the answer"
-          help="Sent to the provider. Empty: free text."
+          help="Sent to the provider. Leave empty for free text."
           path={[`${at}responseSchema.schema`, `${at}responseSchema`]}
           error={hasSchema ? faultAt('responseSchema.schema') : null}
         >
@@ -179,6 +179,6 @@ function faultsOf(value: OptionsDraft): (path: string) => string | null {
   const faults = new Map(issues.map(({ path, message }) => [path.join('.'), message]));
   return (path) => {
     const own = faults.get(path) ?? null;
-    return own?.startsWith('must be a JSON Schema') ? 'is not valid JSON, or no object' : own;
+    return own?.startsWith('must be a JSON Schema') ? 'must be a valid JSON object' : own;
   };
 }

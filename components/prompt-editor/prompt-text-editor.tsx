@@ -53,7 +53,7 @@ export function PromptTextEditor({ value, onChange, children }: PromptTextEditor
             {rows.some(({ role }) => role === 'history') ? null : (
               <Button
                 size="small"
-                title="The messages of the case go there. Without it they follow the prompt."
+                title="Marks the place for the messages of the case."
                 onClick={() => change(withHistory(rows))}
               >
                 <Plus className="size-3.25" aria-hidden />

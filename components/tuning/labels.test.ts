@@ -204,7 +204,7 @@ describe('what a run came to', () => {
     ).toEqual({
       title: '1 proposal, 1 kept after validation, none shown to be better than its parent.',
       detail:
-        'v1 compared with the original prompt: 0.50 → 0.70 (not enough evidence of a difference) on the cases used for selection. On 2 held-out cases: 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30, by a sequential test of 34 pairs of tries). All 5 proposals were used.',
+        'v1 compared with the original prompt: 0.50 → 0.70 (not enough evidence of a difference) on the cases used for selection. On 2 held-out cases: 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30, by a sequential test of 34 pairs). All 5 proposals were used.',
       next: [],
     });
   });

@@ -117,6 +117,7 @@ type TuningCause =
   | 'too_few_cases'
   | 'all_held_back'
   | 'budget_used_up'
+  | 'limit_reached'
   | 'within_noise'
   | 'no_gain';
 
@@ -141,6 +142,10 @@ const TUNING_ADVICE: Record<
     text: 'The budget was used up before a better prompt was found. Raise it, then resume the run.',
     next: [{ label: 'Raise the budget', href: edit, needs: 'editor' }],
   }),
+  limit_reached: ({ edit }) => ({
+    text: 'The limit of cases was reached before a better prompt was found. Raise it and start a new run.',
+    next: [{ label: 'Raise the limit', href: edit, needs: 'editor' }],
+  }),
   no_gain: ({ edit }) => ({
     text: 'No proposal was better on its own cases. Allow more proposals, or choose a stronger reflection model.',
     next: [{ label: 'Allow more proposals', href: edit, needs: 'editor' }],
@@ -151,7 +156,7 @@ const TUNING_ADVICE: Record<
   }),
 };
 
-const BUDGET_REASONS: readonly StopReason[] = [...RUN_BUDGET_REASONS, 'try_limit', 'experiment_budget', 'month_budget'];
+const BUDGET_REASONS: readonly StopReason[] = [...RUN_BUDGET_REASONS, 'experiment_budget', 'month_budget'];
 
 function tuningCause(
   { convergenceReason }: Pick<RunRecord, 'convergenceReason'>,
@@ -162,6 +167,7 @@ function tuningCause(
   if (tuning.accepted === 0 && isOnTooFewCases(tuning)) return 'too_few_cases';
   if (isAllHeldBack(tuning)) return 'all_held_back';
   if (convergenceReason !== null && BUDGET_REASONS.includes(convergenceReason)) return 'budget_used_up';
+  if (convergenceReason === 'try_limit') return 'limit_reached';
   const isValidated = tuning.versions.some(({ round, evidence }) => round !== null && evidence !== null);
   if (isValidated) return 'within_noise';
   return tuning.proposals > 0 && tuning.accepted === 0 ? 'no_gain' : null;
@@ -243,7 +249,7 @@ function between(before: MeanInterval | null, after: MeanInterval | null, gain: 
   if (before === null || after === null) return null;
   const change = `${formatScore(before.mean)} → ${formatScore(after.mean)}`;
   if (gain === null || gain.lift === null || gain.lift === 0) return change;
-  const test = gain.pairs === null ? '' : `, by a sequential test of ${formatNumberOf(gain.pairs, 'pair')} of tries`;
+  const test = gain.pairs === null ? '' : `, by a sequential test of ${formatNumberOf(gain.pairs, 'pair')}`;
   if (gain.isNoise || gain.low === null || gain.high === null)
     return `${change} (not enough evidence of a difference${test})`;
   return `${change} (${formatChange(gain.lift)}, 95% ${formatChange(gain.low)} to ${formatChange(gain.high)}${test})`;

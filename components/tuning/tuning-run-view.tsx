@@ -207,9 +207,11 @@ export function TuningRunView({
   );
 }
 
-/** A component of a target is kept under the target's name. */
+/** A component of a target is kept under the target's name, several of them as one text. */
 function suggestedName({ generator: { target } }: ExperimentSettings): string {
-  return target === null ? '' : `${target.name}/${tunedNames(target).join('-')}`;
+  if (target === null) return '';
+  const names = tunedNames(target);
+  return `${target.name}/${names.length === 1 ? names[0] : 'components'}`;
 }
 
 /** A proposal that waits is shown beside what it was made of, unless the address says otherwise. */

@@ -151,10 +151,8 @@ function tuningBranchRefusal(
   if (!isTuned) return null;
   const version = source.history.versions.find((one) => one.number === number);
   const isUnchanged = version?.output === text;
-  return (
-    (version !== undefined && isUnchanged ? heldBack(version) : null) ??
-    promptRefusal(text, { history: { ...source.history, versions: [] }, settings }, undefined)
-  );
+  if (version !== undefined && isUnchanged) return heldBack(version);
+  return promptRefusal(text, { history: { ...source.history, versions: [] }, settings }, version?.output);
 }
 
 function textOf({ version: number, output }: BranchInput, { history }: StoredRun): Result<string> {

@@ -81,7 +81,7 @@ describe('the estimate of a start', () => {
     }));
     const found = granted(await estimateStart(context, id, { cases }, AT_ONCE));
     // One validation and one held-out case; then two training cases twice, the proposal, and both again.
-    expect(found).toMatchObject({ runs: 1, cases: 4, calls: { lowest: 4, highest: 4 + 8 + 1 + 2 + 2 } });
+    expect(found).toMatchObject({ runs: 1, cases: 4, calls: { lowest: 4, highest: 4 + 8 + 1 + 2 + 2 + 2 * 3 * 2 } });
     expect(await estimateStart(context, id, {}, AT_ONCE)).toMatchObject({
       ok: false,
       problem: { field: 'datasetId' },

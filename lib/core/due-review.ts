@@ -62,8 +62,12 @@ export function dueReview(history: History, { callbacks }: ExperimentSettings, v
   return isAnswered ? null : hook;
 }
 
-/** Which hook a version comes to when it is made; null for one that no model made. */
-export function hookOf({ origin }: Pick<Version, 'origin'>): Exclude<Hook, 'onReflection' | 'onToolCall'> | null {
+/** Which hook a version comes to when it is made; null for one that a person made or gave. */
+export function hookOf({
+  origin,
+  proposal,
+}: Pick<Version, 'origin' | 'proposal'>): Exclude<Hook, 'onReflection' | 'onToolCall'> | null {
+  if (proposal?.merged === true) return 'onRevision';
   switch (origin) {
     case 'generated':
     case 'retried':

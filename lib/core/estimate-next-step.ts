@@ -84,7 +84,10 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'try':
       return meanOf(history.tries.filter(({ paidBefore }) => !paidBefore)) ?? firstTry(history, settings);
     case 'propose':
-      return meanOf(history.versions.filter(({ proposal }) => proposal !== null)) ?? firstProposal(history);
+      return (
+        meanOf(history.versions.filter(({ proposal }) => proposal !== null && proposal.merged !== true)) ??
+        firstProposal(history)
+      );
     case 'use_tools':
     case 'conclude':
     case 'give':
@@ -196,7 +199,8 @@ function passesTries(step: Step, { tries, cases }: History, { tune }: Experiment
     return false;
   const heldOut = new Set(cases.flatMap(({ position, split }) => (split === 'held_out' ? [position] : [])));
   const made = tries.filter(({ position }) => !heldOut.has(position)).length;
-  return made + times > tune.maxTries;
+  const needed = step.type === 'propose' ? step.positions.length : times;
+  return made + needed > tune.maxTries;
 }
 
 /**

@@ -159,7 +159,7 @@ export const evaluationSchema = z.object({
 export type Evaluation = z.infer<typeof evaluationSchema>;
 
 /**
- * What a version of a tuning run made of one case; of several tries of the same the last counts. `issues`, `suggestions` and `feedback`
+ * What a version of a tuning run made of one case; of several tries of the same the mean of the scores counts, else the last. `issues`, `suggestions` and `feedback`
  * quote the reference only where `tune.references` is on and the case is not held out.
  */
 export const exampleScoreSchema = evaluationSchema

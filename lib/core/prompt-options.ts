@@ -12,7 +12,7 @@ const TOOL_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
 /** A schema whose values are objects: providers take no other for arguments and answers. */
 const objectSchema = jsonSchemaSetting.refine((schema) => schema.type === 'object', {
-  error: 'must have "type": "object", because providers take no other schema here',
+  error: 'must have "type": "object", because providers accept only object schemas',
 });
 
 /** A tool that a prompt offers to the model. `parameters` is the JSON Schema of its arguments. */

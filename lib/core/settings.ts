@@ -275,7 +275,7 @@ export const settingsSchema = z
             'Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones.',
           ),
         maxRepeats: integerBetween(1, MOST_REPEATS)
-          .default(8)
+          .default(4)
           .describe('Most tries of a prompt on one held-out case in the final test. 1: one try each, no test.'),
         validationShare: numberBetween(0, 0.9)
           .default(0.4)

@@ -85,8 +85,8 @@ test('a tuning run tries, judges and proposes', () => {
   const settings = tuningSettingsOf({ maxIterations: 2, budget: { maxCalls: 5 } });
   const found = callsByRole(settings, { train: 6, validation: 4, held_out: 2 });
   expect(Object.fromEntries(found)).toEqual({
-    try: { lowest: 6, highest: 6 + 2 * (6 + 4) + 2 * 2 + 2 },
-    judge: { lowest: 6, highest: 6 + 2 * (6 + 4) + 2 * 2 + 2 },
+    try: { lowest: 6, highest: 6 + 2 * (6 + 4) + 2 * 2 + 2 + 2 * 3 * 2 },
+    judge: { lowest: 6, highest: 6 + 2 * (6 + 4) + 2 * 2 + 2 + 2 * 3 * 2 },
     reflect: { lowest: 0, highest: 2 },
   });
   expect(() => callsByRole(settings, null)).toThrow('depend on its cases');

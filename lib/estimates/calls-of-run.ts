@@ -25,9 +25,17 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
   const redrawn =
     settings.maxIterations * Math.min(Math.ceil(cases.validation / 2), Math.max(0, cases.train - minibatch)) * perTry;
   const most =
-    first + settings.maxIterations * round + redrawn + (settings.maxIterations > 0 ? cases.held_out * perTry : 0);
+    first +
+    settings.maxIterations * round +
+    redrawn +
+    (settings.maxIterations > 0 ? cases.held_out * perTry + finalTestTries(settings, cases) * perTry : 0);
   const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
   return { lowest: Math.min(first, budget), highest: Math.min(most, budget) };
+}
+
+/** The most tries of the final test, beyond one try of each held-out case with the first and the best prompt. */
+function finalTestTries({ tune }: ExperimentSettings, cases: SplitCounts): number {
+  return 2 * (tune.maxRepeats - 1) * cases.held_out;
 }
 
 /** About the most turns of an attempt: all of the agent's, and of each worker on one task. */

@@ -8,12 +8,17 @@ const FIXED: ExperimentSettingsInput['criteria'] = [{ name: 'a', evaluator: 'ref
 
 test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: SplitCounts; range: [number, number] }>([
   {
-    // 4 + 2 cases; a proposal on 3 cases twice, 1 for itself, 4 to validate; 2 cases new in validation; 2 held out for the best.
+    // 4 + 2 cases; a proposal on 3 cases twice, 1 for itself, 4 to validate; 2 cases new in validation; 2 held out for the best;
+    // and both prompts 3 more times on these 2.
     name: 'one call a case',
     changes: { maxIterations: 2, criteria: FIXED },
-    range: [6, 6 + 2 * (6 + 1 + 4) + 2 * 2 + 2],
+    range: [6, 6 + 2 * (6 + 1 + 4) + 2 * 2 + 2 + 2 * 3 * 2],
   },
-  { name: 'a judge beside each', changes: { maxIterations: 2 }, range: [12, 12 + 2 * (12 + 1 + 8) + 2 * 4 + 4] },
+  {
+    name: 'a judge beside each',
+    changes: { maxIterations: 2 },
+    range: [12, 12 + 2 * (12 + 1 + 8) + 2 * 4 + 4 + 2 * 3 * 4],
+  },
   { name: 'no proposal', changes: { maxIterations: 0, criteria: FIXED }, range: [6, 6] },
   {
     name: 'validated on the training cases',

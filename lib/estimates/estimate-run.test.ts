@@ -165,7 +165,7 @@ test('a tuning run is one run over all its cases', () => {
   expect({ runs, cases, calls }).toEqual({
     runs: 1,
     cases: 12,
-    calls: { lowest: 12, highest: 12 + 2 * (12 + 1 + 8) + 2 * 4 + 4 },
+    calls: { lowest: 12, highest: 12 + 2 * (12 + 1 + 8) + 2 * 4 + 4 + 2 * 3 * 4 },
   });
   expect(roles.map(({ role }) => role)).toEqual(['try', 'judge', 'reflect']);
 });

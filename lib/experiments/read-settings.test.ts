@@ -556,7 +556,7 @@ describe('what is accepted', () => {
         merge: true,
         falseAcceptance: 0.05,
         smallestGain: 0.1,
-        maxRepeats: 8,
+        maxRepeats: 4,
         validationShare: 0.4,
         heldOutShare: 0.25,
         maxTries: null,

@@ -1,11 +1,12 @@
 import type { Case } from '#lib/core/case.ts';
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { comparedVersion, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Split, TuningCase } from '#lib/core/history.ts';
 import { fail, failAll, type Problem, type Refusal } from '#lib/core/problem.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
-import { holdsComponentLine, textToTune, tunedNames } from '#lib/core/targets/component-texts.ts';
+import { holdsComponentLine, splitComponents, textToTune, tunedNames } from '#lib/core/targets/component-texts.ts';
 import { isAnchor } from '#lib/core/tuning/anchors.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { taggedSplit } from '#lib/datasets/schema.ts';
@@ -71,9 +72,10 @@ function promptProblem(settings: ExperimentSettings): Problem | null {
     return target === null
       ? refuse('prompts.generate', 'must contain the prompt to tune')
       : refuse('generator.target.tuned', `must be a component with a text: ${tunedNames(target).join(', ')} is empty`);
-  if (target === null && !templateVariables(prompt).some(({ known }) => known))
+  if (target === null && messagesOfPrompt(prompt) === null && !templateVariables(prompt).some(({ known }) => known))
     return refuse('prompts.generate', 'must hold {{input}} or {{metadata.name}}: without one every case is the same');
-  const tokens = estimatedTokens(prompt);
+  const parts = [...splitComponents(prompt).values()];
+  const tokens = Math.max(...(parts.length === 0 ? [prompt] : parts).map(estimatedTokens));
   if (tokens <= tune.maxPromptTokens) return null;
   const message = `must be at least ${tokens}, about what the given prompt has, got ${tune.maxPromptTokens}`;
   return refuse('tune.maxPromptTokens', message);

@@ -5,6 +5,7 @@ import { type PromptBody, responseSchemaSchema, toolDefinitionsSchema } from '#l
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { integerBetween, numberBetween, promptTextSchema as templateSchema } from '#lib/core/setting-parts.ts';
 import { modelReferenceSchema } from '#lib/core/settings.ts';
+import { holdsComponentLine } from '#lib/core/targets/component-texts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 
@@ -49,7 +50,8 @@ export const promptVersionTextSchema = templateSchema
     error: 'must not contain {{reference}}, because models that work on the task must not see it',
   })
   .superRefine((text, context) => {
-    const message = chatPromptProblem(text);
+    // Of a text that holds several components, each may have roles.
+    const message = holdsComponentLine(text) ? null : chatPromptProblem(text);
     if (message !== null) context.addIssue({ code: 'custom', message });
   });
 

@@ -101,7 +101,7 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
       if (settings.mode === 'retry' && version.origin === 'retried')
         return [started(attempt, history, settings), recalled, made];
       const told = version.recalledLessons.length > 0 ? [recalled, made] : [made];
-      if (version.origin !== 'revised') return told;
+      if (version.origin !== 'revised' && version.proposal?.merged !== true) return told;
       const revised: RunEvent = { type: 'revised', data: { version: version.number, strategy: version.strategy } };
       if (!isHeldBack(version)) return [...told, revised];
       const problems = version.proposal?.problems.filter(isBlocking).map(({ kind }) => kind) ?? [];

@@ -1,3 +1,4 @@
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { ProposalProblem, Version } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
@@ -16,7 +17,10 @@ export function tuningRefusal(input: DecisionInput, stored: StoredRun): Result<n
   const { act, names } = decisionKind(input.decision);
   if (act === 'verdict') return names ? heldBackRefusal(input, stored) : null;
   if (act === 'hand_written')
-    return editRefusal(input, stored) ?? promptRefusal(input.output ?? '', stored, parentsOf(input, stored)[0]);
+    return (
+      editRefusal(input, stored) ??
+      promptRefusal(input.output ?? '', stored, outputOf(stored, parentsOf(input, stored)[0]))
+    );
   if (input.decision !== 'override') return null;
   return fail(
     'conflict',
@@ -44,17 +48,21 @@ export function heldBack(version: Version): Result<never> | null {
   );
 }
 
+function outputOf({ history }: Pick<StoredRun, 'history'>, version: number | undefined): string | undefined {
+  return history.versions.find(({ number }) => number === version)?.output;
+}
+
 /** What a person may do on purpose: leave out a variable, and give examples. */
 const LEFT_TO_PEOPLE: readonly ProposalProblem['kind'][] = ['missing_variable', 'copied_cases'];
 
-/** Why a prompt that a person wrote cannot be tried; null where it can. They may leave out a variable, but not all. */
+/** Why a prompt that a person wrote from another one (`parent`: its text) cannot be tried; null where it can. They may leave out a variable, but not all. */
 export function promptRefusal(
   prompt: string,
   { history, settings }: Pick<StoredRun, 'history' | 'settings'>,
-  parent: number | undefined,
+  parent: string | undefined,
 ): Result<never> | null {
   const { target } = settings.generator;
-  const hasVariable = templateVariables(prompt).some(({ known }) => known);
+  const hasVariable = messagesOfPrompt(prompt) !== null || templateVariables(prompt).some(({ known }) => known);
   if (target === null && !hasVariable)
     return fail(
       'invalid',
@@ -63,8 +71,7 @@ export function promptRefusal(
     );
   const components = target === null ? null : componentsProblem(prompt, tunedNames(target));
   if (components !== null) return fail('invalid', `This text cannot be tested. ${components}`, 'output');
-  const from = history.versions.find(({ number }) => number === parent);
-  const found = proposalProblems({ prompt, problem: null }, history, settings, { output: from?.output ?? '' });
+  const found = proposalProblems({ prompt, problem: null }, history, settings, { output: parent ?? '' });
   const problem = found.find((one) => isBlocking(one) && !LEFT_TO_PEOPLE.includes(one.kind));
   return problem === undefined ? null : fail('invalid', `This prompt cannot be tested. ${problem.text}`, 'output');
 }

@@ -32,7 +32,7 @@ export type TuningGain = z.infer<typeof tuningGainSchema>;
  * The gain of the prompt that was accepted, else of the best so far, with paired 95 % intervals; null while that is the given one. It is
  * `better` or `worse` only where p is below 0.05 and the interval excludes 0, else it is noise. The best of several is the luckiest too:
  * on the cases it was chosen by, p counts them all (Bonferroni). Where scores vary from one try to the next, it is `better` on the held-out
- * cases if the sequential test says so, and never by p.
+ * cases if the final test says so and the interval excludes 0, and never by p.
  */
 export function tuningGain(history: History, settings: ExperimentSettings): TuningGain | null {
   const accepted = history.decisions.findLast(({ decision }) => decision === 'accept')?.version ?? null;
@@ -54,7 +54,8 @@ export function tuningGain(history: History, settings: ExperimentSettings): Tuni
     const p = Math.min(1, evidence.p * choices);
     const isShown = evidence.verdict !== 'not_enough_evidence' && p < SIGNIFICANT && !lift.isNoise;
     const bySign = isShown ? evidence.verdict : NOT_ENOUGH;
-    const verdict = test === null || bySign === 'worse' ? bySign : test.verdict === 'better' ? 'better' : NOT_ENOUGH;
+    const verdict =
+      test === null || bySign === 'worse' ? bySign : test.verdict === 'better' && !lift.isNoise ? 'better' : NOT_ENOUGH;
     return { n, lift: mean, low, high, isNoise: verdict === NOT_ENOUGH, p, verdict, pairs: test?.n ?? null };
   };
   const choices = Math.max(1, candidates(history).filter(({ number }) => number !== 0).length);

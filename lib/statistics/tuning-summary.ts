@@ -17,7 +17,9 @@ function referencesSeen(
   { versions, cases }: Pick<History, 'versions' | 'cases'>,
   { tune }: Pick<ExperimentSettings, 'tune'>,
 ): number[] {
-  const shown = new Set(versions.flatMap(({ proposal }) => proposal?.positions ?? []));
+  const shown = new Set(
+    versions.flatMap(({ proposal }) => (proposal?.merged === true ? [] : (proposal?.positions ?? []))),
+  );
   return cases.flatMap((one) => (shown.has(one.position) && referenceFor(one, tune) !== null ? [one.position] : []));
 }
 
@@ -96,7 +98,9 @@ export type TuningSummary = z.infer<typeof tuningSummarySchema>;
 export function tuningSummary(history: History, settings: ExperimentSettings): TuningSummary {
   const leads = leadsOf(history);
   const versions = history.versions.map((version) => ofVersion(version, history, settings, leads));
-  const proposed = new Set(history.versions.flatMap(({ proposal, number }) => (proposal === null ? [] : [number])));
+  const proposed = new Set(
+    history.versions.flatMap(({ proposal, number }) => (proposal === null || proposal.merged === true ? [] : [number])),
+  );
   return {
     cases: {
       train: positionsOf(history, 'train').length,

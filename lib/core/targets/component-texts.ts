@@ -45,8 +45,9 @@ export function componentsProblem(text: string, names: readonly string[]): strin
   if (names.length < 2) return null;
   const lines = text.split('\n').flatMap((line) => COMPONENT_LINE.exec(line.trimEnd())?.[1] ?? []);
   const isSame = lines.length === names.length && lines.every((name, at) => name === names[at]);
-  if (isSame) return null;
-  return `It must have these lines, once each and in this order: ${names.map(componentLine).join(', ')}.`;
+  const [first = ''] = text.trimStart().split('\n');
+  if (isSame && holdsComponentLine(first)) return null;
+  return `It must begin with and have these lines, once each and in this order: ${names.map(componentLine).join(', ')}.`;
 }
 
 /** The text of a component; all of it where none is named. */

@@ -7,8 +7,8 @@ type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;
 
 /**
  * The component that the next proposal from `parent` improves; undefined where it improves all of the text. `round_robin`: each in turn,
- * going on from the one that the parent was made by. `blame`: the one that feedback on these cases names most often, the one that was
- * improved the least among equals; where it names none, as `round_robin`. Source: GEPA (Agrawal et al. 2025), module selection.
+ * going on from the one that the parent was made by. `blame`: among those that feedback on these cases names, the one
+ * that was improved the least often, then the one named most often; where it names none, as `round_robin`. Source: GEPA (Agrawal et al. 2025), module selection.
  */
 export function chooseComponent(
   history: History,
@@ -18,7 +18,9 @@ export function chooseComponent(
 ): string | undefined {
   const names = target === null ? [] : tunedNames(target);
   if (names.length < 2 || tune.components === 'all') return undefined;
-  const tried = history.versions.filter(({ proposal, parents }) => proposal !== null && parents[0] === parent);
+  const tried = history.versions.filter(
+    ({ proposal, parents }) => proposal !== null && proposal.merged !== true && parents[0] === parent,
+  );
   const last = names.indexOf(history.versions[parent]?.proposal?.component ?? '');
   const inTurn = names[(last + 1 + tried.length) % names.length];
   if (tune.components === 'round_robin') return inTurn;
@@ -43,13 +45,16 @@ function namedComponents(
     const tried = tries.get(position);
     return tried === undefined ? [] : [tried.feedback, ...tried.issues.map(({ text }) => text), ...tried.suggestions];
   });
-  const text = plain(said.join('\n'));
-  const counts = names.map((name): [string, number] => [name, text.split(plain(name)).length - 1]);
+  const text = ` ${plain(said.join('\n'))} `;
+  const counts = names.map((name): [string, number] => [name, text.split(` ${plain(name)} `).length - 1]);
   return new Map(counts.filter(([, count]) => count > 0));
 }
 
 function plain(text: string): string {
-  return text.toLowerCase().replace(/[_.-]+/g, ' ');
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /** All versions that a version was made from, itself included. */

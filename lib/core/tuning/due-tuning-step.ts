@@ -29,13 +29,14 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
   return (
     dueJudging(history, settings, last) ??
     dueReevaluation(history) ??
-    dueMerge(history, settings) ??
+    dueMerge(history, settings, last) ??
     nextRound(history, settings, last)
   );
 }
 
-function dueMerge(history: History, settings: ExperimentSettings): Step | null {
-  const plan = plannedMerge(history, settings);
+/** Not where a person said which prompt comes next. */
+function dueMerge(history: History, settings: ExperimentSettings, last: Version): Step | null {
+  const plan = orderedBase(history, last) === null ? plannedMerge(history, settings) : null;
   return plan === null ? null : { type: 'merge', plan, round: nextRoundNumber(history) };
 }
 
@@ -130,7 +131,8 @@ function nextRoundNumber({ versions }: History): number {
 function otherLeaders(history: History, parent: number): number[] {
   const isTaken = (number: number) =>
     history.versions.some(
-      (version) => version.proposal !== null && version.number > parent && version.parents[0] === number,
+      ({ proposal, number: child, parents }) =>
+        proposal !== null && proposal.merged !== true && child > parent && parents[0] === number,
     );
   return paretoLeaders(history)
     .map(({ number }) => number)

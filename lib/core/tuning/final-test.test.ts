@@ -76,7 +76,11 @@ describe('where scores vary', () => {
     const history = tested(settingsOf(), noisy(1, 0.1, 0.3));
     expect(finalTest(history, settingsOf(), 1)?.verdict).toBe('better');
     expect(heldOutTries(history)).toBe(2 * HELD_OUT + 8);
-    expect(tuningGain(history, settingsOf())?.heldOut).toMatchObject({ verdict: 'better', isNoise: false, pairs: 11 });
+    expect(tuningGain(history, settingsOf())?.heldOut).toMatchObject({
+      verdict: 'better',
+      isNoise: false,
+      pairs: HELD_OUT,
+    });
   });
 
   test('a gain that is not shown is not enough evidence, whatever the sign test says', () => {
@@ -95,13 +99,50 @@ describe('where scores vary', () => {
     }
   });
 
-  test('cases that cannot be scored are left out, and the test still ends', () => {
+  test('there is no test if a case cannot be scored', () => {
     const settings = settingsOf();
     const score = noisy(5, 0.3, 0.05);
     const history = tested(settings, (version, position, time) =>
-      position % 3 === 0 ? null : score(version, position, time),
+      position === 3 ? null : score(version, position, time),
+    );
+    expect(finalTest(history, settings, 1)).toBeNull();
+    // It is tried once more with each prompt, and then left as a gap.
+    expect(heldOutTries(history)).toBe(2 * HELD_OUT + 2);
+  });
+
+  test('a case whose second try cannot be scored is left out of the second time through, and the test still ends', () => {
+    const settings = settingsOf();
+    const score = noisy(5, 0.3, 0.05);
+    const history = tested(settings, (version, position, time) =>
+      position % 3 === 0 && time > 0 ? null : score(version, position, time),
     );
     expect(finalTest(history, settings, 1)?.verdict).toMatch(/better|no_gain/);
+  });
+
+  test('a large gain on most cases is found, however little the scores of a case vary', () => {
+    const settings = settingsOf();
+    const found = Array.from({ length: 60 }, (_run, seed) => {
+      const little = noisy(seed, 0.01, 0);
+      const score: Score = (version, position, time) =>
+        (little(version, position, time) ?? 0) + (version === 1 && position % 5 < 3 ? 0.4 : 0);
+      return finalTest(tested(settings, score), settings, 1)?.verdict;
+    });
+    expect(found.filter((verdict) => verdict === 'better')).toHaveLength(60);
+  });
+
+  test('of 200 prompts that help some cases and harm others, hardly one is called better', () => {
+    const settings = settingsOf();
+    const found = Array.from({ length: 200 }, (_run, seed) => {
+      const noise = noisy(seed, 0.1, 0);
+      const effect = (position: number) => {
+        const lot = seededNumber('effect', String(seed), String(position));
+        return lot < 0.4 ? 0.3 : lot < 0.8 ? -0.3 : 0;
+      };
+      const score: Score = (version, position, time) =>
+        (noise(version, position, time) ?? 0) + (version === 1 ? effect(position) : 0);
+      return finalTest(tested(settings, score), settings, 1)?.verdict;
+    });
+    expect(found.filter((verdict) => verdict === 'better').length / 200).toBeLessThanOrEqual(0.05);
   });
 
   test('a verdict stays when more is tried', () => {

@@ -11,8 +11,6 @@ type Tuned = Pick<ExperimentSettings, 'tune'>;
 const NOISE_CASES = 8;
 /** Cases of a step of the test, so that hardly more are tried than it takes. */
 const CASES_A_LOOK = 8;
-/** Pairs before which no prompt is called better: fewer may be all of one kind. */
-const LEAST_PAIRS = 10;
 
 /**
  * How much scores vary: the mean square of the difference between the first and the second try of the first prompt on the same held-out
@@ -33,38 +31,49 @@ export function measuredNoise(history: History, settings: Tuned): KnownNoise | n
 }
 
 /**
- * Whether a prompt is shown to be better than the first one on the held-out cases, where scores vary from one try to the next: a sequential
- * test over the pairs of tries. `n`: pairs that decided it, or that were looked at so far. Null where scores do not vary, or it is not known.
+ * Whether a prompt is shown to be better than the first one on the held-out cases, where scores vary from one try to the next. Two things
+ * must hold: a sequential test over the pairs of tries, begun once every case was tried with both, says that it is no luck of the tries; and
+ * the interval of the mean over the cases is above 0, so that it is no luck of the cases either. `n`: pairs that were looked at. Null where
+ * scores do not vary, where that is not known, and where a case could not be scored.
  */
 export function finalTest(history: History, settings: Tuned, version: number): SequentialVerdict | null {
   const noise = measuredNoise(history, settings);
+  const cases = positionsOf(history, 'held_out');
   if (noise === null || noise.variance === 0) return null;
   const arms = [0, version].map((number) => ({
     scores: repeatedScores(scoresOfText(history, number)),
     failed: usedUpPositions(history, number),
   }));
-  const differences: number[] = [];
+  if (cases.some((position) => arms.some(({ scores }) => !scores.has(position)))) return null;
+  const differences = new Map<number, number[]>(cases.map((position) => [position, []]));
+  const inOrder: number[] = [];
   let isWhole = true;
   for (const { position, times } of testOrder(history, settings)) {
     const [before, after] = arms.map(({ scores }) => scores.get(position)?.[times - 1]);
-    if (before !== undefined && after !== undefined) differences.push(after - before);
-    else if (arms.some(({ scores, failed }) => failed.has(position) && (scores.get(position)?.length ?? 0) < times))
-      continue;
-    else {
+    if (before !== undefined && after !== undefined) {
+      inOrder.push(after - before);
+      differences.get(position)?.push(after - before);
+    } else if (
+      !arms.some(({ scores, failed }) => failed.has(position) && (scores.get(position)?.length ?? 0) < times)
+    ) {
       isWhole = false;
       break;
     }
   }
   const { falseAcceptance, smallestGain } = settings.tune;
-  const least = Math.min(LEAST_PAIRS, positionsOf(history, 'held_out').length);
-  const result = sequentialTest(differences, noise, { falseAcceptance, smallestGain, least });
-  // All tries that the settings allow are made, and no gain is shown.
-  return result.verdict === 'open' && isWhole ? { ...result, verdict: 'no_gain' } : result;
+  const goals = { falseAcceptance, smallestGain, least: cases.length };
+  const { verdict } = sequentialTest(inOrder, noise, goals);
+  const isAboveZero = lowerBound([...differences.values()].map(mean)) > 0;
+  const n = inOrder.length;
+  if (verdict === 'better' && isAboveZero) return { verdict, n };
+  return { verdict: verdict === 'no_gain' || isWhole ? 'no_gain' : 'open', n };
 }
 
 /** The next tries of the test, after both prompts were tried on all held-out cases once; null when it is decided. */
 export function dueFinalTest(history: History, settings: Tuned, version: number): TryStep | null {
   if (version === 0 || settings.tune.maxRepeats === 1) return null;
+  const scored = [0, version].map((number) => repeatedScores(scoresOfText(history, number)));
+  if (positionsOf(history, 'held_out').some((position) => scored.some((scores) => !scores.has(position)))) return null;
   const again = dueExample(history, 0, noisePositions(history, settings), 'held_out', 2);
   if (again !== null) return again;
   if (finalTest(history, settings, version)?.verdict !== 'open') return null;
@@ -79,6 +88,24 @@ export function dueFinalTest(history: History, settings: Tuned, version: number)
     }
   }
   return null;
+}
+
+/**
+ * The lower end of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two values. The quantile is approximated by its
+ * expansion around the normal one. Source: Abramowitz and Stegun 1964, 26.7.5.
+ */
+function lowerBound(values: readonly number[]): number {
+  const n = values.length;
+  if (n < 2) return Number.NEGATIVE_INFINITY;
+  const middle = mean(values);
+  const variance = values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (n - 1);
+  const [z, free] = [1.959964, n - 1];
+  const quantile = z + (z ** 3 + z) / (4 * free) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * free ** 2);
+  return middle - quantile * Math.sqrt(variance / n);
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function noisePositions(history: Pick<History, 'cases'>, { tune }: Tuned): number[] {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { hookOf } from '../due-review.ts';
+import { decided, decisionOf } from '../history-of.test-support.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { joinComponents, wholeText } from '../targets/component-texts.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
@@ -99,6 +101,18 @@ describe('two candidates that improved different components', () => {
     expect(plannedMerge(historyOf(settings, PLANNED, WRITTEN, merged), settings)).toBeNull();
   });
 
+  test('wait while a person says which prompt comes next', () => {
+    const ordered = decisionOf('revise', { version: 1, guidance: 'be brief', by: 'person', pauseId: 'p' });
+    const after = decided({ ...history, step: history.step + 1 }, ordered);
+    expect(dueTuningStep(after, settings)?.type).not.toBe('merge');
+  });
+
+  test('come to the review of revisions', () => {
+    const merged = { round: 2, positions: [2], diagnosis: '', problems: [], merged: true as const };
+    expect(hookOf({ origin: 'merged', proposal: merged })).toBe('onRevision');
+    expect(hookOf({ origin: 'merged', proposal: null })).toBeNull();
+  });
+
   test('are left alone if the settings say so', () => {
     expect(plannedMerge(history, settingsOf({ merge: false }))).toBeNull();
   });
@@ -157,6 +171,12 @@ describe('the guards', () => {
     { name: 'more than the component', prompt: textOf('P', 'W'), component: 'writer', expected: ['missing_variable'] },
     { name: 'all components at once', prompt: textOf('P2', 'W2'), component: undefined, expected: [] },
     {
+      name: 'a text before the first component',
+      prompt: `Note.\n${textOf('P2', 'W2')}`,
+      component: undefined,
+      expected: ['missing_variable'],
+    },
+    {
       name: 'a lost component',
       prompt: '{{component "planner"}}\nP2',
       component: undefined,
@@ -164,6 +184,25 @@ describe('the guards', () => {
     },
   ])('$name', ({ prompt, component, expected }) => {
     expect(found(prompt, component)).toEqual(expected);
+  });
+
+  test('roles are looked at in each component', () => {
+    const chat = (system: string) => `{{role "system"}}\n${system}\n\n{{role "user"}}\n{{input}}`;
+    const problems = (prompt: string) =>
+      proposalProblems({ prompt, problem: null }, history, settings, { output: textOf(chat('A'), 'W0') }).map(
+        ({ kind }) => kind,
+      );
+    expect(problems(textOf(chat('B'), 'W1'))).toEqual([]);
+    expect(problems(textOf('plain {{input}}', 'W1'))).toEqual(['changed_roles']);
+  });
+
+  test('the length of each component counts', () => {
+    const short = settingsOf({ maxPromptTokens: 30 });
+    const words = (count: number) => Array.from({ length: count }, (_word, at) => `rule${at}`).join(' ');
+    const kinds = (prompt: string) =>
+      proposalProblems({ prompt, problem: null }, history, short, parent).map(({ kind }) => kind);
+    expect(kinds(textOf(words(12), words(13)))).toEqual([]);
+    expect(kinds(textOf(words(80), 'W1'))).toEqual(['too_long']);
   });
 
   test('the whole text keeps the other components', () => {

@@ -62,7 +62,9 @@ export function proposalEvidence(
 ): PairedEvidence | null {
   const [parent] = parents;
   if (proposal === null || parent === undefined) return null;
-  const positions = validationPositions(history).filter((position) => !proposal.positions.includes(position));
+  // No model saw the cases that a merged prompt was first tried on.
+  const seen = proposal.merged === true ? [] : proposal.positions;
+  const positions = validationPositions(history).filter((position) => !seen.includes(position));
   return pairedEvidence(history, number, parent, positions);
 }
 

@@ -31,11 +31,19 @@ export function proposalProblems(
   const before = partOf(parent.output, component);
   return [
     ...sameText(wholeText(prompt, parent.output, component), history, parent),
-    ...roleProblems(prompt, before),
-    ...variableProblems(prompt, history.cases, before),
-    ...lengthProblem(prompt, tune.maxPromptTokens),
+    ...partsOf(prompt, before).flatMap(([now, old]) => [
+      ...roleProblems(now, old),
+      ...variableProblems(now, history.cases, old),
+      ...lengthProblem(now, tune.maxPromptTokens),
+    ]),
     ...copiedExamples(prompt, history.cases, before, outputs),
   ];
+}
+
+/** Each component of a text with the one it was made from; the texts themselves where they hold no components. */
+function partsOf(prompt: string, before: string): [now: string, old: string][] {
+  const names = [...splitComponents(before).keys()];
+  return names.length === 0 ? [[prompt, before]] : names.map((name) => [partOf(prompt, name), partOf(before, name)]);
 }
 
 function componentProblems(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { seededNumber } from '#lib/core/text-values.ts';
 import { sequentialTest } from './sequential-test.ts';
 
-const GOALS = { falseAcceptance: 0.05, smallestGain: 0.1, least: 10 };
+const GOALS = { falseAcceptance: 0.05, smallestGain: 0.1, least: 4 };
 const noise = (sigma: number) => ({ variance: 2 * sigma ** 2, pairs: 8 });
 
 /** A normal number, by the keys. Source: Box and Muller 1958. */
@@ -64,8 +64,9 @@ test('the verdict stays, whatever is measured afterwards', () => {
 test.each([
   { name: 'nothing measured', seen: [], expected: { verdict: 'open', n: 0 } },
   { name: 'no difference at all', seen: Array(20).fill(0), expected: { verdict: 'no_gain', n: 5 } },
-  { name: 'a gain at once, on too few pairs', seen: Array(9).fill(0.2), expected: { verdict: 'open', n: 9 } },
-  { name: 'a gain on enough pairs', seen: Array(10).fill(0.2), expected: { verdict: 'better', n: 10 } },
+  { name: 'a gain on too few pairs', seen: Array(3).fill(0.3), expected: { verdict: 'open', n: 3 } },
+  { name: 'a gain on enough pairs', seen: Array(20).fill(0.2), expected: { verdict: 'better', n: 5 } },
+  { name: 'no gain on too few pairs', seen: [-1, -1, -1], expected: { verdict: 'open', n: 3 } },
 ])('$name', ({ seen, expected }) => {
   expect(sequentialTest(seen, noise(0.1), GOALS)).toEqual(expected);
 });

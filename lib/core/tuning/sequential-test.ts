@@ -3,7 +3,7 @@ export type KnownNoise = { variance: number; pairs: number };
 
 /**
  * What the test shall guarantee. `falseAcceptance`: the highest chance of `better` where there is no effect (0 to 1); `smallestGain`: the
- * mean difference that is to be found with the chance `POWER`; `least`: pairs before which nothing is called better.
+ * mean difference that is to be found with the chance `POWER`; `least`: pairs before which nothing is decided.
  */
 export type TestGoals = { falseAcceptance: number; smallestGain: number; least: number };
 
@@ -35,8 +35,9 @@ export function sequentialTest(
     const n = at + 1;
     aroundNone += difference ** 2;
     aroundGain += (difference - smallestGain) ** 2;
+    if (n < least) continue;
     const ratio = ((n + pairs) / 2) * Math.log(aroundNone / aroundGain);
-    if (ratio >= accept && n >= least) return { verdict: 'better', n };
+    if (ratio >= accept) return { verdict: 'better', n };
     if (ratio <= reject) return { verdict: 'no_gain', n };
   }
   return { verdict: 'open', n: differences.length };
