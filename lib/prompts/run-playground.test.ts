@@ -52,6 +52,14 @@ describe('a run of the playground', () => {
     });
   });
 
+  test('is refused before a call if a file of a case is not stored', async () => {
+    const messages = [{ role: 'user', content: [{ type: 'file', file: 'd'.repeat(64), mediaType: 'image/png' }] }];
+    const refused = await planPlayground(context(), { text: '{{input}}', cases: [{ input: 'a' }, { messages }] });
+    expect(refused).toMatchObject({
+      problem: { field: 'cases.1.messages', message: expect.stringContaining('is not stored') },
+    });
+  });
+
   test('sends messages and tools to the model, and keeps them', async () => {
     const asked: ModelRequest[] = [];
     const messages = [

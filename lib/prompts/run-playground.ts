@@ -3,6 +3,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { inputOfMessages } from '#lib/core/chat/chat-message.ts';
 import { problemWithin, type Result, succeed } from '#lib/core/problem.ts';
 import { refuseUnscorable } from '#lib/core/unscorable-cases.ts';
+import { keepFiles } from '#lib/files/stored-files.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { withDefaultsOf } from './create-prompt.ts';
@@ -40,6 +41,13 @@ export async function planPlayground(context: AppContext, sent: unknown): Promis
     input: one.messages === null ? one.input : inputOfMessages(one.messages),
     ...{ tags: [], position, split: 'train' as const },
   }));
+  const missing = await keepFiles(
+    context.database.prisma,
+    tasks.map(({ messages }) => (messages === null ? {} : { messages })),
+    context.now(),
+    (at) => `cases.${at}.messages`,
+  );
+  if (missing !== null) return missing;
   const scoring = { criteria, prompts: { evaluate: null }, mode: 'tune' as const, embeddingModel: null };
   const refusal = refuseUnscorable(scoring, tasks, { code: 'invalid', field: (at) => `cases.${at}.reference` });
   if (refusal !== null) return refusal;
