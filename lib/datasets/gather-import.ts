@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { keepFiles } from '#lib/files/stored-files.ts';
+import { fileProblems, markFilesUsed } from '#lib/files/stored-files.ts';
 import type { ImportFault, ImportReport } from '#lib/formats/import-report.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
 import type { CaseReading } from './case-mapping.ts';
@@ -113,16 +113,25 @@ export async function gatherImport(
 
   async function take(given: readonly Candidate[]): Promise<Result<never> | null> {
     const part: Candidate[] = [];
-    for (const one of given) {
-      const missing = await keepFiles(prisma, [one.case], now, () => 'input');
-      if (missing === null || missing.ok) part.push(one);
+    const problems = await fileProblems(
+      prisma,
+      given.map((one) => one.case),
+    );
+    for (const [place, one] of given.entries()) {
+      const problem = problems.get(place);
+      if (problem === undefined) part.push(one);
       else {
         const { line } = one;
-        const refused = refuse({ line, column: null, length: null, message: missing.problem.message, mend: null });
+        const refused = refuse({ line, column: null, length: null, message: `input ${problem}`, mend: null });
         if (refused !== null) return refused;
         show(wrongRow(line));
       }
     }
+    await markFilesUsed(
+      prisma,
+      part.map((one) => one.case),
+      now,
+    );
     const stored =
       datasetId === null || options.same === 'keep'
         ? []

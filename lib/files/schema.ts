@@ -3,6 +3,9 @@ import { z } from 'zod';
 /** Most bytes of one stored file. Bodies of requests are cut off a little above. */
 export const LARGEST_FILE = 10_000_000;
 
+/** Most bytes of all files of one case. Each model call of its runs has them in memory. */
+export const LARGEST_CASE = 20_000_000;
+
 /** Types of files that can be stored. They are told from the content, whatever a client says. */
 export const FILE_TYPES = [
   'image/png',

@@ -9,7 +9,7 @@ import { visibleName } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
-import { FILE_TYPES, LARGEST_FILE, type StoredFile, storedFileSchema } from './schema.ts';
+import { FILE_TYPES, LARGEST_CASE, LARGEST_FILE, type StoredFile, storedFileSchema } from './schema.ts';
 import { sniffMediaType } from './sniff-media-type.ts';
 
 type Reading = Pick<Database, 'prisma'>;
@@ -79,27 +79,59 @@ export function fileLoader({ prisma }: Reading): (ids: readonly string[]) => Pro
 }
 
 /**
- * Keeps the files of cases that are about to be stored from being removed. Refuses cases that name a file which is not stored, or its type
- * wrongly. `field`: where the input of a case is in the request.
+ * Keeps the files of cases that are about to be stored from being removed. Refuses cases whose files cannot be used. `field`: where the
+ * input of a case is in the request.
  */
 export async function keepFiles(
   prisma: Transaction,
-  cases: readonly Pick<Case, 'messages'>[],
+  cases: readonly FileCase[],
   now: Date,
   field: (place: number) => string,
 ): Promise<Result<never> | null> {
-  const named = cases.flatMap(({ messages }, place) => filesOf(messages ?? []).map((file) => ({ file, place })));
-  if (named.length === 0) return null;
-  const where = { sha256: { in: [...new Set(named.map(({ file }) => file.file))] } };
-  const rows = await prisma.storedFile.findMany({ where, select: { sha256: true, mediaType: true } });
-  const types = new Map(rows.map(({ sha256, mediaType }) => [sha256, mediaType]));
-  for (const { file, place } of named) {
-    const problem = fileProblem(file, types.get(file.file));
-    if (problem !== null) return fail('invalid', `${field(place)} ${problem}`, field(place));
-  }
-  await prisma.storedFile.updateMany({ where, data: { usedAt: now } });
+  const [first] = await fileProblems(prisma, cases);
+  if (first !== undefined) return fail('invalid', `${field(first[0])} ${first[1]}`, field(first[0]));
+  await markFilesUsed(prisma, cases, now);
   return null;
 }
+
+type FileCase = Pick<Case, 'messages'>;
+
+/** The cases whose files cannot be used, by their places, with what is wrong: not stored, of another type, or too large together. */
+export async function fileProblems(prisma: Transaction, cases: readonly FileCase[]): Promise<Map<number, string>> {
+  const ids = fileIds(cases);
+  const rows =
+    ids.length === 0 ? [] : await prisma.storedFile.findMany({ where: { sha256: { in: ids } }, select: FILE_FACTS });
+  const stored = new Map(rows.map(({ sha256, ...facts }) => [sha256, facts]));
+  return new Map(
+    cases.flatMap(({ messages }, place): [number, string][] => {
+      const files = filesOf(messages ?? []);
+      const problem = files.map((file) => fileProblem(file, stored.get(file.file)?.mediaType)).find((one) => one);
+      if (problem) return [[place, problem]];
+      const bytes = [...new Set(files.map(({ file }) => file))].reduce(
+        (sum, id) => sum + (stored.get(id)?.size ?? 0),
+        0,
+      );
+      return bytes > LARGEST_CASE ? [[place, TOO_LARGE]] : [];
+    }),
+  );
+}
+
+const FILE_FACTS = { sha256: true, mediaType: true, size: true } as const;
+const TOO_LARGE = `has files of more than ${LARGEST_CASE / 1_000_000} MB together. Make them smaller, or send fewer.`;
+
+function fileIds(cases: readonly FileCase[]): string[] {
+  return [...new Set(cases.flatMap(({ messages }) => filesOf(messages ?? []).map(({ file }) => file)))].sort();
+}
+
+/** Keeps files of cases from being removed for a day. Those that were used in the last hour stay unlocked. */
+export async function markFilesUsed(prisma: Transaction, cases: readonly FileCase[], now: Date): Promise<void> {
+  const ids = fileIds(cases);
+  if (ids.length === 0) return;
+  const usedAt = { lt: new Date(now.getTime() - HOUR_MS) };
+  await prisma.storedFile.updateMany({ where: { sha256: { in: ids }, usedAt }, data: { usedAt: now } });
+}
+
+const HOUR_MS = 3_600_000;
 
 function fileProblem({ file, mediaType }: ChatFile, stored: string | undefined): string | null {
   if (stored === undefined)

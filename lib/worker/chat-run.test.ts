@@ -10,7 +10,7 @@ import { USUAL_IMPORT } from '#lib/datasets/import-options.ts';
 import { ALL_CASES, findDataset, listCases } from '#lib/datasets/queries.ts';
 import { updateDataset } from '#lib/datasets/update-dataset.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
-import { findFile, removeUnusedFiles, storeFile } from '#lib/files/stored-files.ts';
+import { findFile, keepFiles, markFilesUsed, removeUnusedFiles, storeFile } from '#lib/files/stored-files.ts';
 import { keepPlaygroundRun } from '#lib/prompts/playground-runs.ts';
 import { playgroundRunSchema } from '#lib/prompts/playground-schema.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
@@ -114,12 +114,26 @@ describe('a run of a conversation with an image', () => {
       () => [{ role: 'user', content: [{ ...image, mediaType: 'image/jpeg' }] }],
       'is image/jpeg, but it is image/png',
     ],
+    [
+      'files of more than 20 MB together',
+      async () => {
+        const files = await Promise.all(
+          ['a', 'b', 'c'].map(async (letter) => {
+            const stored = await storeFile(context(), TESTER, { bytes: Buffer.alloc(7_000_000, letter), name: null });
+            const { id: file, mediaType } = granted(stored);
+            return { type: 'file', file, mediaType };
+          }),
+        );
+        return [{ role: 'user', content: files }];
+      },
+      'input has files of more than 20 MB together',
+    ],
     ['a role that there is not', () => [{ role: 'bot', content: 'a' }], 'input.0.role must be one of'],
     ['a number', () => 7, 'input must be a text, a list of messages, or a JSON object or list'],
   ])('is refused with %s', async (_name, input, message) => {
     const { id } = granted(await createExperiment(context(), TESTER, { name: 'chat', ...PRACTICE_WRITING }));
     const options = { idempotencyKey: null, watched: false };
-    const refused = await startBatch(context(), TESTER, id, { input: input() }, options);
+    const refused = await startBatch(context(), TESTER, id, { input: await input() }, options);
     expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(message) } });
   });
 });
@@ -244,6 +258,20 @@ describe('stored files', () => {
     expect([await isThere(unused), await isThere(image.file)]).toEqual([true, true]);
     await removeUnusedFiles(db.database(), new Date(Date.now() + 25 * 3_600_000));
     expect([await isThere(unused), await isThere(image.file)]).toEqual([false, true]);
+  });
+
+  test('are not marked as used again within an hour, so that imports do not wait for each other', async () => {
+    const at = new Date();
+    const { prisma } = db.database();
+    const cases = [{ messages: conversation }];
+    expect(await keepFiles(prisma, cases, at, () => 'input')).toBeNull();
+    const usedAt = async () => (await prisma.storedFile.findUnique({ where: { sha256: image.file } }))?.usedAt;
+    const before = await usedAt();
+    await markFilesUsed(prisma, cases, new Date(at.getTime() + 1_800_000));
+    expect(await usedAt()).toEqual(before);
+    const later = new Date(at.getTime() + 7_200_000);
+    await markFilesUsed(prisma, cases, later);
+    expect(await usedAt()).toEqual(later);
   });
 
   test('are kept as long as a run of the playground refers to them', async () => {
