@@ -16,7 +16,7 @@ export function sniffMediaType(content: Uint8Array): FileType | null {
 }
 
 function isText(content: Uint8Array): boolean {
-  if (content.some((byte) => byte < 0x20 && !WHITE_SPACE.includes(byte))) return false;
+  if (hasControlCharacter(content)) return false;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(content);
     return true;
@@ -25,4 +25,11 @@ function isText(content: Uint8Array): boolean {
   }
 }
 
-const WHITE_SPACE = [0x09, 0x0a, 0x0c, 0x0d];
+/** A plain loop: a callback for each byte of a large file would hold up all other requests. */
+function hasControlCharacter(content: Uint8Array): boolean {
+  for (let place = 0; place < content.length; place += 1) {
+    const byte = content[place] ?? 0;
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d) return true;
+  }
+  return false;
+}
