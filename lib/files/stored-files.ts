@@ -49,7 +49,8 @@ export async function storeFile(
       });
     return stored;
   });
-  return succeed(fileOf(row));
+  // Another person may have sent the same bytes under another name.
+  return succeed({ ...fileOf(row), name: kept });
 }
 
 function fileOf({ sha256: id, ...row }: { sha256: string; mediaType: string; size: number; name: string | null }) {

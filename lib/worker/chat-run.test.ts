@@ -226,9 +226,9 @@ describe('a dataset with conversations', () => {
 });
 
 describe('stored files', () => {
-  test('are stored once, by their content', async () => {
+  test('are stored once, by their content, and answered with the name they were sent under', async () => {
     const again = granted(await storeFile(context(), TESTER, { bytes: PNG, name: 'other.png' }));
-    expect(again).toEqual({ id: image.file, mediaType: 'image/png', size: PNG.length, name: 'pixel.png' });
+    expect(again).toEqual({ id: image.file, mediaType: 'image/png', size: PNG.length, name: 'other.png' });
     expect((await findFile(db.database(), image.file))?.bytes).toEqual(new Uint8Array(PNG));
   });
 
