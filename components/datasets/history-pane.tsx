@@ -150,6 +150,9 @@ function CaseChanges({ changes }: { changes: readonly ShownChange[] }) {
               )}
             </p>
             <ChangedField name={null} before={before?.input ?? ''} after={after?.input ?? ''} />
+            {before !== null && before.input === after?.input ? (
+              <ChangedField name="messages" before={messagesText(before)} after={messagesText(after)} />
+            ) : null}
             {FIELDS.map(([name, read]) => (
               <ChangedField key={name} name={name} before={textOf(before, read)} after={textOf(after, read)} />
             ))}
@@ -166,6 +169,11 @@ const FIELDS: [string, (of: Case) => string][] = [
   ['metadata', ({ metadata }) => (Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata))],
   ['criteria', ({ criteria }) => (criteria ? JSON.stringify(criteria) : '')],
 ];
+
+/** Messages whole: their roles and files can change without a change of the text. */
+function messagesText({ messages }: Case): string {
+  return messages ? JSON.stringify(messages, null, 2) : '';
+}
 
 function textOf(of: Case | null, read: (of: Case) => string): string {
   return of === null ? '' : read(of);
