@@ -1,6 +1,7 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
+import { CaseInput } from '#components/case/case-input.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -55,7 +56,7 @@ export function BlindReview({ experimentId, initial }: BlindReviewProps) {
   );
 }
 
-function Pair({ pair: { task, left, right } }: { pair: ShownPair }) {
+function Pair({ pair: { task, messages, left, right } }: { pair: ShownPair }) {
   return (
     <>
       <Pane>
@@ -63,7 +64,7 @@ function Pair({ pair: { task, left, right } }: { pair: ShownPair }) {
           <h2>Task</h2>
         </PaneHeader>
         <ScrollX label="The whole task" className="max-h-48">
-          <p className="prose wrap-anywhere whitespace-pre-wrap">{task}</p>
+          <CaseInput input={task} messages={messages} />
         </ScrollX>
       </Pane>
       <div className="grid min-w-0 flex-1 content-start divide-line md:grid-cols-2 md:divide-x">

@@ -11,7 +11,13 @@ import {
   hasMore,
 } from './blind-state.ts';
 
-const pair = (name: string) => ({ pair: name, task: 'task', left: `${name} left`, right: `${name} right` });
+const pair = (name: string) => ({
+  pair: name,
+  task: 'task',
+  messages: null,
+  left: `${name} left`,
+  right: `${name} right`,
+});
 const start = (names: string[], remaining = names.length) =>
   blindState({ items: names.map(pair), judged: 2, remaining });
 const shown = ({ queue, skipped, held, sent, judged, remaining }: BlindState) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BASE_TYPES } from '#lib/core/agents/base-settings.ts';
+import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { MODES } from '#lib/core/modes.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { cleanText } from '#lib/database/query-values.ts';
@@ -178,6 +179,7 @@ export const blindPairsSchema = component(
       z.object({
         pair: z.string().meta({ description: 'Opaque id of the pair. Send it back with the preference.' }),
         task: z.string(),
+        messages: chatMessagesSchema.nullable().meta({ description: 'The task as messages, if it is a conversation.' }),
         left: z.string(),
         right: z.string(),
       }),

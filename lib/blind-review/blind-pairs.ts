@@ -1,3 +1,4 @@
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 
 /**
@@ -65,6 +66,6 @@ function namesOf({ runId, first, second }: { runId: string; first: number; secon
 }
 
 /** A pair as a person is shown it: nothing but the task, the two texts, and a name that tells nothing. */
-export type ShownPair = { pair: string; task: string; left: string; right: string };
+export type ShownPair = { pair: string; task: string; messages: ChatMessage[] | null; left: string; right: string };
 /** The next pairs of a person, how many they have judged, and how many remain with these. */
 export type ShownPairs = { items: ShownPair[]; judged: number; remaining: number };

@@ -26,7 +26,9 @@ async function experimentOf(runs: Made[][]) {
     const runId = randomUUID();
     runIds.push(runId);
     const run = { id: runId, experimentId, experimentVersion: 1, batchId, position, versionCount: versions.length };
-    await prisma.run.create({ data: { ...run, input: `task ${position}` } });
+    await prisma.run.create({
+      data: { ...run, input: `task ${position}`, messages: [{ role: 'user', content: `task ${position}` }] },
+    });
     await prisma.reflectionVersion.createMany({
       data: versions.map(({ output, dropped }, number) => ({
         ...SPEND,
@@ -89,8 +91,9 @@ describe('the pairs a person is shown', () => {
       'text 1.0 + text 1.1',
     ]);
     for (const item of shown.items) {
-      expect(Object.keys(item).toSorted()).toEqual(['left', 'pair', 'right', 'task']);
+      expect(Object.keys(item).toSorted()).toEqual(['left', 'messages', 'pair', 'right', 'task']);
       expect(item.task).toBe(`task ${item.left.charAt(5)}`);
+      expect(item.messages).toEqual([{ role: 'user', content: item.task }]);
     }
     const sent = JSON.stringify(shown);
     for (const secret of [...runIds, experimentId, '0.411', '0.622', '0.733', 'revised'])

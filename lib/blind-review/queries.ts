@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { personOf } from '#lib/auth/person-of.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
+import { messagesColumn } from '#lib/datasets/queries.ts';
 import { type BlindJudgement, type JudgeAgreement, judgeAgreement } from '#lib/statistics/judge-agreement.ts';
 import { type BlindCandidate, type BlindPair, blindPairs, type ShownPairs } from './blind-pairs.ts';
 import { pairSeed, sealPair } from './pair-token.ts';
@@ -123,7 +125,7 @@ async function blindCandidates(database: Database, experimentId: string): Promis
 }
 
 /** A pair as it is read: its place in the list, the task and the two outputs. */
-type PairTexts = { place: number; task: string; left: string; right: string };
+type PairTexts = { place: number; task: string; messages: ChatMessage[] | null; left: string; right: string };
 
 /** What is to be read of pairs; those whose texts went meanwhile are left out. */
 async function blindTexts({ prisma }: Database, pairs: readonly BlindPair[]): Promise<PairTexts[]> {
@@ -132,13 +134,14 @@ async function blindTexts({ prisma }: Database, pairs: readonly BlindPair[]): Pr
       outputDropped: false,
       OR: pairs.map(({ runId, first, second }) => ({ runId, number: { in: [first, second] } })),
     },
-    select: { runId: true, number: true, output: true, run: { select: { input: true } } },
+    select: { runId: true, number: true, output: true, run: { select: { input: true, messages: true } } },
   });
   return pairs.flatMap(({ runId, first, second, left }, place) => {
     const find = (number: number) => versions.find((version) => version.runId === runId && version.number === number);
     const [shown, other] = [find(left), find(left === first ? second : first)];
     if (shown === undefined || other === undefined) return [];
-    return { place, task: shown.run.input, left: shown.output, right: other.output };
+    const { input: task, messages } = shown.run;
+    return { place, task, messages: messagesColumn.parse(messages) ?? null, left: shown.output, right: other.output };
   });
 }
 
@@ -160,9 +163,9 @@ export async function findBlindPairs(
   const open = blindPairs(candidates, pairSeed(context, shownTo)).filter((pair) => !names.has(nameOf(pair)));
   const next = open.slice(0, limit);
   const texts = await blindTexts(context.database, next);
-  const items = texts.flatMap(({ place, task, left, right }) => {
+  const items = texts.flatMap(({ place, task, messages, left, right }) => {
     const pair = next[place];
-    return pair === undefined ? [] : [{ pair: sealPair(context, shownTo, pair), task, left, right }];
+    return pair === undefined ? [] : [{ pair: sealPair(context, shownTo, pair), task, messages, left, right }];
   });
   return succeed({ items, judged: judged.length, remaining: open.length });
 }

@@ -317,6 +317,8 @@ class BlindPairsItemsItem(TypedDict):
     pair: str
     """Opaque id of the pair. Send it back with the preference."""
     task: str
+    messages: list[ChatMessage] | None
+    """The task as messages, if it is a conversation."""
     left: str
     right: str
 

@@ -382,6 +382,8 @@ export type BlindPairs = {
     /** Opaque id of the pair. Send it back with the preference. */
     pair: string;
     task: string;
+    /** The task as messages, if it is a conversation. */
+    messages: ChatMessage[] | null;
     left: string;
     right: string;
   }>;
