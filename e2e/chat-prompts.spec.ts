@@ -87,7 +87,7 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
   await options.getByLabel('Description').fill(REFUND.description);
   const parameters = options.getByRole('textbox', { name: 'Parameters' });
   await parameters.fill('{"type": "object"');
-  await expect(parameters).toHaveAccessibleDescription(/not valid JSON/);
+  await expect(parameters).toHaveAccessibleDescription(/valid JSON object/);
   await parameters.fill(JSON.stringify(REFUND.parameters, null, 2));
   await expect(page.getByText('Draft saved')).toBeVisible();
   await run('Order 7 came broken.');
