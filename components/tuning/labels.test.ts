@@ -258,6 +258,11 @@ describe('what it does just now', () => {
     expect(phase && phaseCount(phase)).toBe(counts);
   });
 
+  test('the final test with its pairs of tries', () => {
+    const summary = summaryOf([{}, { mean: 0.7 }], { finalTest: { version: 1, pairs: 24 } });
+    expect(tuningPhase({ status: 'running', versions: [] }, summary, false)?.label).toBe('Final test of v1, 24 pairs');
+  });
+
   test('nothing once it waits', () => {
     expect(tuningPhase({ status: 'waiting', versions: [] }, summaryOf([{}]), false)).toBeNull();
   });

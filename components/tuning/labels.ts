@@ -269,6 +269,13 @@ export function tuningPhase(
   const last = tuning.versions.at(-1);
   const next = `v${tuning.versions.length}`;
   if (last === undefined) return { label: 'Original prompt', done: null, of: null };
+  const { finalTest } = tuning;
+  if (finalTest !== null)
+    return {
+      label: `Final test of v${finalTest.version}, ${formatNumberOf(finalTest.pairs, 'pair')}`,
+      done: null,
+      of: null,
+    };
   const unseen = tuning.versions.find(({ tried }) => tried.heldOut > 0 && tried.heldOut < tuning.cases.heldOut);
   if (unseen !== undefined)
     return { label: `v${unseen.number} on the held-out cases`, done: unseen.tried.heldOut, of: tuning.cases.heldOut };

@@ -26,6 +26,7 @@ export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSum
       leads: [],
       ...rest,
     })),
+    finalTest: null,
     gain: null,
     proposals: versions.length - 1,
     accepted: 0,

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { bestVersion } from '#lib/core/best-version.ts';
 import { type ExampleScore, type History, PROPOSAL_PROBLEMS, type Split, type Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { lostAnchors } from '#lib/core/tuning/anchors.ts';
 import { CANDIDATE_STATES, candidateState, candidates } from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
+import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { referenceFor } from '#lib/core/tuning/proposal-prompt.ts';
@@ -73,6 +75,8 @@ export const tuningSummarySchema = z.object({
   /** The cases that candidates are chosen by: the training cases where none were set apart. */
   validatesOn: z.enum(['train', 'validation']),
   versions: z.array(versionSchema),
+  /** The prompt that the final test is about, and the pairs of tries so far; null while there is no test, and once it is decided. */
+  finalTest: z.object({ version: count, pairs: count }).nullable(),
   /** What the accepted prompt, else the best one, gains on the given one; null while that is the given one. */
   gain: tuningGainSchema.nullable(),
   /**
@@ -109,6 +113,7 @@ export function tuningSummary(history: History, settings: ExperimentSettings): T
     },
     validatesOn: positionsOf(history, 'validation').length > 0 ? 'validation' : 'train',
     versions,
+    finalTest: openTest(history, settings),
     gain: tuningGain(history, settings),
     proposals: proposed.size,
     accepted: versions.filter(({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) >= LEAST_EVIDENCE)
@@ -123,6 +128,13 @@ export function tuningSummary(history: History, settings: ExperimentSettings): T
     tries: history.tries.length,
     paidBefore: history.tries.filter(({ paidBefore }) => paidBefore).length,
   };
+}
+
+function openTest(history: History, settings: ExperimentSettings): TuningSummary['finalTest'] {
+  const accepted = history.decisions.findLast(({ decision }) => decision === 'accept')?.version ?? null;
+  const version = accepted ?? bestVersion(history, settings.bestVersion);
+  const test = version === null || version === 0 ? null : finalTest(history, settings, version);
+  return version === null || test?.verdict !== 'open' ? null : { version, pairs: test.n };
 }
 
 function ofVersion(

@@ -4594,6 +4594,10 @@ class RunTuningVersionsItem(TypedDict):
     tried: RunTuningVersionsItemTried
     leads: list[int]
 
+class RunTuningFinalTest(TypedDict):
+    version: int
+    pairs: int
+
 class RunTuningGainChosenBy(TypedDict):
     n: int
     lift: float | None
@@ -4627,6 +4631,7 @@ class RunTuning(TypedDict):
     cases: RunTuningCases
     validatesOn: Literal["train", "validation"]
     versions: list[RunTuningVersionsItem]
+    finalTest: RunTuningFinalTest | None
     gain: RunTuningGain | None
     proposals: int
     accepted: int

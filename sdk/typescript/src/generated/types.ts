@@ -4997,6 +4997,10 @@ export type Run = {
       };
       leads: number[];
     }>;
+    finalTest: {
+      version: number;
+      pairs: number;
+    } | null;
     gain: {
       version: number;
       chosenBy: {
