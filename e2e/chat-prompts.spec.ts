@@ -29,7 +29,7 @@ function pictured(body: Record<string, unknown>): string {
   return [...found].map(([, bytes = '']) => Buffer.from(bytes, 'base64').toString('latin1')).join(' ');
 }
 
-/** Calls the tool that it is offered for the order in the last message; answers by the schema that it is told; else names the roles. */
+/** Calls the offered tool for the order in the last message, else answers in the requested schema, else lists the roles it received. */
 function shop({ messages, body, prompt }: ScriptedRequest): ScriptedReply {
   const offered = JSON.stringify(body.tools ?? []);
   const order = Number(/Order (\d+)/.exec(`${prompt} ${pictured(body)}`)?.[1]);
@@ -65,7 +65,7 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
   await expect(messages.getByRole('combobox', { name: 'Role of message 1' })).toHaveValue('system');
   await expect(messages.getByRole('textbox', { name: 'Text of message 1' })).toContainText(text);
 
-  // By keyboard a message is moved and moved back; what is wrong with it is said.
+  // A message is moved and moved back by keyboard. The problem is shown meanwhile.
   await messages.getByRole('button', { name: 'Move message 2 up' }).press('Enter');
   await expect(page.getByText('A system message comes after another message')).toBeVisible();
   await expect(messages.getByRole('button', { name: 'Move message 1 down' })).toBeFocused();
@@ -77,7 +77,7 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
   await run('Order 7 came broken.');
   await expect(answer).toContainText('Roles: system, user');
 
-  // What cannot be used is said at its field; the draft is kept once it can.
+  // Errors appear at their fields. The draft is saved once they are fixed.
   const options = page.getByTestId('prompt-options');
   await options.getByText('Tools', { exact: true }).click();
   await options.getByRole('button', { name: 'Add tool' }).click();

@@ -5,9 +5,10 @@ import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo } from 'react';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { isJson } from '#components/ui/is-json.ts';
+import { keyed } from '#components/ui/keyed.ts';
 import { readToolAnswer } from '#lib/core/prompt-options.ts';
 
-// What colours code is loaded only where there is some.
+// Highlighting is loaded only for JSON.
 const JsonText = dynamic(() => import('#components/ui/json-text.tsx').then((file) => file.JsonText));
 
 type AnswerTextProps = {
@@ -25,9 +26,8 @@ export function AnswerText({ text, plain = (words) => <CodeBlock>{words}</CodeBl
       <div className="flex flex-col gap-2" data-testid="tool-calls">
         {calls.text === '' ? null : plain(calls.text)}
         <ol className="flex flex-col gap-2" aria-label="Tool calls">
-          {calls.toolCalls.map(({ name, arguments: given }, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: calls stand in a fixed order
-            <li key={place} className="min-w-0">
+          {keyed(calls.toolCalls).map(([key, { name, arguments: given }]) => (
+            <li key={key} className="min-w-0">
               <p className="wrap-anywhere mb-1 text-sm">
                 <Wrench className="size-3.25 text-ink-3" aria-hidden /> Calls <b className="font-mono">{name}</b>
               </p>

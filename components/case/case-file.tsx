@@ -11,7 +11,7 @@ export function CaseFile({ file }: { file: ChatFile }) {
   const [isGone, setGone] = useState(false);
   const source = `/api/v1/files/${file.file}`;
   const name = file.name ?? (file.mediaType.startsWith('image/') ? 'Image' : 'File');
-  if (isGone) return <p className="text-ink-3 text-sm">{name} is not stored any more</p>;
+  if (isGone) return <p className="text-ink-3 text-sm">{name} could not be loaded</p>;
   if (!file.mediaType.startsWith('image/'))
     return (
       <p>
@@ -21,6 +21,7 @@ export function CaseFile({ file }: { file: ChatFile }) {
         <span className="text-ink-3 text-sm">{file.mediaType}</span>
       </p>
     );
+  const image = { unoptimized: true, width: 0, height: 0, src: source };
   return (
     <>
       <button
@@ -30,10 +31,7 @@ export function CaseFile({ file }: { file: ChatFile }) {
         onClick={() => setLarge(true)}
       >
         <Image
-          unoptimized
-          width={0}
-          height={0}
-          src={source}
+          {...image}
           alt={name}
           loading="lazy"
           className="h-auto max-h-48 min-h-6 w-auto min-w-6 max-w-full rounded-2 border border-line object-contain"
@@ -41,14 +39,7 @@ export function CaseFile({ file }: { file: ChatFile }) {
         />
       </button>
       <Dialog open={isLarge} onOpenChange={setLarge} title={name} isWide>
-        <Image
-          unoptimized
-          width={0}
-          height={0}
-          src={source}
-          alt={name}
-          className="mx-auto h-auto max-h-[70vh] w-auto max-w-full object-contain"
-        />
+        <Image {...image} alt={name} className="mx-auto h-auto max-h-[70vh] w-auto max-w-full object-contain" />
       </Dialog>
     </>
   );

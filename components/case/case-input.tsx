@@ -1,8 +1,7 @@
 import { classNames } from '#components/ui/class-names.ts';
-import type { ChatMessage, ChatPart } from '#lib/core/chat/chat-message.ts';
+import { keyed } from '#components/ui/keyed.ts';
+import { type ChatMessage, type ChatPart, ROLE_LABELS } from '#lib/core/chat/chat-message.ts';
 import { CaseFile } from './case-file.tsx';
-import { keyed } from './keyed.ts';
-import { ROLE_LABELS } from './role-labels.ts';
 
 type CaseInputProps = {
   input: string;

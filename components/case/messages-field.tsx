@@ -1,10 +1,11 @@
 'use client';
 
 import { Paperclip, Plus, X } from 'lucide-react';
-import { type ChangeEvent, useId, useRef, useState } from 'react';
+import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Select, Textarea } from '#components/ui/field.tsx';
+import { keyed } from '#components/ui/keyed.ts';
 import {
   CHAT_ROLES,
   type ChatFile,
@@ -13,12 +14,11 @@ import {
   filesOf,
   MOST_FILES,
   MOST_MESSAGES,
+  ROLE_LABELS,
   textOf,
 } from '#lib/core/chat/chat-message.ts';
 import { FILE_TYPES, LARGEST_FILE } from '#lib/files/schema.ts';
 import { CaseFile } from './case-file.tsx';
-import { keyed } from './keyed.ts';
-import { ROLE_LABELS } from './role-labels.ts';
 
 type MessagesFieldProps = { messages: readonly ChatMessage[]; onChange: (messages: ChatMessage[]) => void };
 
@@ -68,6 +68,7 @@ type MessageRowProps = {
 function MessageRow({ number, message, canAttach, onChange, onRemove }: MessageRowProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
+  const [stored, setStored] = useState<ChatFile | null>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const problemId = useId();
   const files = filesOf([message]);
@@ -86,8 +87,14 @@ function MessageRow({ number, message, canAttach, onChange, onRemove }: MessageR
     setSending(false);
     if (!sent.ok) return setProblem(sent.problem.message);
     const { id, mediaType, name } = sent.value;
-    onChange(withFiles(message, [...files, { type: 'file', file: id, mediaType, ...(name !== null && { name }) }]));
+    setStored({ type: 'file', file: id, mediaType, ...(name !== null && { name }) });
   }
+  // The message may have been edited during the upload.
+  useEffect(() => {
+    if (stored === null) return;
+    setStored(null);
+    onChange(withFiles(message, [...filesOf([message]), stored]));
+  }, [stored, message, onChange]);
 
   return (
     <li className="flex flex-col gap-1.5 border-line-strong border-l-2 pl-3">

@@ -6,6 +6,7 @@ import { Link } from '#components/ui/link.tsx';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { ACCEPTANCE_RULES, CANDIDATE_SELECTIONS, settingsSchema } from '#lib/core/settings.ts';
+import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { countSplits, type TunableDataset } from './count-splits.ts';
@@ -139,9 +140,6 @@ function PromptHelp({ settings: { prompts, tune } }: { settings: FormSettings })
   );
 }
 
-/** The exact sign test calls nothing better before so many cases changed for the better. */
-const FEWEST_TO_SHOW = 6;
-
 type TuneSplitProps = {
   datasets: readonly TunableDataset[];
   datasetId: string | null;
@@ -153,8 +151,14 @@ type TuneSplitProps = {
 function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
   const { settings } = useSettingsForm();
   const dataset = datasets.find(({ id }) => id === datasetId);
-  if (datasets.length === 0 || dataset === undefined)
-    return <p className="text-ink-2 text-sm">No datasets yet. A run can also use pasted cases.</p>;
+  if (dataset === undefined)
+    return (
+      <p className="text-ink-2 text-sm">
+        {datasets.length === 0
+          ? 'No datasets yet. A run can also use pasted cases.'
+          : 'Choose a dataset to see how its cases are split.'}
+      </p>
+    );
   const tune = settingsSchema.shape.tune.safeParse(settings.tune);
   const counts = tune.success ? countSplits(tune.data, dataset) : null;
   return (
@@ -187,9 +191,14 @@ function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
                 Without validation cases, candidates are chosen by training cases.
               </span>
             ) : null}
-            {counts.validation > 0 && counts.validation < FEWEST_TO_SHOW ? (
+            {counts.validation > 0 && counts.validation < FEWEST_CHANGED ? (
               <span className="text-ink-2 text-sm">
-                With fewer than {FEWEST_TO_SHOW} validation cases, no proposal can be shown to be better.
+                With fewer than {FEWEST_CHANGED} validation cases, no proposal can be shown to be better.
+              </span>
+            ) : null}
+            {counts.held_out < FEWEST_CHANGED ? (
+              <span className="text-ink-2 text-sm">
+                With fewer than {FEWEST_CHANGED} held-out cases, a gain usually cannot be confirmed.
               </span>
             ) : null}
           </>

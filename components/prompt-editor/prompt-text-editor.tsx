@@ -5,7 +5,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
-import { chatPromptProblems, messagesOfPrompt, PROMPT_ROLES, type PromptRole } from '#lib/core/chat/chat-prompt.ts';
+import { ROLE_LABELS } from '#lib/core/chat/chat-message.ts';
+import { chatPromptProblems, messagesOfPrompt, PROMPT_ROLES } from '#lib/core/chat/chat-prompt.ts';
 import { asMessages, fromRows, type MessageRow, toRows, withHistory, withMessage, withMoved } from './message-rows.ts';
 
 type PromptTextEditorProps = {
@@ -86,8 +87,6 @@ export function PromptTextEditor({ value, onChange, children }: PromptTextEditor
 }
 
 type MessagesProps = { rows: readonly MessageRow[]; onChange: (rows: MessageRow[]) => void };
-
-const ROLE_LABELS: Record<PromptRole, string> = { system: 'System', user: 'User', assistant: 'Assistant' };
 
 function Messages({ rows, onChange }: MessagesProps) {
   const list = useRef<HTMLOListElement>(null);

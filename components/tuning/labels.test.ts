@@ -132,7 +132,7 @@ describe('what a run came to', () => {
     const found = outcome([{ mean: 0 }, { mean: 1, evidence }], 0, 1);
     expect(found?.title).toBe('1 proposal, none validated on enough cases.');
     expect(found?.detail).toContain(
-      'A conclusion requires at least 4 validation cases that a prompt was not derived from. Add cases.',
+      'A conclusion requires at least 6 validation cases that a prompt was not derived from. Add cases.',
     );
     expect(found?.next).toEqual([{ label: 'Add cases', href: '/datasets', needs: 'editor' }]);
   });
@@ -222,7 +222,7 @@ describe('what a run came to', () => {
     expect(found?.detail).toContain(
       '2 missed validation cases became training cases, replaced by 1 unseen training case. All scores refer to the new validation set.',
     );
-    expect(found?.detail).toContain('To continue, add harder cases, raise the pass threshold or add criteria.');
+    expect(found?.detail).toContain('To continue, add harder cases, raise the quality threshold or add criteria.');
     expect(found?.next).toEqual([
       { label: 'Edit threshold and criteria', href: '/experiments/e/edit', needs: 'editor' },
       { label: 'Add cases', href: '/datasets', needs: 'editor' },

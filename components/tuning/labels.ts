@@ -4,7 +4,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { RUN_BUDGET_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
-import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
+import { FEWEST_CHANGED, LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import { formatChange, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
@@ -127,11 +127,11 @@ const TUNING_ADVICE: Record<
   (place: { edit: string; kind: string }) => { text: string; next: TuningOutcome['next'] }
 > = {
   nothing_to_mend: ({ edit }) => ({
-    text: 'To continue, add harder cases, raise the pass threshold or add criteria.',
+    text: 'To continue, add harder cases, raise the quality threshold or add criteria.',
     next: [{ label: 'Edit threshold and criteria', href: edit, needs: 'editor' }, ADD_CASES],
   }),
   too_few_cases: ({ kind }) => ({
-    text: `A conclusion requires at least ${LEAST_EVIDENCE} ${kind} cases that a prompt was not derived from. Add cases.`,
+    text: `A conclusion requires at least ${FEWEST_CHANGED} ${kind} cases that a prompt was not derived from. Add cases.`,
     next: [ADD_CASES],
   }),
   all_held_back: ({ edit }) => ({

@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A Node process of the bench, which was told `options` and has answered `answer`. */
 export type BenchChild = { answer: unknown; end(): Promise<void> };
@@ -45,4 +47,28 @@ export function toldOptions(): unknown {
 /** In the child: answers, and lets the process end once nothing is left to do and nobody asks for it. */
 export function answerBench(answer: unknown): void {
   process.send?.(answer);
+}
+
+/** In the child: serves on a free port of loopback, answers with it as `port`, and ends with the bench. */
+export async function serveBench(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>) {
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  answerBench({ port: address.port });
+  process.once('disconnect', () => process.exit(0));
+}
+
+/** Reads the body of a request, and waits until so many milliseconds have passed since it arrived. */
+export async function readAfter(request: IncomingMessage, latencyMs: number): Promise<Buffer> {
+  const arrivedMs = performance.now();
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece);
+  const leftMs = latencyMs - (performance.now() - arrivedMs);
+  if (leftMs > 0) await sleep(leftMs);
+  return Buffer.concat(pieces);
 }

@@ -1,8 +1,6 @@
 // Runs as a separate process: an OpenAI-compatible server. The URL sets the latency, and the requested model sets the answer.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { answerBench } from './bench-child.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readAfter, serveBench } from './bench-child.ts';
 
 const PIECES = Array.from({ length: 24 }, (_, piece) => `step ${piece + 1} of the way, `);
 const TEXT = `${PIECES.join('')}Finish[no]`;
@@ -36,26 +34,13 @@ const STREAM = [
   { choices: [], usage: USAGE },
 ].map((fields) => `data: ${JSON.stringify({ ...COMMON, object: 'chat.completion.chunk', ...fields })}\n\n`);
 
-const server = createServer((request, response) => void answer(request, response));
-server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const address = server.address();
-if (address === null || typeof address === 'string') throw new Error('no port was given');
-answerBench({ port: address.port });
-process.once('disconnect', () => process.exit(0));
+await serveBench(answer);
 
 /** `/200/v1/chat/completions` answers after 200 ms, `/answered` tells how many were answered so far. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url === '/answered') return void response.end(JSON.stringify(answered));
-  const arrivedMs = performance.now();
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece);
-  const latencyMs = Number(request.url?.split('/')[1] ?? 0);
-  const leftMs = latencyMs - (performance.now() - arrivedMs);
-  if (leftMs > 0) await sleep(leftMs);
+  const body = await readAfter(request, Number(request.url?.split('/')[1] ?? 0));
   answered += 1;
-  const body = Buffer.concat(pieces);
   if (!body.includes('"stream":true')) {
     const choices = [{ index: 0, message: { role: 'assistant', content: textFor(body) }, finish_reason: 'stop' }];
     const whole = JSON.stringify({ ...COMMON, object: 'chat.completion', choices, usage: USAGE });

@@ -19,7 +19,7 @@ const REVISION = JSON.stringify({ title: 'Mug', text: 'It keeps coffee warm for 
 const LONG = 'A lighthouse is a tower with a light that is built on a coast so that ships see it at night.';
 const TOPIC = 'Say what it does.';
 
-/** A model that goes by what is in its prompt: it revises by the critique, heeds a lesson, and calls the tool that it is offered. */
+/** A model whose answers depend on the prompt: it applies a critique or a lesson, and calls an offered tool. */
 function answerOf({ messages, tools }: Request): Answer {
   const all = messages.map(({ content }) => content ?? '').join('\n');
   const found = messages.findLast(({ role }) => role === 'tool')?.content;

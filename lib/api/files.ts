@@ -21,7 +21,7 @@ const ENDINGS: Record<(typeof FILE_TYPES)[number], string> = {
 };
 
 export const fileRoutes = {
-  /** The type is told from the content, and Content-Type is ignored. */
+  /** The type is detected from the content. Content-Type is ignored. */
   uploadFile: defineRoute('POST /api/v1/files', {
     summary: 'Store an image or another file, up to 10 MB, for the messages of cases',
     role: 'editor',

@@ -1,21 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
-import {
-  type Answer,
-  raw,
-  type ScriptedServer,
-  startScriptedServer,
-  status,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { type Answer, raw, status } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { embeddingRequest, readEmbeddings } from './embedding-request.ts';
-
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
 
 const TEXTS = ['Pemba', 'Unguja'];
 const VECTORS = [
@@ -29,7 +18,7 @@ function openaiAnswer(vectors: unknown[], usage: object | null = { prompt_tokens
 }
 
 async function embed(kind: ProviderKind, answers: Answer[], more: Partial<ProviderConfiguration> = {}, texts = TEXTS) {
-  server = await startScriptedServer(answers);
+  const server = await serveScript(answers);
   const { baseUrl } = server;
   const configuration = { name: 'p', kind, baseUrl, apiKey: 'key-12345678', prices: {}, ...more };
   const call = createModelCaller({
@@ -64,7 +53,6 @@ describe('embedding models are asked like other models', () => {
     const listed = await embed('openai', [openaiAnswer(VECTORS)]);
     expect(listed.embedded.spend).toMatchObject({ tokenUsage: { input: 7, output: 0, total: 7 } });
     expect(listed.embedded.spend.costUsd).toBeGreaterThan(0);
-    await server?.close();
     const prices = { 'text-embedding-3-small': { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 9 } };
     const own = await embed('openai-compatible', [openaiAnswer(VECTORS)], { prices });
     expect(own.embedded.spend.costUsd).toBe(7);

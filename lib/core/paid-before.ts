@@ -2,7 +2,7 @@ import type { ModelReply, ModelRequest } from './model-request.ts';
 
 /** Ordinals that each case of a step has for its calls: `positionInStep * CALLS_PER_CASE + k`. */
 export const CALLS_PER_CASE = 1024;
-/** Those of one try of the case; a repeated try has the next ones, so that it is asked anew. */
+/** Those of one try. A repeated try has the next ones, so that no saved reply is reused for it. */
 export const CALLS_PER_TRY = 64;
 
 /** Which of the calls on its case a request is, from 0: calls that ask the very same are told apart by it. */

@@ -124,7 +124,6 @@ export function answerForm({ tools, responseSchema }: PromptOptions): Pick<Model
 
 const ANY_OBJECT = z.looseObject({});
 
-/** The most that an answer with tool calls says, as a program reads it. */
 const toolAnswerSchema = z.object({
   text: z.string(),
   toolCalls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).min(1),

@@ -37,7 +37,7 @@ export const LESSON_WRITES = ['learn', 'stage', 'off'] as const;
 export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
 /** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
 export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
-/** The most tries of a prompt on one case that calls are told apart for. */
+/** Most tries of a prompt on one case. Each has its own calls: `CALLS_PER_CASE` leaves room for so many. */
 const MOST_REPEATS = 16;
 /** Which of the tuned components of a target the next proposal improves. */
 export const COMPONENT_RULES = ['round_robin', 'blame', 'all'] as const;

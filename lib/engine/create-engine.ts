@@ -36,7 +36,7 @@ export type EngineSettings = Omit<CoreSettings, 'generator' | 'criteria'> & {
 /** The models that make and score outputs: of the AI SDK, or a function that asks your own. */
 export type EngineModels =
   | {
-      /** Writes the outputs, and does everything else where no other model is given. */
+      /** Writes the outputs, and does the work of the models that are left out. */
       model: GivenModel;
       /** Judges outputs. */
       evaluatorModel?: GivenModel;

@@ -1,25 +1,13 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { tool } from 'ai';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  type Answer,
-  completion,
-  type ScriptedServer,
-  startScriptedServer,
-  status,
-  toolCompletion,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { type Answer, completion, status, toolCompletion } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createEngine, tunePrompt } from './index.ts';
 
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
 async function modelOf(...answers: Answer[]) {
-  server = await startScriptedServer(answers);
+  const server = await serveScript(answers);
   const { chatModel } = createOpenAICompatible({ name: 'demo', baseURL: server.baseUrl, apiKey: 'k' });
   return { model: chatModel('writer'), other: chatModel('judge'), requests: server.requests };
 }

@@ -17,7 +17,7 @@ import { type TuningGain, tuningGain } from '#lib/statistics/tuning-gain.ts';
 import { type EngineModels, type EngineSettings, readModels } from './create-engine.ts';
 
 export type TunePromptOptions = EngineModels & {
-  /** The prompt to begin with. `{{input}}` stands for the input of a case. */
+  /** The prompt to begin with. `{{input}}` is replaced with the input of a case. */
   prompt: string;
   cases: readonly (Pick<Case, 'input'> & Partial<Omit<Case, 'criteria'>>)[];
   /** What to score, and how many rounds to make (`maxIterations`, `tune`). */
@@ -29,7 +29,7 @@ export type TunePromptOptions = EngineModels & {
   now?: () => Date;
 };
 
-/** What tuning came to. `prompt` is the best prompt, `gain` what it scores more than the first: null when no prompt was better. */
+/** The result of tuning. `prompt` is the best prompt. `gain`: its gain over the first prompt, null if that is still the best. */
 export type TunedPrompt = Pick<
   EngineResult,
   'convergenceReason' | 'failure' | 'tokenUsage' | 'costUsd' | 'unpriced'

@@ -269,7 +269,7 @@ function judge(
   }
 }
 
-/** Without tools, JSON of tool calls is a text that a model made up. A target reports the calls of its own tools. */
+/** Without tools to call, a model made up the JSON of its tool calls. A target reports the calls of its own tools. */
 function mayCallTools({ generator }: EvaluationRequest<'reference'>['settings']): boolean {
   return generator.tools.length > 0 || generator.target !== null;
 }

@@ -6,7 +6,7 @@ export const LARGEST_FILE = 10_000_000;
 /** Most bytes of all files of one case. Each model call of its runs has them in memory. */
 export const LARGEST_CASE = 20_000_000;
 
-/** Types of files that can be stored. They are told from the content, whatever a client says. */
+/** Types of files that can be stored. They are detected from the content; what a client claims is ignored. */
 export const FILE_TYPES = [
   'image/png',
   'image/jpeg',

@@ -16,7 +16,7 @@ type Reading = Pick<Database, 'prisma'>;
 
 const ROW = { sha256: true, mediaType: true, size: true, name: true } as const;
 
-/** Stores a file once, however often it is sent. Its type is told from its content. */
+/** Stores a file once, however often it is sent. Its type is detected from its content. */
 export async function storeFile(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   actor: Actor,

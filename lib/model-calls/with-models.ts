@@ -1,12 +1,8 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { limitedCall } from '#lib/models/limited-call.ts';
-import { providerDirectory } from '#lib/models/resolve-provider.ts';
-import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
-import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import type { SpendPurpose } from '#lib/runs/other-spend.ts';
-import { targetCaller } from '#lib/targets/target-caller.ts';
+import { storedModels } from './stored-models.ts';
 
 /** Whose experiment's budget it is held against, and what for where `use` journals no calls: see `budgetedCall`. */
 type Scope = { experimentId: string | null; purpose: SpendPurpose | null };
@@ -20,21 +16,8 @@ export async function withModels<Answer>(
   scope: Scope,
   use: (call: ModelCaller) => Promise<Answer>,
 ): Promise<Answer> {
-  const { resolveProvider, limitsOf, rememberRefused, noteKey, loadFiles } = providerDirectory(context);
-  const callTarget = targetCaller(context);
-  const caller = privateTagsCall(
-    createModelCaller({
-      resolveProvider,
-      rememberRefused,
-      noteKey,
-      loadFiles,
-      addresses: context.addresses,
-      callTarget,
-    }),
-    context.secret,
-  );
   const { database, now } = context;
-  const limited = limitedCall(caller, { database, holder: context.newId(), limitsOf });
+  const limited = storedModels(context, { holder: context.newId() });
   const budgeted = budgetedCall(limited, { database, now, ...scope });
   try {
     return await use(budgeted.call);

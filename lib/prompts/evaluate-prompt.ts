@@ -5,9 +5,7 @@ import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { type PromptTry, tryPromptCase } from '#lib/core/try-prompt-case.ts';
 import { evaluateOutput, withSchemaFaults } from '#lib/evaluators/evaluate-output.ts';
 import { responseSchemaFaults } from '#lib/evaluators/response-schema.ts';
-import { limitedCall } from '#lib/models/limited-call.ts';
-import { providerDirectory } from '#lib/models/resolve-provider.ts';
-import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
+import { storedModels } from '#lib/model-calls/stored-models.ts';
 import {
   CANCELLED,
   type ModelCaller,
@@ -15,9 +13,7 @@ import {
   type ModelOutcome,
   type ModelRequest,
 } from '#lib/providers/call/model-caller.ts';
-import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
-import { targetCaller } from '#lib/targets/target-caller.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { paidReplies } from '#lib/worker/reuse-saved-responses.ts';
 import { evaluationSpend } from './evaluation-key.ts';
@@ -70,28 +66,8 @@ async function proveOpen(
   worker: WorkerContext,
 ): Promise<number> {
   if (open.length === 0) return 0;
-  const { resolveProvider, limitsOf, rememberRefused, noteKey, loadFiles } = providerDirectory(context);
   const { database, newId, now } = context;
-  const callTarget = targetCaller(context);
-  const limited = limitedCall(
-    worker.call ??
-      privateTagsCall(
-        createModelCaller({
-          resolveProvider,
-          rememberRefused,
-          noteKey,
-          loadFiles,
-          addresses: context.addresses,
-          callTarget,
-        }),
-        context.secret,
-      ),
-    {
-      database,
-      holder: newId(),
-      limitsOf,
-    },
-  );
+  const limited = storedModels(context, { holder: newId(), call: worker.call });
   const budgeted = budgetedCall(limited, { database, now, experimentId: null, purpose: 'playground' });
   const counted: ModelCaller = async (request, options) => worker.spend.add(await budgeted.call(request, options));
   const paid =

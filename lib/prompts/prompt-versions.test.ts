@@ -192,7 +192,7 @@ describe('tools and a response schema', () => {
     });
   });
 
-  test('are kept with a draft, and two windows that differ in them alone are told apart', async () => {
+  test('are kept with a draft, and another window that changes only them is a conflict', async () => {
     const name = await newPrompt();
     const draft = { text: 'Sort {{input}}', tools: [TOOL], baseVersion: 1 };
     const kept = granted(await savePromptDraft(context(), ADA, name, draft));

@@ -2,7 +2,7 @@ import { NO_OPTIONS, type PromptOptions, packOptions, promptOptionsSchema } from
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 
-/** Tools and response schema as columns; null stands for none. */
+/** Tools and response schema as columns. Null: none. */
 export function optionColumns(options: PromptOptions) {
   const { tools, responseSchema } = packOptions(cleanJson(options));
   return {

@@ -1,25 +1,13 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
-import {
-  type Answer,
-  completion,
-  raw,
-  type ScriptedServer,
-  startScriptedServer,
-  status,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { type Answer, completion, raw, status } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { awsSignature } from './aws-signature.test-support.ts';
 import { createModelCaller } from './call/create-model-caller.ts';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
 import type { ProviderKind, ProviderOptions } from './provider-kinds.ts';
-
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
 
 const request: ModelRequest = {
   ...{ role: 'generate', ordinal: 0, model: { provider: 'p', model: 'm' }, instructions: 'Be brief.', prompt: 'Hi.' },
@@ -34,7 +22,7 @@ async function ask(
   changes: Partial<ModelRequest> = {},
   onText: ((piece: string) => void) | null = null,
 ) {
-  server = await startScriptedServer(answers);
+  const server = await serveScript(answers);
   const baseUrl = server.baseUrl.replace(/\/v1$/, '');
   const whole = { name: 'p', prices: {}, baseUrl, ...configuration };
   const call = createModelCaller({
@@ -247,7 +235,7 @@ describe('Google Vertex AI is asked', () => {
     };
 
   async function askByAccount(answer: Answer, models: string[]) {
-    const tokens = await startScriptedServer([answer]);
+    const tokens = await serveScript([answer]);
     try {
       const account = {
         ...{ type: 'service_account', client_email: 'lab@example.iam', private_key_id: 'key-1' },

@@ -1,23 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { SamplingSettings } from '#lib/core/model-settings.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
-import {
-  type Answer,
-  completion,
-  raw,
-  type ScriptedServer,
-  startScriptedServer,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { type Answer, completion, raw } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createModelCaller } from './call/create-model-caller.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
 import type { ProviderKind } from './provider-kinds.ts';
-
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
 
 const TEXT = '{"score":0.5}';
 const anthropicAnswer = raw(
@@ -51,7 +40,7 @@ const request: ModelRequest = {
 };
 
 async function ask(kind: ProviderKind, model: string, answer: Answer, changes: Partial<ModelRequest> = {}) {
-  server = await startScriptedServer([answer]);
+  const server = await serveScript([answer]);
   const configuration: ProviderConfiguration = {
     name: 'p',
     kind,

@@ -1,24 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  raw,
-  type ScriptedServer,
-  startScriptedServer,
-  status,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { describe, expect, test } from 'vitest';
+import { type Answer, raw, status } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
 import { testConnection } from './test-connection.ts';
 
 const LOCAL = { allowLoopback: true, allowedPrivateHosts: [] };
 const KEY = 'sk-test-0123456789abcdef';
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
 async function tryOut(answer: Answer, changes: Partial<ProviderConfiguration> = {}, timeoutMs = 2_000) {
-  server = await startScriptedServer([answer]);
+  const server = await serveScript([answer]);
   const configuration: ProviderConfiguration = {
     name: 'local',
     kind: 'openai-compatible',

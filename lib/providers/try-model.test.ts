@@ -1,26 +1,13 @@
-import { afterEach, expect, test } from 'vitest';
-import {
-  type Answer,
-  completion,
-  raw,
-  type ScriptedServer,
-  startScriptedServer,
-  status,
-  toolCompletion,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { expect, test } from 'vitest';
+import { type Answer, completion, raw, status, toolCompletion } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createModelCaller } from './call/create-model-caller.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
 import { tryModel } from './try-model.ts';
 
 const KEY = 'sk-test-0123456789abcdef';
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
 async function askAll(answers: Answer[], changes: Partial<ProviderConfiguration> = {}) {
-  server = await startScriptedServer(answers);
+  const server = await serveScript(answers);
   const configuration: ProviderConfiguration = {
     name: 'local',
     kind: 'openai-compatible',

@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { saveProvider } from '#lib/models/save-provider.ts';
-import { completion, type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
+import { completion } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordOf } from '#lib/worker/agent-run.test-support.ts';
@@ -9,14 +10,8 @@ import { findCall } from './calls.ts';
 import { findRunWarnings, listCalls } from './queries.ts';
 
 const db = useTestDatabase();
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
 test('a try that was given up counts in the tokens and the cost of its run, and is marked on its call', async () => {
-  server = await startScriptedServer([() => {}, completion('It is 4.')]);
+  const server = await serveScript([() => {}, completion('It is 4.')]);
   const shop = testContext(db.database());
   const prices = { m: { inputPerMillionUsd: 1_000, outputPerMillionUsd: 1_000 } };
   const provider = { name: 'slow', kind: 'openai-compatible', baseUrl: server.baseUrl, timeoutSeconds: 1, prices };

@@ -6,17 +6,13 @@ import { getRunningApp, type RunningApp } from '#lib/context/running-app.ts';
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
 import { keptWhileUnchanged } from '#lib/database/changes.ts';
 import { getLog } from '#lib/log/log.ts';
-import { limitedCall } from '#lib/models/limited-call.ts';
+import { storedModels } from '#lib/model-calls/stored-models.ts';
 import { freeProviderSlots } from '#lib/models/queries.ts';
-import { providerDirectory } from '#lib/models/resolve-provider.ts';
-import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
-import { privateTagsCall } from '#lib/providers/call/private-tags.ts';
 import { startTracing } from '#lib/providers/tracing/start-tracing.ts';
 import { forgetOtherProcesses, hasOtherProcesses } from '#lib/queue/queries.ts';
 import { releaseAllWork, unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { openSampleRunIds, seedSamples } from '#lib/samples/seed-samples.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
-import { targetCaller } from '#lib/targets/target-caller.ts';
 import { releaseAllDeliveries } from '#lib/webhooks/queries.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { backgroundTasks } from '#lib/worker/background-tasks.ts';
@@ -86,22 +82,7 @@ async function startWorker(): Promise<void> {
 
   const stopping = new AbortController();
   const draining = new AbortController();
-  const { resolveProvider, limitsOf, rememberRefused, noteKey, loadFiles } = providerDirectory(context);
-  const callTarget = targetCaller(context);
-  const caller = createModelCaller({
-    resolveProvider,
-    rememberRefused,
-    noteKey,
-    loadFiles,
-    addresses: context.addresses,
-    callTarget,
-  });
-  const call = limitedCall(privateTagsCall(caller, context.secret), {
-    database,
-    holder: app.id,
-    draining: draining.signal,
-    limitsOf,
-  });
+  const call = storedModels(context, { holder: app.id, draining: draining.signal });
   const others = keptWhileUnchanged(database, ['processes'], (id: string) => hasOtherProcesses(database, id));
   const worker = {
     database,

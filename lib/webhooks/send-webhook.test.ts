@@ -1,30 +1,19 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import {
-  type Answer,
-  raw,
-  type ScriptedServer,
-  startScriptedServer,
-  status,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { type Answer, raw, type ScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { type Delivery, sendWebhook } from './send-webhook.ts';
 
 const LOOPBACK: AddressRules = { allowLoopback: true, allowedPrivateHosts: [] };
 const SECRET = 'a secret of the test';
 const LIMITS = { timeoutMs: 400, backOffMs: [5, 10] };
 
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
 async function send(
   answers: Answer[],
   options: { body?: unknown; rules?: AddressRules; signal?: AbortSignal; resolve?: Resolve; url?: string } = {},
 ): Promise<{ delivery: Delivery; requests: ScriptedServer['requests'] }> {
-  server = await startScriptedServer(answers);
+  const server = await serveScript(answers);
   const {
     body = { output: 'Paris' },
     rules = LOOPBACK,
@@ -147,7 +136,7 @@ describe('fails, and says how', () => {
 
   test('a name that has come to mean this machine: nothing is sent', async () => {
     const rebound: Resolve = (_host, found) => found(null, [{ address: '127.0.0.1' }]);
-    server = await startScriptedServer([FINE]);
+    const server = await serveScript([FINE]);
     const url = server.baseUrl.replace('127.0.0.1', 'public.example');
     const delivery = await sendWebhook(
       { name: 'checker', url, secret: SECRET },
@@ -164,7 +153,7 @@ describe('fails, and says how', () => {
   });
 
   test('the same name and address, when its host is named, is reached', async () => {
-    server = await startScriptedServer([FINE]);
+    const server = await serveScript([FINE]);
     const url = server.baseUrl.replace('127.0.0.1', 'inner.example');
     const inner: Resolve = (_host, found) => found(null, [{ address: '127.0.0.1' }]);
     const delivery = await sendWebhook(

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { Observation } from '#lib/core/history.ts';
 import type { ModelFailureKind } from '#lib/core/model-request.ts';
@@ -8,14 +8,8 @@ import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
 import { failing, TURN_KINDS, turnAnswer } from '#lib/providers/turn-answers.test-support.ts';
 import { CALL_SPEND } from '#lib/testing/scripted-loop.test-support.ts';
-import {
-  type Answer,
-  completion,
-  raw,
-  type ScriptedServer,
-  startScriptedServer,
-  toolCompletion,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { type Answer, completion, raw, toolCompletion } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { granted, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
@@ -27,17 +21,10 @@ const db = useTestDatabase();
 const TASK = { input: 'Say a.', reference: 'Done.' };
 const TOKENS = 17;
 
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
 /** A run whose agent's model is behind a real server of a kind; performed once. What it costs is a dollar a token. */
 async function servedRun(kind: ProviderKind, answers: Answer[]) {
   const context = testContext(db.database());
-  const started = await startScriptedServer(answers);
-  server = started;
+  const started = await serveScript(answers);
   const prices = { 'practice-1': { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 1_000_000 } };
   const configuration = { name: 'p', kind, baseUrl: started.baseUrl, apiKey: 'key-12345678', prices };
   const call = createModelCaller({

@@ -1,23 +1,18 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { providerDirectory } from '#lib/models/resolve-provider.ts';
 import { saveProvider } from '#lib/models/save-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
-import { completion, type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
+import { completion } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 
 const db = useTestDatabase();
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
 test('each repetition of a case is sent the next seed, roles without one none', async () => {
-  server = await startScriptedServer([completion('{"criteria":[{"name":"right","score":1}]}')]);
+  const server = await serveScript([completion('{"criteria":[{"name":"right","score":1}]}')]);
   const shop = testContext(db.database());
   const provider = { name: 'seeded', kind: 'openai-compatible', baseUrl: server.baseUrl };
   granted(await saveProvider(shop, TESTER, provider));

@@ -1,9 +1,7 @@
 // Runs as a separate process: the simulated apps and their reflection model over HTTP, for Hone and for gepa alike.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { answerBench } from '../bench-child.ts';
+import { readAfter, serveBench } from '../bench-child.ts';
 import { landscapeNamed } from './landscapes.ts';
 import { readReflectionRequest, type SimulatedApp, simulatedApp } from './simulated-app.ts';
 
@@ -22,16 +20,7 @@ const apps = new Map<string, SimulatedApp>();
 const counts = new Map<string, Counts>();
 const repeats = new Map<string, number>();
 
-const server = createServer((request, response) => {
-  answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
-});
-server.keepAliveTimeout = 60_000;
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const address = server.address();
-if (address === null || typeof address === 'string') throw new Error('no port was given');
-answerBench({ port: address.port });
-process.once('disconnect', () => process.exit(0));
+await serveBench(answer);
 
 /**
  * `/app/<tool>/<latency>/<landscape>` handles a ticket and scores it, `/model/<tool>/<latency>/v1/chat/completions` proposes a text for
@@ -47,12 +36,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const cases = open.map(({ id, split, input }) => ({ id, split, input }));
     return sendJson(response, { start, cases, metricCalls: landscape.metricCalls });
   }
-  const arrivedMs = performance.now();
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece);
-  const leftMs = Number(second) - (performance.now() - arrivedMs);
-  if (leftMs > 0) await sleep(leftMs);
-  const body: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  const body: unknown = JSON.parse((await readAfter(request, Number(second))).toString('utf8'));
   if (part === 'app') return sendJson(response, handle(first, third, body));
   if (part === 'model') return propose(response, first, body);
   response.writeHead(404).end();

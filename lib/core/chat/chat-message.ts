@@ -103,14 +103,20 @@ export function isEmptyMessage(message: ChatMessage): boolean {
   return textOf(message).trim() === '' && filesIn(message).length === 0 && (message.toolCalls ?? []).length === 0;
 }
 
-const LABELS: Record<ChatRole, string> = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' };
+/** Roles as people read them. */
+export const ROLE_LABELS: Record<ChatRole, string> = {
+  system: 'System',
+  user: 'User',
+  assistant: 'Assistant',
+  tool: 'Tool',
+};
 
 /** Messages as a text that people and models can read: `User: …`, one message a paragraph. Files are named. */
 export function transcriptOf(messages: readonly ChatMessage[]): string {
   return messages
     .map((message) => {
       const label =
-        message.role === 'tool' && message.tool !== undefined ? `Tool ${message.tool}` : LABELS[message.role];
+        message.role === 'tool' && message.tool !== undefined ? `Tool ${message.tool}` : ROLE_LABELS[message.role];
       return `${label}: ${readableText(message)}`.trimEnd();
     })
     .join('\n\n');

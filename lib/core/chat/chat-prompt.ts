@@ -1,4 +1,4 @@
-/** A message of a chat prompt, with its variables; `history` stands for the messages of the case. */
+/** A message of a chat prompt, with its variables. `history` is the place of the messages of the case. */
 export type PromptMessage = { role: PromptRole; text: string } | { role: 'history' };
 
 export const PROMPT_ROLES = ['system', 'user', 'assistant'] as const;

@@ -34,7 +34,7 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
   );
 }
 
-/** Not where a person said which prompt comes next. */
+/** The next merge. None if a person chose the next prompt. */
 function dueMerge(history: History, settings: ExperimentSettings, last: Version): Step | null {
   const plan = orderedBase(history, last) === null ? plannedMerge(history, settings) : null;
   return plan === null ? null : { type: 'merge', plan, round: nextRoundNumber(history) };

@@ -5,6 +5,8 @@ import { effectiveScores, validationPositions } from './cases-of.ts';
 
 /** Fewest cases that both prompts are scored on from which on a verdict is given: more than three. */
 export const LEAST_EVIDENCE = 4;
+/** Fewest cases that must change for the better before the exact sign test calls a difference one: p = 2 / 2⁶. */
+export const FEWEST_CHANGED = 6;
 /** A difference that is less likely than this by chance is called one. */
 const SIGNIFICANT = 0.05;
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Conversation } from '#lib/core/agents/agent-records.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import type { ProviderKind } from '#lib/providers/provider-kinds.ts';
@@ -7,19 +7,13 @@ import {
   completion,
   raw,
   type ScriptedServer,
-  startScriptedServer,
   status,
   toolCompletion,
 } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { anthropicAnswer, failing, TURN_KINDS, turnAnswer } from '../turn-answers.test-support.ts';
 import { createModelCaller } from './create-model-caller.ts';
 import type { ModelFailureKind, ModelOutcome, ModelRequest } from './model-caller.ts';
-
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
 
 const calculator = {
   name: 'calculator',
@@ -57,7 +51,7 @@ async function ask(
   answers: Answer[],
   options: { toolsBy?: 'native' | 'prompt'; streamed?: boolean; times?: number; request?: Partial<ModelRequest> } = {},
 ): Promise<Asked> {
-  server = await startScriptedServer(answers);
+  const server = await serveScript(answers);
   const configuration: ProviderConfiguration = {
     ...{ name: 'p', kind, baseUrl: server.baseUrl, apiKey: 'key-12345678' },
     prices: { m: { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 1_000_000 } },
@@ -185,7 +179,6 @@ describe('what comes of a turn', () => {
     for (const streamed of kind === 'openai-compatible' ? [false, true] : [false]) {
       const { outcome } = await ask(kind, [answer], { streamed });
       expect(outcome).toMatchObject({ ok: true, reply: { ...expected, tokenUsage: { input: 12, output: 5 } } });
-      await server?.close();
     }
   });
 

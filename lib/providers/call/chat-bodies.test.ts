@@ -1,22 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ChatFile } from '#lib/core/chat/chat-message.ts';
 import type { ModelRequest } from '#lib/core/model-request.ts';
-import {
-  type Answer,
-  completion,
-  raw,
-  type ScriptedServer,
-  startScriptedServer,
-  status,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { type Answer, completion, raw, status } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import type { ProviderConfiguration } from '../provider-configuration.ts';
 import { createModelCaller } from './create-model-caller.ts';
-
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const IMAGE: ChatFile = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png', name: 'pixel.png' };
@@ -44,7 +32,7 @@ async function ask(
   answers: Answer[],
   { isStored = true, changes = {} }: { isStored?: boolean; changes?: Partial<ModelRequest> } = {},
 ) {
-  server = await startScriptedServer(answers);
+  const server = await serveScript(answers);
   const isOwn = configuration.kind === 'openai-compatible';
   const baseUrl = isOwn ? server.baseUrl : server.baseUrl.replace(/\/v1$/, '');
   const call = createModelCaller({

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import {
@@ -7,19 +7,13 @@ import {
   completion,
   raw,
   type ScriptedServer,
-  startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createModelCaller, type ModelCallerOptions } from './create-model-caller.ts';
 import type { ModelFailureKind, ModelOutcome, ModelRequest } from './model-caller.ts';
 
 const KEY = 'sk-test-0123456789abcdef';
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
-
 const request: ModelRequest = {
   role: 'generate',
   ordinal: 0,
@@ -44,7 +38,7 @@ async function ask(
     configuration?: Partial<ProviderConfiguration>;
   } = {},
 ): Promise<Run> {
-  server = await startScriptedServer(answers);
+  const server = await serveScript(answers);
   const waits: number[] = [];
   const pieces: string[] = [];
   const configuration: ProviderConfiguration = {
@@ -74,7 +68,7 @@ async function ask(
 }
 
 async function closedPort(): Promise<string> {
-  const closed = await startScriptedServer([]);
+  const closed = await serveScript([]);
   await closed.close();
   return closed.baseUrl;
 }

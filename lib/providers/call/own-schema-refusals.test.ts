@@ -1,20 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { answerForm, promptOptionsSchema } from '#lib/core/prompt-options.ts';
-import {
-  type Answer,
-  completion,
-  type ScriptedServer,
-  startScriptedServer,
-  status,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { type Answer, completion, status } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createModelCaller } from './create-model-caller.ts';
 import type { NewRefusal } from './refused-parameters.ts';
-
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
 
 const temperature = { type: 'object', properties: { temperature: { oneOf: [{ type: 'number' }] } } };
 const plain = { type: 'object', properties: { note: { type: 'string' } } };
@@ -58,7 +47,7 @@ test.each<[string, [Options, Options], string, string]>([
     const isRefused = body[parameter] !== undefined && JSON.stringify(body[parameter]).includes('oneOf');
     (isRefused ? status(400, words) : completion('{"note":"fine"}'))(response, body, request);
   };
-  server = await startScriptedServer([answer]);
+  const server = await serveScript([answer]);
   const { baseUrl, requests } = server;
   const kept: NewRefusal[] = [];
   const call = createModelCaller({

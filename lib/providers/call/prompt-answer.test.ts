@@ -1,24 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answerForm, promptOptionsSchema, readToolAnswer } from '#lib/core/prompt-options.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
-import {
-  type Answer,
-  completion,
-  type ScriptedServer,
-  startScriptedServer,
-  status,
-} from '#lib/testing/scripted-server.test-support.ts';
+import { type Answer, completion, status } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { anthropicAnswer, turnAnswer } from '../turn-answers.test-support.ts';
 import { createModelCaller } from './create-model-caller.ts';
 import type { ModelRequest } from './model-caller.ts';
 import { REPAIRED } from './repair-reply.ts';
 import { TOOLS_IN_TEXT } from './text-tools.ts';
-
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
 
 const KINDS = ['openai-compatible', 'openai', 'anthropic'] as const;
 
@@ -42,7 +31,7 @@ const STRICT = {
 };
 
 async function ask(kind: (typeof KINDS)[number], answer: Answer, options: object, streamed = false) {
-  server = await startScriptedServer([answer]);
+  const server = await serveScript([answer]);
   const configuration: ProviderConfiguration = {
     ...{ name: 'p', kind, baseUrl: server.baseUrl, apiKey: 'key-12345678', prices: {} },
   };

@@ -1,16 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import { evaluatorCalls } from '#lib/core/evaluate-request.ts';
-import { completion, type ScriptedServer, startScriptedServer } from '#lib/testing/scripted-server.test-support.ts';
+import { completion } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createModelCaller } from './create-model-caller.ts';
 import { REPAIRED, repairReply } from './repair-reply.ts';
-
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
 
 const output = { name: 'verdict', schema: z.object({ score: z.number(), reason: z.string() }) };
 const raw = (text: string, finishReason = 'stop') => ({
@@ -57,7 +52,7 @@ describe('a judge whose reply is broken JSON', () => {
     '{"criteria": [{"name": "clarity", "score": 0.9, "reason": "clear", "issues": [], "suggestions": []}], "confidence": 1, "stillOpen": []}';
 
   async function judged(first: ReturnType<typeof completion>) {
-    server = await startScriptedServer([first, completion(REPLY)]);
+    const server = await serveScript([first, completion(REPLY)]);
     const { baseUrl, requests } = server;
     const call = createModelCaller({
       addresses: { allowLoopback: true, allowedPrivateHosts: [] },

@@ -1,22 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import {
   type Answer,
   brokenStream,
   completion,
   type ScriptedServer,
-  startScriptedServer,
   status,
 } from '#lib/testing/scripted-server.test-support.ts';
+import { serveScript } from '#lib/testing/serve-script.test-support.ts';
 import { createModelCaller } from './create-model-caller.ts';
 import type { ModelOutcome, ModelRequest } from './model-caller.ts';
-
-let server: ScriptedServer | null = null;
-afterEach(async () => {
-  await server?.close();
-  server = null;
-});
 
 /** 100 characters with its instructions: 25 tokens by their length. */
 const request: ModelRequest = {
@@ -28,7 +22,7 @@ async function ask(
   answers: Answer[],
   options: { streamed?: boolean; timeoutMs?: number; signal?: AbortSignal } & Partial<ProviderConfiguration> = {},
 ): Promise<{ outcome: ModelOutcome; requests: ScriptedServer['requests']; tookMs: number }> {
-  server = await startScriptedServer(answers);
+  const server = await serveScript(answers);
   const { streamed = false, timeoutMs = 300, signal, ...changes } = options;
   const configuration: ProviderConfiguration = {
     ...{ name: 'local', kind: 'openai-compatible', baseUrl: server.baseUrl, apiKey: null },
