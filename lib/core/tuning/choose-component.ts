@@ -1,4 +1,4 @@
-import type { History, Version } from '#lib/core/history.ts';
+import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '../targets/component-texts.ts';
 import { effectiveScores } from './cases-of.ts';
@@ -6,9 +6,9 @@ import { effectiveScores } from './cases-of.ts';
 type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;
 
 /**
- * The component that the next proposal from `parent` improves; undefined where it improves all of the text. `round_robin`: each in turn,
- * going on from the one that the parent was made by. `blame`: among those that feedback on these cases names, the one
- * that was improved the least often, then the one named most often; where it names none, as `round_robin`. Source: GEPA (Agrawal et al. 2025), module selection.
+ * The component that the next proposal from `parent` improves. Undefined: all of the text. `round_robin`: each in turn, starting after the
+ * one that was improved to make the parent. `blame`: of those that feedback on these cases names, the one improved least often, then the
+ * one named most often; if it names none, as `round_robin`. Source: GEPA (Agrawal et al. 2025), module selection.
  */
 export function chooseComponent(
   history: History,
@@ -33,7 +33,7 @@ export function chooseComponent(
   return most?.[0] ?? inTurn;
 }
 
-/** How often feedback on what the parent made of the cases names each component, by its name with or without underscores. */
+/** How often feedback on the parent's outputs for these cases names each component, with or without underscores. */
 function namedComponents(
   history: History,
   names: readonly string[],
@@ -55,16 +55,4 @@ function plain(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-}
-
-/** All versions that a version was made from, itself included. */
-export function lineageOf({ versions }: Pick<History, 'versions'>, version: Version): Set<number> {
-  const found = new Set<number>();
-  const open = [version.number];
-  for (let number = open.pop(); number !== undefined; number = open.pop()) {
-    if (found.has(number)) continue;
-    found.add(number);
-    open.push(...(versions[number]?.parents ?? []));
-  }
-  return found;
 }

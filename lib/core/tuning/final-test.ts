@@ -9,12 +9,12 @@ type Tuned = Pick<ExperimentSettings, 'tune'>;
 
 /** Held-out cases that the first prompt is tried on a second time, to see how much scores vary. */
 const NOISE_CASES = 8;
-/** Cases of a step of the test, so that hardly more are tried than it takes. */
+/** Cases of one step of the test. Few, so that it ends soon after it is decided. */
 const CASES_A_LOOK = 8;
 
 /**
  * How much scores vary: the mean square of the difference between the first and the second try of the first prompt on the same held-out
- * cases. It stays what it is, whatever is tried later, so that verdicts stay too. Null until it is measured, and where it is not to be.
+ * cases. Later tries do not change it, so verdicts stay. Null until it is measured, and if the settings do not ask for it.
  */
 export function measuredNoise(history: History, settings: Tuned): KnownNoise | null {
   if (settings.tune.maxRepeats === 1) return null;
@@ -31,10 +31,10 @@ export function measuredNoise(history: History, settings: Tuned): KnownNoise | n
 }
 
 /**
- * Whether a prompt is shown to be better than the first one on the held-out cases, where scores vary from one try to the next. Two things
- * must hold: a sequential test over the pairs of tries, begun once every case was tried with both, says that it is no luck of the tries; and
- * the interval of the mean over the cases is above 0, so that it is no luck of the cases either. `n`: pairs that were looked at. Null where
- * scores do not vary, where that is not known, and where a case could not be scored.
+ * Whether a prompt is shown to be better than the first one on the held-out cases, if scores vary from one try to the next. Two conditions
+ * must hold. A sequential test over the pairs of tries, which starts once both prompts were tried on every case, rules out luck in the
+ * tries. And the interval of the mean over the cases is above 0, which rules out luck in the choice of cases. `n`: pairs compared so far.
+ * Null if scores do not vary, if that is not known, and if a case could not be scored.
  */
 export function finalTest(history: History, settings: Tuned, version: number): SequentialVerdict | null {
   const noise = measuredNoise(history, settings);
@@ -69,7 +69,7 @@ export function finalTest(history: History, settings: Tuned, version: number): S
   return { verdict: verdict === 'no_gain' || isWhole ? 'no_gain' : 'open', n };
 }
 
-/** The next tries of the test, after both prompts were tried on all held-out cases once; null when it is decided. */
+/** The next tries of the test, after both prompts were tried on every held-out case. Null once it is decided. */
 export function dueFinalTest(history: History, settings: Tuned, version: number): TryStep | null {
   if (version === 0 || settings.tune.maxRepeats === 1) return null;
   const scored = [0, version].map((number) => repeatedScores(scoresOfText(history, number)));
@@ -112,7 +112,7 @@ function noisePositions(history: Pick<History, 'cases'>, { tune }: Tuned): numbe
   return shuffled(positionsOf(history, 'held_out'), String, 'noise', String(tune.seed)).slice(0, NOISE_CASES);
 }
 
-/** The held-out cases in the order of the test, each time through in another one. `times`: how often each is tried by then. */
+/** The held-out cases in the order of the test, shuffled anew for each pass. `times`: number of the pass, from 1. */
 function* testOrder(history: Pick<History, 'cases'>, { tune }: Tuned): Generator<{ position: number; times: number }> {
   const positions = positionsOf(history, 'held_out');
   for (let times = 1; times <= tune.maxRepeats; times++)

@@ -4,23 +4,22 @@ import { scoreOf } from '../scored-versions.ts';
 import { joinComponents, splitComponents, tunedNames } from '../targets/component-texts.ts';
 import { candidates } from './candidate-state.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
-import { lineageOf } from './choose-component.ts';
 import { shuffled } from './minibatch.ts';
 
-/** Merges of a run. */
+/** Most merges of a run. */
 const MOST_MERGES = 5;
 /** Validation cases that a merged prompt is first tried on. */
 const MERGE_CASES = 5;
 
-/** What two candidates are put together to. `parents`: the better one first. `positions`: the cases that it is first tried on. */
+/** The merge of two candidates. `parents`: the better one first. `positions`: the cases that the merged prompt is first tried on. */
 export type MergePlan = { parents: [number, number]; positions: number[]; text: string };
 
 type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;
 
 /**
- * The merge of the newest candidate with another one that improved other components since both were the same prompt; null where there is
- * none. Each component is taken from the candidate that changed it; from the better one where both did. A text that was tried before is
- * not tried again. Source: GEPA (Agrawal et al. 2025), system-aware merge.
+ * The merge of the newest candidate with another one that improved other components since their common ancestor. Null if there is none.
+ * Each component is taken from the candidate that changed it, and from the better one if both did. A text that was tried before is not
+ * tried again. Source: GEPA (Agrawal et al. 2025), system-aware merge.
  */
 export function plannedMerge(history: History, settings: Tuned): MergePlan | null {
   const { target } = settings.generator;
@@ -52,7 +51,7 @@ function mergeOf(history: History, settings: Tuned, one: Version, other: Version
   return { parents: [better.number, worse.number], positions: mergePositions(history, settings, better, worse), text };
 }
 
-/** Each component of the better text, but those that only the other one changed. */
+/** The better text, with the components that only the other one changed. */
 function mergedText(ancestor: string, better: string, worse: string): string {
   const [before, kept, other] = [ancestor, better, worse].map(splitComponents);
   const merged = new Map(kept);
@@ -63,7 +62,7 @@ function mergedText(ancestor: string, better: string, worse: string): string {
   return joinComponents(merged);
 }
 
-/** Cases on which the two differ first: there a merge shows whether it has the best of both. */
+/** Cases with different scores come first. They show whether a merge has the best of both. */
 function mergePositions(history: History, { tune }: Tuned, better: Version, worse: Version): number[] {
   const [one, other] = [better, worse].map(({ number }) => effectiveScores(history, number));
   const isSame = (position: number) => one?.get(position)?.score === other?.get(position)?.score;
@@ -75,4 +74,16 @@ function mergePositions(history: History, { tune }: Tuned, better: Version, wors
     String(history.versions.length),
   );
   return [...order.filter((position) => !isSame(position)), ...order.filter(isSame)].slice(0, MERGE_CASES);
+}
+
+/** All versions that a version was made from, itself included. */
+function lineageOf({ versions }: Pick<History, 'versions'>, version: Version): Set<number> {
+  const found = new Set<number>();
+  const open = [version.number];
+  for (let number = open.pop(); number !== undefined; number = open.pop()) {
+    if (found.has(number)) continue;
+    found.add(number);
+    open.push(...(versions[number]?.parents ?? []));
+  }
+  return found;
 }

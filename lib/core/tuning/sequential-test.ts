@@ -1,27 +1,28 @@
-/** What is known of the noise before the test: the variance of a difference between two scores, from so many differences. */
+/** Noise measured before the test: the variance of the difference between two scores, and the number of differences. */
 export type KnownNoise = { variance: number; pairs: number };
 
 /**
- * What the test shall guarantee. `falseAcceptance`: the highest chance of `better` where there is no effect (0 to 1); `smallestGain`: the
- * mean difference that is to be found with the chance `POWER`; `least`: pairs before which nothing is decided.
+ * Goals of the test. `falseAcceptance`: highest chance of `better` without any effect (0 to 1). `smallestGain`: mean difference to find with
+ * the chance `POWER`. `least`: number of pairs before which nothing is decided.
  */
 export type TestGoals = { falseAcceptance: number; smallestGain: number; least: number };
 
-/** `open`: neither is shown yet. `n`: how many pairs decided it, or were looked at so far. */
+/** `open`: not decided yet. `n`: number of pairs that decided it, or that were compared so far. */
 export type SequentialVerdict = { verdict: 'better' | 'no_gain' | 'open'; n: number };
 
 /** The chance to find a gain of `smallestGain`. */
 export const POWER = 0.8;
 
-/** A variance that is smaller is a matter of rounding. */
+/** A smaller variance comes from rounding. */
 const LEAST_VARIANCE = 1e-4;
 
 /**
- * Decides after each paired difference (new score less old, in the order they were measured, each −1 to 1) whether to go on. It weighs a
- * mean of `smallestGain` against a mean of 0 by the ratio of their likelihoods. The variance is unknown: it is averaged out with an inverse
- * gamma prior that holds what is known of the noise. `better` once the ratio reaches 1 / `falseAcceptance`, which a proposal without effect
- * reaches with that chance at most (Ville's inequality); `no_gain` once it is at most 1 − `POWER`. The first of them counts, whatever is
- * measured afterwards. Source: Wald 1945, Sequential Tests of Statistical Hypotheses; Robbins 1970 for the mixture.
+ * Decides after each paired difference (new score minus old, −1 to 1, in the order they were measured) whether to continue. It compares a
+ * mean of `smallestGain` with a mean of 0 by their likelihood ratio. The unknown variance is integrated out with an inverse gamma prior
+ * from the measured noise. `better` once the ratio reaches 1 / `falseAcceptance`: without any effect the chance of that is at most
+ * `falseAcceptance` if differences are normal and the prior is right (Ville's inequality), and about that otherwise. `no_gain` once the
+ * ratio is at most 1 − `POWER`. The first crossing counts, whatever is measured afterwards. Source: Wald 1945, Sequential Tests of
+ * Statistical Hypotheses; Robbins 1970 for the mixture.
  */
 export function sequentialTest(
   differences: readonly number[],
