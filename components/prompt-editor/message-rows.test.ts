@@ -17,7 +17,7 @@ describe('the messages of a prompt', () => {
     ['Sort {{input}}', '{{role "user"}}\nSort {{input}}'],
     ['About {{input.title}}', '{{role "user"}}\nAbout {{input.title}}'],
     ['Sort.', CHAT],
-    ['', '{{role "system"}}\n\n\n{{role "user"}}\n{{input}}'],
+    ['', '{{role "user"}}\n{{input}}'],
   ])('are made of %j', (text, messages) => {
     expect(asMessages(text)).toBe(messages);
   });

@@ -14,15 +14,13 @@ export function fromRows(rows: readonly MessageRow[]): string {
   return promptOfMessages(rows.map(({ key: _, ...message }) => message));
 }
 
-/** A plain prompt as messages: rules in a system message, before a message with the input. */
+/** A plain prompt as messages: a text without the input becomes a system message before a message with the input. */
 export function asMessages(prompt: string): string {
   const text = prompt.trim();
   const isAsked = templateVariables(text).some(({ name }) => name === 'input' || name.startsWith('input.'));
   if (isAsked) return promptOfMessages([{ role: 'user', text }]);
-  return promptOfMessages([
-    { role: 'system', text },
-    { role: 'user', text: '{{input}}' },
-  ]);
+  const question = { role: 'user' as const, text: '{{input}}' };
+  return promptOfMessages(text === '' ? [question] : [{ role: 'system', text }, question]);
 }
 
 function nextKey(rows: readonly MessageRow[]): number {
