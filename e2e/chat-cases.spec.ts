@@ -14,10 +14,19 @@ test('a conversation with an image is written in a dataset, run, and shown with 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Messages' }).click();
   await expect(dialog.getByLabel('Text of message 1')).toHaveValue('What is this?');
+  // What is typed during the upload stays.
+  const upload = Promise.withResolvers<void>();
+  await page.route('**/api/v1/files?*', async (route) => {
+    await upload.promise;
+    await route.continue();
+  });
   await dialog
     .getByLabel('File for message 1')
     .setInputFiles({ name: 'pixel.png', mimeType: 'image/png', buffer: PNG });
+  await dialog.getByLabel('Text of message 1').fill('What is shown?');
+  upload.resolve();
   await expect(dialog.getByRole('button', { name: 'Enlarge pixel.png' })).toBeVisible();
+  await expect(dialog.getByLabel('Text of message 1')).toHaveValue('What is shown?');
   await dialog.getByRole('button', { name: 'Add message' }).click();
   await expect(dialog.getByLabel('Role of message 2')).toHaveValue('assistant');
   await dialog.getByLabel('Text of message 2').fill('A pixel.');
