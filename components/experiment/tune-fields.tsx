@@ -120,8 +120,8 @@ function PromptHelp({ settings: { prompts, tune } }: { settings: FormSettings })
         'The messages of the case are added to the prompt.'
       ) : known.length === 0 ? (
         <>
-          Use at least one variable, so that the model sees the case: <code>{'{{input}}'}</code>, or{' '}
-          <code>{'{{metadata.name}}'}</code> for a field of the case’s metadata.
+          <code>{'{{input}}'}</code> and <code>{'{{metadata.name}}'}</code> are filled in from the case. Without a
+          variable, the prompt is the system message, and the input follows as the user message.
         </>
       ) : (
         <>Variables: {known.map(({ name }) => `{{${name}}}`).join(', ')}.</>

@@ -34,7 +34,7 @@ test.each([
     'none at all',
     'Answer the mail.',
     cases,
-    [[false, 'The prompt has no variable, so it is the same for every case. Add {{input}}.']],
+    [[true, 'Without a variable, the prompt is the system message, and the input follows as the user message.']],
   ],
 ])('%s', (_name, text, given, told) => {
   const notes = variableNotes(checkVariables(text, given), given.length);

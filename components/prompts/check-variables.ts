@@ -21,10 +21,10 @@ export function checkVariables(
 export type VariableNote = { isGood: boolean; text: string };
 
 /**
- * One sentence for each thing that is wrong, or that all are filled in. `total`: of how many cases; 0 where there is no dataset. `getsInput`: the
- * input is sent without a variable too, as with a chat prompt.
+ * One sentence for each thing that is wrong, or that all are filled in. `total`: of how many cases; 0 where there is no dataset. `isChat`: the
+ * input is one of the messages without a variable too.
  */
-export function variableNotes(checked: readonly CheckedVariable[], total: number, getsInput = false): VariableNote[] {
+export function variableNotes(checked: readonly CheckedVariable[], total: number, isChat = false): VariableNote[] {
   const wrong = checked.flatMap(({ name, isKnown, missingIn }) => {
     if (name === 'reference')
       return [
@@ -35,14 +35,14 @@ export function variableNotes(checked: readonly CheckedVariable[], total: number
     if (missingIn.length === 0) return [];
     return [`{{${name}}} is missing in ${someOf(missingIn)} of ${total}. It is sent unchanged there.`];
   });
-  if (!getsInput && !checked.some(({ isKnown }) => isKnown))
-    wrong.push('The prompt has no variable, so it is the same for every case. Add {{input}}.');
   if (wrong.length > 0) return wrong.map((text) => ({ isGood: false, text }));
+  if (!isChat && checked.length === 0) return [{ isGood: true, text: NO_VARIABLE }];
   return total === 0
     ? []
     : [{ isGood: true, text: total === 1 ? 'Available in the case' : `Available in all ${total} cases` }];
 }
 
+const NO_VARIABLE = 'Without a variable, the prompt is the system message, and the input follows as the user message.';
 const MOST_NAMED = 5;
 
 function someOf(numbers: number[]): string {

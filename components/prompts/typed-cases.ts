@@ -14,7 +14,7 @@ export type CaseDraft = {
 export const FIRST_CASE: CaseDraft = { key: 0, values: {}, messages: null, reference: '' };
 
 /**
- * The variables that a prompt fills in from a case. One without any is shown the field of the input, for whoever has not put it in yet. A
+ * The variables that a prompt fills in from a case. One without any may do without an input: with one, it is sent after the prompt. A
  * chat prompt always gets the input, also without a variable for it.
  */
 export function variablesOf(text: string): { name: string; label: string; isUsed: boolean }[] {

@@ -22,7 +22,6 @@ import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import { textOf } from '#lib/core/chat/chat-message.ts';
-import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { problemsOf } from '#lib/core/problem.ts';
 import { formatCost, formatElapsed, formatNumberOf } from '#lib/format.ts';
 import {
@@ -168,7 +167,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
           errorAt={(path) => errorIn(problems, path)}
           onChange={setModels}
         />
-        <VariableNotes text={text} cases={cases} onText={onText} />
+        <VariableNotes text={text} onText={onText} />
         {run.problem === null ? null : (
           <Notice tone="worse" alert className="mt-3" title="Not run.">
             {run.problem.message}
@@ -287,7 +286,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
   );
 }
 
-type VariableNotesProps = { text: string; cases: CaseDraft[]; onText: (text: string) => void };
+type VariableNotesProps = { text: string; onText: (text: string) => void };
 
 type InputKindProps = { draft: CaseDraft; onChange: (changes: Partial<CaseDraft>) => void };
 
@@ -318,10 +317,8 @@ function InputKind({ draft: { values, messages }, onChange }: InputKindProps) {
 }
 
 /** What of the variables needs to be done, with a button that does it. */
-function VariableNotes({ text, cases, onText }: VariableNotesProps) {
+function VariableNotes({ text, onText }: VariableNotesProps) {
   const foreign = foreignVariables(text);
-  const hasInput = variablesOf(text).some(({ isUsed }) => isUsed);
-  const isTyped = cases.some(({ values }) => (values.input ?? '').trim() !== '');
   return (
     <>
       {foreign.map((variable) => (
@@ -337,18 +334,6 @@ function VariableNotes({ text, cases, onText }: VariableNotesProps) {
           {`{{${variable.name}}}`} is not a known variable. Use {`{{input}}`} or {`{{metadata.NAME}}`}.
         </Notice>
       ))}
-      {text.trim() !== '' && !hasInput && isTyped && messagesOfPrompt(text) === null ? (
-        <Notice
-          className="mt-3"
-          actions={
-            <Button size="small" onClick={() => onText(`${text.trimEnd()}\n\n{{input}}`)}>
-              Add {'{{input}}'}
-            </Button>
-          }
-        >
-          The model does not see the input, because the prompt has no {'{{input}}'}.
-        </Notice>
-      ) : null}
     </>
   );
 }

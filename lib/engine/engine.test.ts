@@ -130,12 +130,19 @@ test('text comes piece by piece with the role of its call', async () => {
   expect(requests[0]?.body.stream).toBe(true);
 });
 
-describe('a prompt that cannot be tuned is refused', () => {
-  test.each([
-    ['without a variable', 'Sort it.', [{ input: 'a', reference: 'b' }], 'must hold {{input}}'],
-    ['without cases', 'Sort: {{input}}', [], 'cases: A tuning run needs at least one case.'],
-  ])('%s', async (_name, prompt, cases, message) => {
-    const { model } = await modelOf();
-    await expect(tunePrompt({ model, prompt, cases, settings: byReference })).rejects.toThrow(message);
-  });
+test('tuning without cases is refused', async () => {
+  const { model } = await modelOf();
+  await expect(tunePrompt({ model, prompt: 'Sort: {{input}}', cases: [], settings: byReference })).rejects.toThrow(
+    'cases: A tuning run needs at least one case.',
+  );
+});
+
+test('a tuned prompt without a variable is the system message, and the input of the case follows', async () => {
+  const { model, requests } = await modelOf(completion('b'));
+  const cases = [{ input: 'a', reference: 'b' }];
+  await tunePrompt({ model, prompt: 'Sort the mail.', cases, settings: byReference });
+  expect(requests[0]?.body.messages).toEqual([
+    { role: 'system', content: 'Sort the mail.' },
+    { role: 'user', content: 'a' },
+  ]);
 });

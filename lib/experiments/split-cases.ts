@@ -1,9 +1,7 @@
 import type { Case } from '#lib/core/case.ts';
-import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { comparedVersion, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Split, TuningCase } from '#lib/core/history.ts';
 import { fail, failAll, type Problem, type Refusal } from '#lib/core/problem.ts';
-import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
 import { holdsComponentLine, splitComponents, textToTune, tunedNames } from '#lib/core/targets/component-texts.ts';
@@ -72,8 +70,6 @@ function promptProblem(settings: ExperimentSettings): Problem | null {
     return target === null
       ? refuse('prompts.generate', 'must contain the prompt to tune')
       : refuse('generator.target.tuned', `must be a component with a text: ${tunedNames(target).join(', ')} is empty`);
-  if (target === null && messagesOfPrompt(prompt) === null && !templateVariables(prompt).some(({ known }) => known))
-    return refuse('prompts.generate', 'must hold {{input}} or {{metadata.name}}: without one every case is the same');
   const parts = [...splitComponents(prompt).values()];
   const tokens = Math.max(...(parts.length === 0 ? [prompt] : parts).map(estimatedTokens));
   if (tokens <= tune.maxPromptTokens) return null;

@@ -9,12 +9,7 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; field: stri
   { name: 'plain ones', changes: {}, field: null },
   { name: 'no prompt', changes: { prompts: { generate: null } }, field: 'prompts.generate' },
   { name: 'an empty prompt', changes: { prompts: { generate: ' ' } }, field: 'prompts.generate' },
-  {
-    name: 'a prompt that is the same for every case',
-    changes: { prompts: { generate: 'Sort {{it}}' } },
-    field: 'prompts.generate',
-  },
-  { name: 'metadata is a variable too', changes: { prompts: { generate: '{{metadata.a}}' } }, field: null },
+  { name: 'a prompt without a variable', changes: { prompts: { generate: 'Sort the mail.' } }, field: null },
   {
     name: 'a prompt that is longer than proposals may be',
     changes: { prompts: { generate: `${'x'.repeat(100)} {{input}}` }, tune: { maxPromptTokens: 20 } },

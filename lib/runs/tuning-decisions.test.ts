@@ -140,7 +140,6 @@ describe('what a person says at a pause of a tuning run', () => {
     ['a score', { decision: 'score', score: 1 }, 'waits for a decision, not for a score'],
     ['an override', { decision: 'override', version: 0, score: 1 }, 'mean over its cases'],
     ['a restored score', { decision: 'restore', version: 0 }, 'not overridden'],
-    ['a prompt without a variable', { decision: 'edit', output: 'Say yes.' }, 'needs a variable'],
     ['an unknown variable', { decision: 'edit', output: 'Item: {{input}} {{metadata.unit}}' }, 'metadata.unit'],
     ['the very same text', { decision: 'edit', output: promptKnowing() }, 'word for word'],
     ['a prompt that is too long', { decision: 'edit', output: `{{input}} ${'word '.repeat(200)}` }, 'At most 50'],
@@ -164,8 +163,8 @@ describe('around a tuning run', () => {
     expect(run.input).toBe('6 cases');
     await performRun(testWorkerContext(context, tuner.call), branch.runId);
     expect(triedOn(tuner.asked, 'q')).toEqual(['p', 'q']);
-    const noVariable = { version: 0, output: 'Say yes.' };
-    expect(await branchRun(context, TESTER, runId, noVariable, { watched: false })).toMatchObject({
+    const unknownVariable = { version: 0, output: 'Item: {{input}} {{metadata.unit}}' };
+    expect(await branchRun(context, TESTER, runId, unknownVariable, { watched: false })).toMatchObject({
       ok: false,
       problem: { code: 'invalid', field: 'output' },
     });

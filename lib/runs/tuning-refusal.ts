@@ -1,8 +1,6 @@
-import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { ProposalProblem, Version } from '#lib/core/history.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
-import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { componentsProblem, tunedNames } from '#lib/core/targets/component-texts.ts';
 import { isBlocking, isHeldBack } from '#lib/core/tuning/candidate-state.ts';
 import { proposalProblems } from '#lib/core/tuning/proposal-problems.ts';
@@ -52,23 +50,16 @@ function outputOf({ history }: Pick<StoredRun, 'history'>, version: number | und
   return history.versions.find(({ number }) => number === version)?.output;
 }
 
-/** What a person may do on purpose: leave out a variable, and give examples. */
+/** What a person may do on purpose: leave out variables, and give examples. */
 const LEFT_TO_PEOPLE: readonly ProposalProblem['kind'][] = ['missing_variable', 'copied_cases'];
 
-/** Why a prompt that a person wrote from another one (`parent`: its text) cannot be tried; null where it can. They may leave out a variable, but not all. */
+/** Why a prompt that a person wrote from another one (`parent`: its text) cannot be tried; null where it can. They may leave out variables. */
 export function promptRefusal(
   prompt: string,
   { history, settings }: Pick<StoredRun, 'history' | 'settings'>,
   parent: string | undefined,
 ): Result<never> | null {
   const { target } = settings.generator;
-  const hasVariable = messagesOfPrompt(prompt) !== null || templateVariables(prompt).some(({ known }) => known);
-  if (target === null && !hasVariable)
-    return fail(
-      'invalid',
-      'A prompt needs a variable such as {{input}}. Without one, it is the same for every case.',
-      'output',
-    );
   const components = target === null ? null : componentsProblem(prompt, tunedNames(target));
   if (components !== null) return fail('invalid', `This text cannot be tested. ${components}`, 'output');
   const found = proposalProblems({ prompt, problem: null }, history, settings, { output: parent ?? '' });

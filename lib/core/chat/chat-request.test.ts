@@ -36,6 +36,16 @@ describe('chatMessages', () => {
       plain('Why?'),
       [system, user('Q: Why?')],
     ],
+    ['a plain prompt without a variable is the system message', 'Be brief.', plain('Why?'), [system, user('Why?')]],
+    ['its variables must be known', 'On {{x}}', plain('a'), [{ role: 'system', content: 'On {{x}}' }, user('a')]],
+    [
+      'a plain prompt without a variable and a conversation',
+      'Be brief.',
+      chat(CONVERSATION),
+      [system, ...CONVERSATION],
+    ],
+    ['a plain prompt without a variable and an empty input', 'Write a haiku.', plain(' '), null],
+    ['a plain prompt with metadata only', 'On {{metadata.x}}', plain('i', { x: 'y' }), null],
     ['a text without a place is the question', '{{role "system"}}\nBe brief.', plain('Why?'), [system, user('Why?')]],
     [
       'a text after examples',

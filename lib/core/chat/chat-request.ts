@@ -6,10 +6,11 @@ import { messagesOfPrompt, type PromptMessage } from './chat-prompt.ts';
 
 /**
  * The messages that a prompt (null: none) sends for a case; null if a plain text is sent. They are those of a chat prompt with variables
- * filled in and the messages of the case, or the messages of the case alone if the prompt is only its input.
+ * filled in and the messages of the case, or the messages of the case alone if the prompt is only its input. A plain prompt without a
+ * variable is the system message, and the case follows it.
  */
 export function chatMessages(prompt: string | null, task: Case): ChatMessage[] | null {
-  const messages = prompt === null ? null : messagesOfPrompt(prompt);
+  const messages = prompt === null ? null : (messagesOfPrompt(prompt) ?? systemMessage(prompt, task));
   const sent = messages !== null ? withCase(messages, task) : isInputAlone(prompt) ? (task.messages ?? null) : null;
   return sent === null
     ? null
@@ -17,6 +18,12 @@ export function chatMessages(prompt: string | null, task: Case): ChatMessage[] |
         sent.filter((message) => !isEmptyMessage(message)),
         task,
       );
+}
+
+/** A plain prompt without a variable as a message; null for other prompts, and if the case has nothing to send. */
+function systemMessage(prompt: string, { input, messages }: Case): PromptMessage[] | null {
+  const isEmpty = prompt.trim() === '' || (input.trim() === '' && !messages);
+  return isEmpty || templateVariables(prompt).some(({ known }) => known) ? null : [{ role: 'system', text: prompt }];
 }
 
 /** Providers refuse requests that hold system messages only: the case is then asked as a message of the user. */

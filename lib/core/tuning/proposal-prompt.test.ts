@@ -70,6 +70,12 @@ describe('the question for a proposal', () => {
     expect(section(prompt, 'rules')).toMatch(/"name":"refund"[\s\S]*"title":"Label"/);
   });
 
+  test('says how a prompt without a variable is sent', () => {
+    const { prompt } = proposalPrompt(ground({ parent: 'Sort the mail.' }));
+    expect(prompt).toContain('It is the system message. The case follows it as the message of the user.');
+    expect(proposalPrompt(ground()).prompt).not.toContain('system message');
+  });
+
   test('never holds what is for people only', () => {
     const { instructions, prompt } = proposalPrompt(ground());
     expect(instructions + prompt).not.toContain('detail of case');

@@ -116,9 +116,14 @@ function caseRecord({ case: task, tried }: ProposalGround['tried'][number], tune
   };
 }
 
-function formOf(parent: string, { tune }: ExperimentSettings): string {
+function formOf(parent: string, { tune, generator }: ExperimentSettings): string {
   const variables = templateVariables(parent).flatMap(({ name, known }) => (known ? [`{{${name}}}`] : []));
-  const kept = variables.length === 0 ? '' : ` Keep ${variables.join(', ')} as they are: a case is filled in there.`;
+  const kept =
+    variables.length > 0
+      ? ` Keep ${variables.join(', ')} as they are: a case is filled in there.`
+      : messagesOfPrompt(parent) === null && generator.target === null
+        ? ' It is the system message. The case follows it as the message of the user.'
+        : '';
   const roles = messagesOfPrompt(parent) === null ? '' : ROLES_KEPT;
   return `First say in a few sentences what is wrong with the prompt. Then write the whole new prompt between two lines that hold nothing but ${PROPOSAL_FENCE}.${kept}${roles} It may have at most ${tune.maxPromptTokens} tokens.`;
 }
