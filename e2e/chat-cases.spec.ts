@@ -1,4 +1,7 @@
+import { experimentsSchema } from '#lib/api/experiments-schema.ts';
+import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -64,6 +67,71 @@ test('a conversation with an image is written in a dataset, run, and shown with 
   expect(await image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(1);
   await task.getByRole('button', { name: 'Enlarge pixel.png' }).click();
   await expect(page.getByRole('dialog', { name: 'pixel.png' })).toBeVisible();
+});
+
+/** Answers with the roles and the number of images it received, and with a judgement where one is asked for. */
+function viewer({ body, messages, prompt }: ScriptedRequest) {
+  const images = JSON.stringify(body.messages).split('data:image/png;base64,').length - 1;
+  if (!prompt.includes('<criteria>'))
+    return { text: `${messages.map(({ role }) => role).join(' ')}, images: ${images}` };
+  const judged = { name: 'task_done', score: 1, reason: 'Seen.', issues: [], suggestions: [] };
+  return { text: JSON.stringify({ criteria: [judged], confidence: 0.9 }) };
+}
+
+test('a typed conversation with an image is previewed and run from the form, and run again from the experiment', async ({
+  app,
+  page,
+}) => {
+  const provider = await startScriptedProvider(viewer);
+  const api = openApi(app.address);
+  await api.call('POST', '/api/v1/providers', { name: 'viewer', kind: 'openai-compatible', baseUrl: provider.baseUrl });
+  await page.goto('/experiments/new');
+  await expect(async () => {
+    await page.getByLabel('Prompt', { exact: true }).fill('{{role "system"}}\nBe brief.\n{{history}}');
+    await expect(page.getByLabel('Name', { exact: true }).first()).toHaveAttribute('placeholder', /Be brief/, {
+      timeout: 1_000,
+    });
+  }).toPass();
+  await page.getByLabel('Name', { exact: true }).first().fill('Typed images');
+  await page.getByLabel('Provider', { exact: true }).selectOption('viewer');
+  await page.getByLabel('Model', { exact: true }).fill('scripted-1');
+  await page.getByLabel('Input', { exact: true }).fill('What is this?');
+
+  await page.getByRole('button', { name: 'Messages and files' }).click();
+  const text = (number: number) => page.getByLabel(`Text of message ${number}`);
+  await expect(text(1)).toHaveValue('What is this?');
+  await text(1).fill('');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Input' }).getByRole('alert')).toHaveText('Input must not be empty');
+  await text(1).fill('What is this?');
+  await page.getByLabel('File for message 1').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PNG });
+  await expect(page.getByRole('button', { name: 'Enlarge dot.png' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add message' }).click();
+  await text(2).fill('A pixel.');
+  await page.getByRole('button', { name: 'Add message' }).click();
+  await text(3).fill('In which colour?');
+
+  const seen = 'system user assistant user, images: 1';
+  const preview = page.getByTestId('answer-preview');
+  await preview.getByRole('button', { name: 'Preview' }).click();
+  await expect(preview).toContainText(seen);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForURL(/\/runs\//);
+  await expect(page.getByTestId('run-status')).toContainText('✓', { timeout: 30_000 });
+  await expect(page.getByTestId('task').getByRole('listitem')).toHaveCount(3);
+  await expect(page.getByTestId('task').getByRole('img', { name: 'dot.png' })).toBeVisible();
+  await expect(page.getByText(seen).first()).toBeVisible();
+
+  const { items } = await api.read(experimentsSchema, 'GET', '/api/v1/experiments');
+  await page.goto(`/experiments/${items.find(({ name }) => name === 'Typed images')?.id}`);
+  await page.getByRole('button', { name: 'Run a case' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start a run' });
+  await dialog.getByRole('button', { name: 'Messages and files' }).click();
+  await dialog.getByLabel('Text of message 1').fill('And this?');
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForURL(/\/runs\//);
+  await expect(page.getByText('system user, images: 0').first()).toBeVisible({ timeout: 30_000 });
+  await provider.stop();
 });
 
 test('a stored file is served with its own type, and never as a page', async ({ request }) => {

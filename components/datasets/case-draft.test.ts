@@ -17,6 +17,7 @@ test.each([
 
 test.each([
   ['no input', { input: '' }, 'input'],
+  ['messages without content', { messages: [{ role: 'user' as const, content: ' ' }] }, 'input'],
   ['metadata that is no JSON', { metadata: '{plan}' }, 'metadata'],
   ['metadata that is a list', { metadata: '[1]' }, 'metadata'],
   ['criteria that are no JSON', { criteria: '{x' }, 'criteria'],

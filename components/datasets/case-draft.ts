@@ -1,6 +1,7 @@
+import { sentInput } from '#components/case/sent-input.ts';
 import type { Case } from '#lib/core/case.ts';
 import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria.ts';
-import { type ChatMessage, isEmptyMessage } from '#lib/core/chat/chat-message.ts';
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** A case as a form holds it. */
@@ -31,14 +32,15 @@ type SentCase = Omit<Case, 'input' | 'messages'> & { input: string | ChatMessage
 
 /** The case out of a form; the field that can't be read is named. An empty reference is none. */
 export function readCaseDraft({ input, messages, reference, tags, metadata, criteria }: CaseDraft): Result<SentCase> {
-  if (messages === null && input === '') return fail('invalid', 'The input must not be empty.', 'input');
+  const sent = sentInput({ input, messages });
+  if (sent === '') return fail('invalid', 'The input must not be empty.', 'input');
   const read = readMetadata(metadata);
   if (!read.ok) return read;
   const own = readCriteria(criteria);
   if (!own.ok) return own;
   const named = tags.split(',').map((tag) => tag.trim());
   return succeed({
-    input: messages?.filter((message) => !isEmptyMessage(message)) ?? input,
+    input: sent,
     reference: reference === '' ? null : reference,
     tags: [...new Set(named.filter((tag) => tag !== ''))],
     metadata: read.value,

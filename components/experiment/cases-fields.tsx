@@ -2,6 +2,7 @@
 
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
+import { TypedInputField } from '#components/case/typed-input-field.tsx';
 import { LARGEST_EDITED_BYTES, LARGEST_FILE_BYTES } from '#components/datasets/import-draft.ts';
 import { fullMapping, ImportMapping } from '#components/datasets/import-mapping.tsx';
 import { fixDraft } from '#components/datasets/import-notes.ts';
@@ -62,9 +63,7 @@ export function CasesFields({ cases, place, canType = true, ...reference }: Case
 function TypedCase({ cases, place, reference, isReferenceJudged }: Omit<CasesFieldsProps, 'canType'>) {
   return (
     <>
-      <Field label="Input" help="The case of this run" path={`${place}input`}>
-        <Textarea rows={4} value={cases.input} onChange={({ target }) => cases.change({ input: target.value })} />
-      </Field>
+      <TypedInputField help="The case of this run" path={`${place}input`} value={cases} onChange={cases.change} />
       {reference === 'unused' ? null : (
         <Field
           label="Reference answer"

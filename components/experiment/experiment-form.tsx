@@ -4,6 +4,7 @@ import { ExternalLink, Play, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useRef, useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
+import { sentInput, typedText } from '#components/case/sent-input.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { ActionBar, ActionBarButtons } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -136,7 +137,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
     setReplaced(null);
   }
 
-  const name = settings.name.trim() || suggestedName(settings, cases.source === 'text' ? cases.input : '');
+  const name = settings.name.trim() || suggestedName(settings, cases.source === 'text' ? typedText(cases) : '');
   const experiment = () => ({
     ...fromFormSettings(run === undefined ? settings : { ...settings, name }),
     ...parent,
@@ -323,7 +324,7 @@ function previewRequest(settings: FormSettings, cases: Cases): PreviewRequest {
 }
 
 function caseOf(cases: Cases) {
-  if (cases.source === 'text') return { input: cases.input };
+  if (cases.source === 'text') return { input: sentInput(cases) };
   return { input: firstCase(cases)?.input ?? '' };
 }
 

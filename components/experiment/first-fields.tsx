@@ -1,6 +1,7 @@
 'use client';
 
 import { MayTextLink } from '#components/access/may-link.tsx';
+import { typedText } from '#components/case/sent-input.ts';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -37,7 +38,7 @@ export function FirstFields({ onSettings, isCopy, providers, targets, cases, tem
   const { settings, set } = useSettingsForm();
   const { mode, generator } = settings;
   const isTuning = mode === 'tune';
-  const suggested = cases === null ? '' : suggestedName(settings, cases.source === 'text' ? cases.input : '');
+  const suggested = cases === null ? '' : suggestedName(settings, cases.source === 'text' ? typedText(cases) : '');
   return (
     <>
       <Pane className="grid grid-cols-1 narrow:grid-cols-2 gap-4">

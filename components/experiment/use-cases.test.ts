@@ -18,7 +18,7 @@ test('what is wrong with pasted cases stands at them', () => {
 });
 
 test('pasted cases are estimated as many as there are, by those that are shown', () => {
-  const pasted = { source: 'import' as const, input: '', datasetId: '' };
+  const pasted = { source: 'import' as const, input: '', messages: null, datasetId: '' };
   const row = (input: string) => ({ state: 'ready' as const, input });
   const preview = (ready: number) => ({ ready, rows: [row('One'), row('Two')] });
   expect(estimatedCases({ ...pasted, preview: preview(3) })).toEqual({
@@ -26,6 +26,17 @@ test('pasted cases are estimated as many as there are, by those that are shown',
   });
   expect(estimatedCases({ ...pasted, preview: preview(501) })).toEqual({});
   expect(estimatedCases({ ...pasted, preview: null })).toEqual({});
+});
+
+test('typed messages are estimated without the empty ones', () => {
+  const typed = { source: 'text' as const, input: 'Kept for later', datasetId: '', preview: null };
+  const asked = { role: 'user' as const, content: 'Why?' };
+  const empty = { role: 'assistant' as const, content: ' ' };
+  expect(estimatedCases({ ...typed, messages: [asked, empty] })).toEqual({ input: [asked] });
+  expect(estimatedCases({ ...typed, messages: [empty] })).toEqual({});
+  expect(estimatedCases({ ...typed, messages: [{ ...asked, content: 'x'.repeat(5_000) }] })).toEqual({
+    inputLength: 5_000,
+  });
 });
 
 test('an address names a source of cases, or none', () => {

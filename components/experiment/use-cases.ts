@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
+import { sentInput, type TypedInput, typedText } from '#components/case/sent-input.ts';
 import {
   EMPTY_IMPORT,
   type ImportDraft,
@@ -9,6 +10,7 @@ import {
   importRequest,
   useImportPreview,
 } from '#components/datasets/import-draft.ts';
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { type FieldProblem, fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { DatasetFormat } from '#lib/datasets/schema.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -17,12 +19,11 @@ import type { CaseSource } from './case-sources.ts';
 export type OfferedDataset = { id: string; name: string; caseCount: number };
 
 /** What a start takes as its cases. */
-export type CasesRequest = { input: string; reference?: string } | { datasetId: string };
+export type CasesRequest = { input: string | ChatMessage[]; reference?: string } | { datasetId: string };
 
 /** The cases of a start while they are given: a typed input, a text or file that is read as they change, or a dataset. */
-export type Cases = {
+export type Cases = TypedInput & {
   source: CaseSource;
-  input: string;
   reference: string;
   datasetId: string;
   imported: ImportDraft;
@@ -43,7 +44,7 @@ export type Cases = {
   store: (experiment: string) => Promise<Result<CasesRequest>>;
 };
 
-type CasesDraft = Pick<Cases, 'source' | 'input' | 'reference' | 'datasetId' | 'imported'>;
+type CasesDraft = Pick<Cases, 'source' | 'input' | 'messages' | 'reference' | 'datasetId' | 'imported'>;
 
 /** Of the experiment in the name of its dataset, which has at most 120 characters. */
 const LONGEST_NAME = 110;
@@ -55,6 +56,7 @@ export function useCases({ datasets: listed, datasetId, source }: Offered): Case
   const [draft, setDraft] = useState<CasesDraft>({
     source,
     input: '',
+    messages: null,
     reference: '',
     datasetId: datasetId ?? listed[0]?.id ?? '',
     imported: EMPTY_IMPORT,
@@ -70,8 +72,9 @@ export function useCases({ datasets: listed, datasetId, source }: Offered): Case
 
   async function store(experiment: string): Promise<Result<CasesRequest>> {
     if (draft.source === 'dataset') return succeed({ datasetId: draft.datasetId });
-    const { input, reference } = draft;
-    if (draft.source === 'text') return succeed({ input, ...(reference.trim() === '' ? {} : { reference }) });
+    const { reference } = draft;
+    if (draft.source === 'text')
+      return succeed({ input: sentInput(draft), ...(reference.trim() === '' ? {} : { reference }) });
     const { format } = looked;
     if (format === null || format === 'promptfoo') return fail('invalid', NO_CASES, 'start.import');
     const { query, file } = importRequest(draft.imported, format, preview?.mapping ?? null);
@@ -129,12 +132,12 @@ const MOST_SENT = 4_000;
 /** Pasted cases that an estimate is asked for; of more, one run is estimated. */
 const MOST_ESTIMATED = 500;
 
-type Estimated = Pick<Cases, 'source' | 'input' | 'datasetId'> & {
+type Estimated = Pick<Cases, 'source' | 'input' | 'messages' | 'datasetId'> & {
   preview: { ready: number; rows: readonly Pick<ImportPreview['rows'][number], 'state' | 'input'>[] } | null;
 };
 
 /** The cases as an estimate takes them; empty where none are given. Pasted ones are estimated by the length of those that are shown. */
-export function estimatedCases({ source, input, datasetId, preview }: Estimated) {
+export function estimatedCases({ source, datasetId, preview, ...typed }: Estimated) {
   if (source === 'dataset') return datasetId === '' ? {} : { datasetId };
   if (source === 'import') {
     const inputs = (preview?.rows ?? []).flatMap(({ state, input: shown }) =>
@@ -143,8 +146,9 @@ export function estimatedCases({ source, input, datasetId, preview }: Estimated)
     if (preview === null || inputs.length === 0 || preview.ready > MOST_ESTIMATED) return {};
     return { cases: Array.from({ length: preview.ready }, (_, at) => ({ input: inputs[at % inputs.length] })) };
   }
-  if (input === '') return {};
-  return input.length <= MOST_SENT ? { input } : { inputLength: Math.min(input.length, 200_000) };
+  const { length } = typedText(typed);
+  if (length === 0) return {};
+  return length <= MOST_SENT ? { input: sentInput(typed) } : { inputLength: Math.min(length, 200_000) };
 }
 
 /** The problem of pasted cases as one of the form's. */

@@ -1,10 +1,10 @@
 'use client';
 
-import { Paperclip, Play, Plus, Square, TextCursorInput, X } from 'lucide-react';
+import { Play, Plus, Square, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
-import { MessagesField } from '#components/case/messages-field.tsx';
+import { TypedInputField } from '#components/case/typed-input-field.tsx';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import {
   type CriterionDraft,
@@ -21,7 +21,6 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useNow } from '#components/ui/use-now.ts';
-import { textOf } from '#lib/core/chat/chat-message.ts';
 import { problemsOf } from '#lib/core/problem.ts';
 import { formatCost, formatElapsed, formatNumberOf } from '#lib/format.ts';
 import {
@@ -193,33 +192,23 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
                 </div>
               )}
               {variables.map(({ name, label }) =>
-                name === 'input' && one.messages !== null ? (
-                  <section key={name} aria-label="Input">
-                    <h4 className="mb-1 font-medium text-sm">{label}</h4>
-                    <MessagesField messages={one.messages} onChange={(messages) => change(one.key, { messages })} />
-                    {missing.includes(one.key) ? <p className="mt-1 text-sm text-worse">Enter a message.</p> : null}
-                  </section>
-                ) : (
-                  <Field
+                name === 'input' ? (
+                  <TypedInputField
                     key={name}
-                    label={label}
-                    error={
-                      name === 'input' && missing.includes(one.key)
-                        ? 'The prompt uses {{input}}. Enter an input.'
-                        : null
-                    }
-                  >
+                    value={{ input: one.values.input ?? '', messages: one.messages }}
+                    error={missing.includes(one.key) ? 'The prompt uses {{input}}. Enter an input.' : null}
+                    onChange={({ input, messages }) => change(one.key, { messages, values: { ...one.values, input } })}
+                  />
+                ) : (
+                  <Field key={name} label={label}>
                     <Textarea
-                      rows={name === 'input' ? 4 : 1}
+                      rows={1}
                       value={one.values[name] ?? ''}
                       onChange={(event) => change(one.key, { values: { ...one.values, [name]: event.target.value } })}
                     />
                   </Field>
                 ),
               )}
-              {variables.some(({ name }) => name === 'input') ? (
-                <InputKind draft={one} onChange={(changes) => change(one.key, changes)} />
-              ) : null}
               {criteria.length === 0 ? null : (
                 <Field label="Reference" help="The expected answer, for checks" path={`cases.${place}.reference`}>
                   <Textarea
@@ -287,34 +276,6 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
 }
 
 type VariableNotesProps = { text: string; onText: (text: string) => void };
-
-type InputKindProps = { draft: CaseDraft; onChange: (changes: Partial<CaseDraft>) => void };
-
-/** Makes messages of the input, which can have images and files, or one text of them. */
-function InputKind({ draft: { values, messages }, onChange }: InputKindProps) {
-  const { input = '' } = values;
-  return messages === null ? (
-    <Button
-      size="small"
-      variant="ghost"
-      className="self-start"
-      onClick={() => onChange({ messages: [{ role: 'user', content: input }] })}
-    >
-      <Paperclip className="size-3.25" aria-hidden />
-      Messages and files
-    </Button>
-  ) : (
-    <Button
-      size="small"
-      variant="ghost"
-      className="self-start"
-      onClick={() => onChange({ messages: null, values: { ...values, input: messages.map(textOf).join('\n\n') } })}
-    >
-      <TextCursorInput className="size-3.25" aria-hidden />
-      Text only
-    </Button>
-  );
-}
 
 /** What of the variables needs to be done, with a button that does it. */
 function VariableNotes({ text, onText }: VariableNotesProps) {

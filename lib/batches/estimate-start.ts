@@ -186,7 +186,9 @@ async function casesOf(
   const own = experimentId === null ? null : await runLengths(database, experimentId);
   const usual = own !== null && own.count > 0 ? own.meanLength : USUAL_LENGTH;
   const meanLength = textOfStart(start)?.length ?? start.inputLength ?? usual;
-  return succeed({ count: 1, meanLength, sample: undefined, repetitions, splits: null });
+  const sample =
+    start.input === undefined ? undefined : { ...readInput(start.input), reference: null, tags: [], metadata: {} };
+  return succeed({ count: 1, meanLength, sample, repetitions, splits: null });
 }
 
 function withSplits(

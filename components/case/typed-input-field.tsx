@@ -1,0 +1,89 @@
+'use client';
+
+import { Paperclip, TextCursorInput } from 'lucide-react';
+import { useId } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Textarea } from '#components/ui/field.tsx';
+import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
+import { type ChatMessage, textOf } from '#lib/core/chat/chat-message.ts';
+import { MessagesField } from './messages-field.tsx';
+import type { TypedInput } from './sent-input.ts';
+
+type TypedInputFieldProps = {
+  value: TypedInput;
+  onChange: (value: TypedInput) => void;
+  help?: string;
+  path?: string;
+  error?: string | null;
+};
+
+/** The input of a case that is typed: one text, or messages with images and files. */
+export function TypedInputField({ value: { input, messages }, onChange, help, path, error }: TypedInputFieldProps) {
+  if (messages === null)
+    return (
+      <>
+        <Field
+          label="Input"
+          {...(help !== undefined && { help })}
+          {...(path !== undefined && { path })}
+          error={error ?? null}
+        >
+          <Textarea rows={4} value={input} onChange={({ target }) => onChange({ input: target.value, messages })} />
+        </Field>
+        <Button
+          size="small"
+          variant="ghost"
+          className="self-start"
+          onClick={() => onChange({ input, messages: [{ role: 'user', content: input }] })}
+        >
+          <Paperclip className="size-3.25" aria-hidden />
+          Messages and files
+        </Button>
+      </>
+    );
+  return (
+    <>
+      <TypedMessages
+        messages={messages}
+        path={path}
+        error={error ?? null}
+        onChange={(next) => onChange({ input, messages: next })}
+      />
+      <Button
+        size="small"
+        variant="ghost"
+        className="self-start"
+        onClick={() => onChange({ messages: null, input: messages.map(textOf).join('\n\n') })}
+      >
+        <TextCursorInput className="size-3.25" aria-hidden />
+        Text only
+      </Button>
+    </>
+  );
+}
+
+type TypedMessagesProps = {
+  messages: readonly ChatMessage[];
+  path: string | undefined;
+  error: string | null;
+  onChange: (messages: ChatMessage[]) => void;
+};
+
+function TypedMessages({ messages, path, error: given, onChange }: TypedMessagesProps) {
+  const id = useId();
+  const found = useFieldError(path, 'Input', id);
+  const error = given ?? found;
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} tabIndex={-1}>
+      <h4 id={`${id}-title`} className="mb-1 font-medium text-sm">
+        Input
+      </h4>
+      <MessagesField messages={messages} onChange={onChange} />
+      {error === null ? null : (
+        <p role="alert" className="mt-1 text-sm text-worse">
+          {errorSentence('Input', error)}
+        </p>
+      )}
+    </section>
+  );
+}
