@@ -1,3 +1,4 @@
+import { promptDetailSchema } from '#lib/prompts/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
@@ -69,6 +70,70 @@ test('model settings are entered per role, sent, and removed where the model ref
     await page.goto(`/experiments/${experiment}?tab=settings`);
     await expect(page.getByText(/seed 7, stops at/)).toBeVisible();
     await expect(page.getByText('Models refuse some of these settings')).toHaveCount(0);
+  } finally {
+    await provider.stop();
+  }
+});
+
+test('the playground sends model settings of its own, and a saved prompt keeps them', async ({ page, app }) => {
+  const provider = await startScriptedProvider(({ prompt }) => ({ text: `Heard: ${prompt}` }));
+  try {
+    const api = openApi(app.address);
+    await api.call('POST', '/api/v1/providers', {
+      ...{ name: 'played', kind: 'openai-compatible', baseUrl: provider.baseUrl },
+    });
+    const setup = { models: [{ provider: 'played', model: 'writer' }] };
+    await api.call('POST', '/api/v1/prompts', { name: 'settings/playground', text: 'Repeat {{input}}', setup });
+    await page.goto('/prompts/settings%2Fplayground');
+    const pane = page.getByTestId('playground');
+    const answers = pane.getByRole('group', { name: 'Model settings of answers' });
+    await expect(async () => {
+      await pane.getByText('Model settings', { exact: true }).click();
+      await pane
+        .locator('summary')
+        .filter({ hasText: /^answers$/ })
+        .click({ timeout: 1_000 });
+      await expect(answers).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await answers.getByLabel('Temperature').fill('3');
+    await answers.getByLabel('Max output tokens').fill('50');
+    await answers.getByLabel('Reasoning effort').selectOption('low');
+    await answers.getByLabel('Stop sequences').fill('END');
+    await answers.getByLabel('Extra headers').fill('X-Team: research');
+    await answers.getByLabel('Provider options').fill('{"user": ');
+    await pane.getByLabel('Input').fill('this');
+    await pane.getByRole('button', { name: 'Run' }).click();
+    await expect(answers.getByText('must be a number from 0 to 2, got 3')).toBeVisible();
+    await expect(answers.getByText('must be a JSON object')).toBeVisible();
+    await answers.getByLabel('Temperature').fill('0,3');
+    await answers.getByLabel('Provider options').fill('{"user": "somebody"}');
+    await pane.getByRole('button', { name: 'Run' }).click();
+    await expect(page.getByTestId('typed-answer')).toContainText('Heard: Repeat this');
+    expect(provider.calls).toHaveLength(1);
+    expect(provider.calls[0]?.body).toMatchObject({
+      ...{ temperature: 0.3, max_tokens: 50, stop: ['END'], reasoning_effort: 'low', user: 'somebody' },
+    });
+    expect(provider.calls[0]?.body).not.toHaveProperty('top_p');
+    expect(provider.calls[0]?.headers['x-team']).toBe('research');
+
+    // The next visit begins with the newest run.
+    await page.reload();
+    await expect(answers.getByLabel('Temperature')).toHaveValue('0.3');
+    await expect(answers.getByLabel('Stop sequences')).toHaveValue('END');
+
+    await page.getByRole('button', { name: 'Setup' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Setup' });
+    await dialog.getByText('Model settings', { exact: true }).click();
+    await dialog
+      .locator('summary')
+      .filter({ hasText: /^judges$/ })
+      .click();
+    await dialog.getByRole('group', { name: 'Model settings of judges' }).getByLabel('Seed').fill('7');
+    await dialog.getByRole('button', { name: 'Save setup' }).click();
+    await expect(dialog).toHaveCount(0);
+    expect(await api.read(promptDetailSchema, 'GET', '/api/v1/prompts/settings%2Fplayground/versions')).toMatchObject({
+      setup: { modelSettings: { generate: null, evaluate: { seed: 7 } } },
+    });
   } finally {
     await provider.stop();
   }

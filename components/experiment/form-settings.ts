@@ -1,7 +1,7 @@
 import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components/prompt-editor/options-draft.ts';
 import type { BaseSettings, WorkerSettings } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
-import type { ModelSettings, ModelSettingsRole, ReasoningEffort } from '#lib/core/model-settings.ts';
+import type { ModelSettings, ModelSettingsRole, ReasoningEffort, RoleSettings } from '#lib/core/model-settings.ts';
 import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
 import { convergenceSchema, type ExperimentSettings } from '#lib/core/settings.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
@@ -112,34 +112,36 @@ export function toFormSettings(name: string, settings: ExperimentSettings): Form
 
 /** Settings of models ready to be edited. */
 export function toFormModelSettings(settings: ModelSettings): FormSettings['modelSettings'] {
-  const roleOf = (role: ModelSettingsRole): FormModelSettings => {
-    const { topP, seed, stopSequences, reasoningEffort, providerOptions, headers } = settings[role] ?? {};
-    return {
-      maxOutputTokens: role === 'revise' ? null : (settings[role]?.maxOutputTokens ?? null),
-      topP: topP ?? null,
-      seed: seed ?? null,
-      stopSequences: (stopSequences ?? []).map((text) => text.replaceAll('\n', '\\n')).join('\n'),
-      reasoningEffort: reasoningEffort ?? '',
-      providerOptions: providerOptions == null ? '' : JSON.stringify(providerOptions, null, 2),
-      headers: Object.entries(headers ?? {})
-        .map(([name, value]) => `${name}: ${value}`)
-        .join('\n'),
-    };
-  };
   return {
-    generate: roleOf('generate'),
-    revise: roleOf('revise'),
-    evaluate: roleOf('evaluate'),
-    reflect: roleOf('reflect'),
-    lesson: roleOf('lesson'),
-    worker: roleOf('worker'),
+    generate: toFormRoleSettings(settings.generate),
+    revise: toFormRoleSettings(settings.revise),
+    evaluate: toFormRoleSettings(settings.evaluate),
+    reflect: toFormRoleSettings(settings.reflect),
+    lesson: toFormRoleSettings(settings.lesson),
+    worker: toFormRoleSettings(settings.worker),
   };
 }
 
-/** What is sent of the settings of models. Provider options that are no JSON go as the text they are, so that the answer can name them. */
-function fromFormModelSettings(settings: FormSettings['modelSettings']) {
+/** Settings of one role ready to be edited. */
+export function toFormRoleSettings(settings: Partial<RoleSettings> | null): FormModelSettings {
+  const { maxOutputTokens, topP, seed, stopSequences, reasoningEffort, providerOptions, headers } = settings ?? {};
+  return {
+    maxOutputTokens: maxOutputTokens ?? null,
+    topP: topP ?? null,
+    seed: seed ?? null,
+    stopSequences: (stopSequences ?? []).map((text) => text.replaceAll('\n', '\\n')).join('\n'),
+    reasoningEffort: reasoningEffort ?? '',
+    providerOptions: providerOptions == null ? '' : JSON.stringify(providerOptions, null, 2),
+    headers: Object.entries(headers ?? {})
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n'),
+  };
+}
+
+/** What is sent of the settings of models; null for a role without any. */
+export function fromFormModelSettings<Role extends ModelSettingsRole>(settings: Record<Role, FormModelSettings>) {
   return Object.fromEntries(
-    Object.entries(settings).map(([role, typed]) => {
+    Object.entries<FormModelSettings>(settings).map(([role, typed]) => {
       const { maxOutputTokens, ...sent } = sentModelSettings(typed);
       const limit = role === 'revise' ? {} : { maxOutputTokens };
       return [role, isEmptyModelSettings(typed) ? null : { ...limit, ...sent }];
@@ -152,6 +154,7 @@ export function isEmptyModelSettings(typed: FormModelSettings): boolean {
   return Object.values(sentModelSettings(typed)).every((value) => value === null);
 }
 
+/** Provider options that are no JSON go as the text they are, so that the answer can name them. */
 function sentModelSettings(typed: FormModelSettings) {
   const stops = linesOf(typed.stopSequences).map((line) => line.replaceAll('\\n', '\n'));
   const headers = linesOf(typed.headers).map((line) => {

@@ -1,27 +1,67 @@
 'use client';
 
+import type { ReactNode } from 'react';
+import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
-import { type ModelSettingsRole, REASONING_EFFORTS, type ReasoningEffort } from '#lib/core/model-settings.ts';
+import { REASONING_EFFORTS, type ReasoningEffort } from '#lib/core/model-settings.ts';
 import { type FormRole, rolesOf } from './form-roles.ts';
-import { isEmptyModelSettings } from './form-settings.ts';
-import { LongTextField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
+import { type FormModelSettings, isEmptyModelSettings } from './form-settings.ts';
+import { NumberInput, useSettingsForm } from './setting-fields.tsx';
 
 /** Model settings of each role except the temperature. Collapsed, because most experiments do not set them. */
 export function ModelSettingsFields() {
-  const { settings } = useSettingsForm();
-  const errorAt = useErrorAt();
-  const roles = rolesOf(settings);
-  const isOpen = ({ role }: FormRole) =>
-    !isEmptyModelSettings(settings.modelSettings[role]) ||
-    FIELDS.some((field) => errorAt(`modelSettings.${role}.${field}`));
+  const { settings, set } = useSettingsForm();
   return (
-    <details open={roles.some(isOpen)}>
-      <summary className="cursor-pointer text-ink-2 text-sm">Model settings of each role</summary>
+    <RolesFields
+      title="Model settings of each role"
+      roles={rolesOf(settings)}
+      settings={settings.modelSettings}
+      path="modelSettings"
+      onChange={(role, changed) => set(`modelSettings.${role}`, changed)}
+    />
+  );
+}
+
+type RolesFieldsProps<Role extends FormRole['role']> = {
+  title: string;
+  roles: readonly (FormRole & { role: Role })[];
+  settings: Record<Role, FormModelSettings>;
+  /** Where the settings of all roles are in the request. */
+  path: string;
+  onChange: (role: Role, settings: FormModelSettings) => void;
+  /** Shown before the settings of a role. */
+  before?: (role: Role) => ReactNode;
+  /** Whether what is shown before them is set. */
+  isSet?: (role: Role) => boolean;
+};
+
+/** Model settings of some roles, each collapsed while it has none. */
+export function RolesFields<Role extends FormRole['role']>(props: RolesFieldsProps<Role>) {
+  const { title, roles, settings, path, onChange, before, isSet } = props;
+  const errorAt = useErrorAt();
+  const isOpen = (role: Role) =>
+    isSet?.(role) ||
+    !isEmptyModelSettings(settings[role]) ||
+    FIELDS.some((field) => errorAt(`${path}.${role}.${field}`));
+  return (
+    <details open={roles.some(({ role }) => isOpen(role))}>
+      <summary className="cursor-pointer text-ink-2 text-sm">{title}</summary>
       <div className="mt-2 flex flex-col gap-2">
-        {roles.map((role) => (
-          <details key={role.role} open={isOpen(role)} className="border-line border-l pl-3">
-            <summary className="cursor-pointer text-sm first-letter:uppercase">{role.label}</summary>
-            <RoleFields {...role} />
+        {roles.map(({ role, label }) => (
+          <details key={role} open={isOpen(role)} className="border-line border-l pl-3">
+            <summary className="cursor-pointer text-sm first-letter:uppercase">{label}</summary>
+            <fieldset
+              className="mt-2 grid grid-cols-1 narrow:grid-cols-2 gap-4"
+              aria-label={`Model settings of ${label}`}
+            >
+              {before?.(role)}
+              <RoleFields
+                role={role}
+                settings={settings[role]}
+                path={`${path}.${role}`}
+                onChange={(changes) => onChange(role, { ...settings[role], ...changes })}
+              />
+            </fieldset>
           </details>
         ))}
       </div>
@@ -32,57 +72,83 @@ export function ModelSettingsFields() {
 const FIELDS = ['maxOutputTokens', 'topP', 'seed', 'stopSequences', 'reasoningEffort', 'providerOptions', 'headers'];
 const EFFORTS: readonly (ReasoningEffort | '')[] = ['', ...REASONING_EFFORTS];
 
-function RoleFields({ role, label }: FormRole) {
+type RoleFieldsProps = {
+  role: FormRole['role'];
+  settings: FormModelSettings;
+  path: string;
+  onChange: (changes: Partial<FormModelSettings>) => void;
+};
+
+function RoleFields({ role, settings, path, onChange }: RoleFieldsProps) {
   const inherits = role === 'revise' || role === 'worker';
   const empty = inherits ? 'Empty: as for drafts.' : 'Empty: not sent.';
-  const path = <Field extends string>(field: Field) =>
-    `modelSettings.${role}.${field}` as `modelSettings.${ModelSettingsRole}.${Field}`;
+  const text = (field: 'stopSequences' | 'headers' | 'providerOptions') => ({
+    className: 'font-mono text-code',
+    value: settings[field],
+    onChange: ({ target }: { target: { value: string } }) => onChange({ [field]: target.value }),
+  });
   return (
-    <fieldset className="mt-2 grid grid-cols-1 narrow:grid-cols-2 gap-4" aria-label={`Model settings of ${label}`}>
+    <>
       {role === 'revise' ? null : (
-        <NumberField
-          path={path('maxOutputTokens')}
+        <Field
           label="Max output tokens"
           help={`Limit of a response, including reasoning. ${empty}`}
-        />
+          path={`${path}.maxOutputTokens`}
+        >
+          <NumberInput value={settings.maxOutputTokens} onChange={(maxOutputTokens) => onChange({ maxOutputTokens })} />
+        </Field>
       )}
-      <SelectField
-        path={path('reasoningEffort')}
+      <Field
         label="Reasoning effort"
         help="How much a reasoning model thinks before it answers."
-        options={EFFORTS}
-        labelOf={(effort) => (effort === '' ? (inherits ? 'as for drafts' : 'provider default') : effort)}
-      />
-      <NumberField
-        path={path('topP')}
+        path={`${path}.reasoningEffort`}
+      >
+        <Select
+          value={settings.reasoningEffort}
+          onChange={({ target }) => {
+            const chosen = EFFORTS.find((effort) => effort === target.value);
+            if (chosen !== undefined) onChange({ reasoningEffort: chosen });
+          }}
+        >
+          {EFFORTS.map((effort) => (
+            <option key={effort} value={effort}>
+              {effort === '' ? (inherits ? 'as for drafts' : 'provider default') : effort}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field
         label="Top P"
         help={`Nucleus sampling, 0 to 1. Set this or a temperature, not both. ${empty}`}
-      />
-      <NumberField path={path('seed')} label="Seed" help={`Each repetition of a case adds 1. ${empty}`} />
-      <LongTextField
-        path={path('stopSequences')}
+        path={`${path}.topP`}
+      >
+        <NumberInput value={settings.topP} onChange={(topP) => onChange({ topP })} />
+      </Field>
+      <Field label="Seed" help={`Each repetition of a case adds 1. ${empty}`} path={`${path}.seed`}>
+        <NumberInput value={settings.seed} onChange={(seed) => onChange({ seed })} />
+      </Field>
+      <Field
         label="Stop sequences"
         help={`Texts that end a response, one per line. Use \\n for a line break. ${empty}`}
-        rows={2}
-        className="font-mono text-code"
-      />
-      <LongTextField
-        path={path('headers')}
+        path={`${path}.stopSequences`}
+      >
+        <Textarea rows={2} {...text('stopSequences')} />
+      </Field>
+      <Field
         label="Extra headers"
         help="One per line, such as X-Team: research. For secrets, add headers to the provider."
-        rows={2}
-        className="font-mono text-code"
-      />
-      <div className="narrow:col-span-2">
-        <LongTextField
-          path={path('providerOptions')}
-          label="Provider options"
-          help={'A JSON object that is passed to the provider, such as {"parallelToolCalls": false}.'}
-          rows={3}
-          className="font-mono text-code"
-          spellCheck={false}
-        />
-      </div>
-    </fieldset>
+        path={`${path}.headers`}
+      >
+        <Textarea rows={2} {...text('headers')} />
+      </Field>
+      <Field
+        className="narrow:col-span-2"
+        label="Provider options"
+        help={'A JSON object that is passed to the provider, such as {"parallelToolCalls": false}.'}
+        path={`${path}.providerOptions`}
+      >
+        <Textarea rows={3} spellCheck={false} {...text('providerOptions')} />
+      </Field>
+    </>
   );
 }

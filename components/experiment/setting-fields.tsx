@@ -45,20 +45,28 @@ export function NumberField({
   className,
 }: SettingFieldProps<PathTo<Typed>> & { className?: string }) {
   const { settings, set } = useSettingsForm();
-  const value = settingAt(settings, path);
-  const [text, setText] = useState('');
   return (
     <Field label={label} help={help} path={path}>
-      <Input
-        numeric
-        className={className}
-        value={read(text) === value ? text : (value ?? '')}
-        onChange={({ target }) => {
-          setText(target.value);
-          set(path, read(target.value));
-        }}
-      />
+      <NumberInput className={className} value={settingAt(settings, path)} onChange={(value) => set(path, value)} />
     </Field>
+  );
+}
+
+type NumberInputProps = { value: Typed; onChange: (value: Typed) => void; className?: string | undefined };
+
+/** The entry of a number, for a `Field`. */
+export function NumberInput({ value, onChange, className }: NumberInputProps) {
+  const [text, setText] = useState('');
+  return (
+    <Input
+      numeric
+      className={className}
+      value={read(text) === value ? text : (value ?? '')}
+      onChange={({ target }) => {
+        setText(target.value);
+        onChange(read(target.value));
+      }}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { MayButton } from '#components/access/may-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#components/experiment/criterion-draft.ts';
-import { orNull, read, typed } from '#components/experiment/draft-entries.ts';
+import { read, typed } from '#components/experiment/draft-entries.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -18,6 +18,7 @@ import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { ModelList } from './model-list.tsx';
+import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
 import type { PlaygroundActions } from './use-playground-state.ts';
 
 export type SetupChoices = {
@@ -89,29 +90,8 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
               errorAt={errorAt}
               onChange={(models) => change({ models })}
             />
+            <SamplingFields draft={draft.sampling} place="" onChange={(sampling) => change({ sampling })} />
             <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-              <Field
-                label="Temperature"
-                help="For answers, 0 to 2. Leave empty for the provider default."
-                error={errorAt('temperature')}
-              >
-                <Input
-                  numeric
-                  value={draft.temperature}
-                  onChange={(event) => change({ temperature: event.target.value })}
-                />
-              </Field>
-              <Field
-                label="Judge temperature"
-                help="Leave empty for 0 if answers have a temperature, otherwise the provider default."
-                error={errorAt('evaluatorTemperature')}
-              >
-                <Input
-                  numeric
-                  value={draft.evaluatorTemperature}
-                  onChange={(event) => change({ evaluatorTemperature: event.target.value })}
-                />
-              </Field>
               <Field
                 label="Quality threshold"
                 help="Overall score, 0 to 1. Each criterion must also reach its own threshold."
@@ -173,12 +153,11 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
   );
 }
 
-/** What a prompt is tried with while it is edited: numbers as text, an empty entry for none. */
+/** What a prompt is tried with while it is edited. */
 type SetupDraft = {
   datasetId: string;
   models: ModelReference[];
-  temperature: string;
-  evaluatorTemperature: string;
+  sampling: SamplingDraft;
   instructions: string;
   criteria: CriterionDraft[];
   evaluatorModel: ModelReference | null;
@@ -189,8 +168,7 @@ function toSetupDraft(setup: PromptSetup): SetupDraft {
   return {
     datasetId: setup.datasetId ?? '',
     models: setup.models,
-    temperature: typed(setup.temperature),
-    evaluatorTemperature: typed(setup.evaluatorTemperature),
+    sampling: toSamplingDraft(setup),
     instructions: setup.instructions,
     criteria: setup.criteria.map(toCriterionDraft),
     evaluatorModel: setup.evaluatorModel,
@@ -203,8 +181,7 @@ function fromSetupDraft(draft: SetupDraft) {
   return {
     datasetId: draft.datasetId === '' ? null : draft.datasetId,
     models: draft.models,
-    temperature: orNull(draft.temperature),
-    evaluatorTemperature: orNull(draft.evaluatorTemperature),
+    ...fromSamplingDraft(draft.sampling),
     instructions: draft.instructions,
     criteria: draft.criteria.map(fromCriterionDraft),
     evaluatorModel: draft.evaluatorModel,

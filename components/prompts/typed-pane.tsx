@@ -32,6 +32,7 @@ import {
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { ModelList } from './model-list.tsx';
 import { PlaygroundHistory } from './playground-history.tsx';
+import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
 import type { SetupChoices } from './setup-dialog.tsx';
 import { TypedAnswerView } from './typed-answer.tsx';
 import {
@@ -51,24 +52,32 @@ import type { TypedRequest, TypedRun } from './use-typed-run.ts';
 /** What stands in the pane: cases, and what they are run with. */
 export type TypedState = {
   cases: CaseDraft[];
-  setup: Omit<PlaygroundSetup, 'criteria'>;
+  setup: Omit<PlaygroundSetup, 'criteria' | keyof SamplingDraft>;
+  sampling: SamplingDraft;
   criteria: CriterionDraft[];
 };
 
 /** What the pane begins with: where the newest run ended, else one empty case with the setup. */
 export function firstTypedState(given: PlaygroundSetup | PromptSetup, newest: PlaygroundRun | undefined): TypedState {
   // A saved prompt has a dataset, which a run on typed cases does not take.
-  const { criteria, ...rest } = playgroundSetupSchema.strip().parse(newest?.setup ?? given);
+  const setup = playgroundSetupSchema.strip().parse(newest?.setup ?? given);
   return {
     cases: newest === undefined ? [FIRST_CASE] : toCaseDrafts(newest.cases),
-    setup: rest,
+    ...toSetupDrafts(setup),
+  };
+}
+
+function toSetupDrafts({ criteria, temperature, evaluatorTemperature, modelSettings, ...setup }: PlaygroundSetup) {
+  return {
+    setup,
+    sampling: toSamplingDraft({ temperature, evaluatorTemperature, modelSettings }),
     criteria: criteria.map(toCriterionDraft),
   };
 }
 
 /** What a run is made with, as the API takes it. */
-export function typedSetup({ setup, criteria }: Pick<TypedState, 'setup' | 'criteria'>) {
-  return { ...setup, criteria: criteria.map(fromCriterionDraft) };
+export function typedSetup({ setup, sampling, criteria }: Omit<TypedState, 'cases'>) {
+  return { ...setup, ...fromSamplingDraft(sampling), criteria: criteria.map(fromCriterionDraft) };
 }
 
 type TypedPaneProps = {
@@ -90,7 +99,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
   const { text } = edited;
   const onText = (next: string) => onEdit({ text: next });
   const [missing, setMissing] = useState<readonly number[]>([]);
-  const { cases, setup, criteria } = state;
+  const { cases, setup, sampling, criteria } = state;
   const variables = variablesOf(text);
   const problems = problemsOf(run.problem);
   const errorAt = (path: string) => errorIn(problems, `setup.${path}`);
@@ -126,8 +135,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
     onState((before) => ({
       ...before,
       cases: toCaseDrafts(kept.cases),
-      criteria: kept.setup.criteria.map(toCriterionDraft),
-      setup: { ...before.setup, ...kept.setup },
+      ...toSetupDrafts(kept.setup),
     }));
     run.show(kept);
   }
@@ -166,6 +174,13 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
           errorAt={(path) => errorIn(problems, path)}
           onChange={setModels}
         />
+        <div className="mt-3">
+          <SamplingFields
+            draft={sampling}
+            place="setup."
+            onChange={(next) => onState((before) => ({ ...before, sampling: next }))}
+          />
+        </div>
         <VariableNotes text={text} onText={onText} />
         {run.problem === null ? null : (
           <Notice tone="worse" alert className="mt-3" title="Not run.">
@@ -251,8 +266,8 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
             <CriteriaEditor
               criteria={criteria}
               judging={{
-                generator: { ...setup.models[0], instructions: setup.instructions, temperature: setup.temperature },
-                temperatures: { evaluate: setup.evaluatorTemperature },
+                generator: { ...setup.models[0], instructions: setup.instructions, temperature: sampling.temperature },
+                temperatures: { evaluate: sampling.evaluatorTemperature },
                 evaluatorModel: setup.evaluatorModel,
               }}
               webhooks={choices.webhooks}

@@ -90,7 +90,7 @@ export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 export type ModelSettingsRole = keyof ModelSettings;
 
 /** The settings of one role; revisions have their limit of tokens elsewhere. */
-type RoleSettings = z.infer<typeof roleSchema>;
+export type RoleSettings = z.infer<typeof roleSchema>;
 const NOTHING_SET = roleSchema.parse({});
 
 /** Settings of a request, except temperature and token limit. Unset ones are omitted. */

@@ -14,12 +14,14 @@ export function evaluationKey(body: PromptBody, task: Case, model: ModelReferenc
 /** The same for many cases of one prompt. */
 export function evaluationKeysOf(body: PromptBody, model: ModelReference, setup: PromptSetup): (task: Case) => string {
   const { instructions, temperature, evaluatorTemperature, criteria, evaluatorModel, qualityThreshold } = setup;
+  const { generate, evaluate } = setup.modelSettings;
   const deciding = [
     body.text,
     [model.provider, model.model],
     [instructions, temperature, criteria, evaluatorModel, qualityThreshold],
     // Left out where it is not set, as in keys that are older than it.
     ...(evaluatorTemperature === null ? [] : [evaluatorTemperature]),
+    ...(generate === null && evaluate === null ? [] : [{ generate, evaluate }]),
     ...(hasOptions(body) ? [optionsKey(body)] : []),
   ];
   const ofText = hash('sha256', JSON.stringify(deciding));

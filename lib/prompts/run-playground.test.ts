@@ -60,6 +60,39 @@ describe('a run of the playground', () => {
     });
   });
 
+  test('sends the model settings of answers and judges, and keeps them', async () => {
+    const asked: ModelRequest[] = [];
+    const setup = {
+      temperature: 0.3,
+      modelSettings: {
+        generate: { maxOutputTokens: 50, topP: 0.9, stopSequences: ['END'], headers: { 'X-Team': 'a' } },
+        evaluate: { reasoningEffort: 'low', providerOptions: { user: 'b' } },
+      },
+      criteria: [{ name: 'clear', evaluator: 'llm' }],
+    };
+    await run({ text: 'Say it: {{input}}', cases: [{ input: 'a' }], setup }, (request, options) => {
+      asked.push(request);
+      return echo(request, options);
+    });
+    expect(asked[0]).toMatchObject({
+      ...{ role: 'try', temperature: 0.3, maxOutputTokens: 50 },
+      sampling: { topP: 0.9, stopSequences: ['END'], headers: { 'X-Team': 'a' } },
+    });
+    expect(asked[1]).toMatchObject({
+      ...{ role: 'judge', temperature: 0 },
+      sampling: { reasoningEffort: 'low', providerOptions: { user: 'b' } },
+    });
+    const [kept] = await listPlaygroundRuns(context(), TESTER, null);
+    expect(kept?.setup).toMatchObject({ temperature: 0.3, modelSettings: setup.modelSettings });
+  });
+
+  test('names model settings that are out of range', async () => {
+    const setup = { modelSettings: { generate: { topP: 2 } } };
+    expect(await planPlayground(context(), { text: '{{input}}', cases: [{ input: 'a' }], setup })).toMatchObject({
+      problem: { field: 'setup.modelSettings.generate.topP' },
+    });
+  });
+
   test('sends messages and tools to the model, and keeps them', async () => {
     const asked: ModelRequest[] = [];
     const messages = [

@@ -88,11 +88,13 @@ function firstText(versions: readonly { output: string }[], settings: Experiment
 }
 
 /** What a prompt of its own is tried with from now on: as it was tuned. */
-function setupOf({ generator, temperatures, evaluatorModel, criteria, qualityThreshold }: ExperimentSettings) {
+function setupOf(settings: ExperimentSettings) {
+  const { generator, temperatures, modelSettings, evaluatorModel, criteria, qualityThreshold } = settings;
   return {
     models: [{ provider: generator.provider, model: generator.model }],
     temperature: generator.temperature,
     evaluatorTemperature: temperatures.evaluate,
+    modelSettings: { generate: modelSettings.generate, evaluate: modelSettings.evaluate },
     instructions: generator.instructions,
     // A prompt has no target that could score it.
     criteria: criteria.filter(({ evaluator }) => evaluator !== 'target'),

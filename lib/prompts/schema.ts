@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chatPromptProblem } from '#lib/core/chat/chat-prompt.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
+import { modelSettingsSchema } from '#lib/core/model-settings.ts';
 import { type PromptBody, responseSchemaSchema, toolDefinitionsSchema } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { integerBetween, numberBetween, promptTextSchema as templateSchema } from '#lib/core/setting-parts.ts';
@@ -92,6 +93,8 @@ export const promptSetupSchema = z.strictObject({
   temperature: numberBetween(0, 2).nullable().default(null),
   /** Of the judges; null: 0 where the answers have one, else not sent. */
   evaluatorTemperature: numberBetween(0, 2).nullable().default(null),
+  /** Of the answers and of the judges; unset ones are not sent. */
+  modelSettings: modelSettingsSchema.pick({ generate: true, evaluate: true }).prefault({}),
   /** What goes with every call as the system's instructions; not part of what is versioned. */
   instructions: templateSchema.default(''),
   criteria: z

@@ -32,6 +32,7 @@ export function promptSettings(setup: PromptSetup, body: PromptBody, model: Mode
       responseSchema,
     },
     temperatures: { evaluate: setup.evaluatorTemperature },
+    modelSettings: setup.modelSettings,
     evaluatorModel: setup.evaluatorModel,
     prompts: { generate: text },
     criteria: setup.criteria.length === 0 ? [NONE_YET] : setup.criteria,

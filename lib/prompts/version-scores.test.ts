@@ -76,6 +76,12 @@ test('what was tried under another setup is no score of this one', async () => {
   expect(await scoresOf(name)).toMatchObject({ 1: { mean: 1 } });
   granted(await updatePromptSetup(context(), TESTER, name, { evaluatorTemperature: 1 }));
   expect(await scoresOf(name)).toEqual({});
+  granted(await updatePromptSetup(context(), TESTER, name, { evaluatorTemperature: null }));
+  expect(await scoresOf(name)).toMatchObject({ 1: { mean: 1 } });
+  granted(await updatePromptSetup(context(), TESTER, name, { modelSettings: { generate: { seed: 7 } } }));
+  expect(await scoresOf(name)).toEqual({});
+  granted(await updatePromptSetup(context(), TESTER, name, { modelSettings: { evaluate: { seed: 7 } } }));
+  expect(await scoresOf(name)).toEqual({});
 });
 
 test('a prompt in a list shows the newest version that was tried', async () => {

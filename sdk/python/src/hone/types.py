@@ -3430,10 +3430,15 @@ class PlaygroundEventKeptRunCasesItem(TypedDict):
     reference: str | None
     metadata: dict[str, str]
 
+class PlaygroundEventKeptRunSetupModelSettings(TypedDict):
+    generate: RoleModelSettings | None
+    evaluate: RoleModelSettings | None
+
 class PlaygroundEventKeptRunSetup(TypedDict):
     models: list[ModelReference]
     temperature: float | None
     evaluatorTemperature: float | None
+    modelSettings: PlaygroundEventKeptRunSetupModelSettings
     instructions: str
     criteria: list[Criterion]
     evaluatorModel: ModelReference | None
@@ -3486,10 +3491,15 @@ class PlaygroundInputCasesItem(TypedDict):
     reference: NotRequired[str | None]
     metadata: NotRequired[dict[str, str]]
 
+class PlaygroundInputSetupModelSettings(TypedDict):
+    generate: NotRequired[RoleModelSettingsInput | None]
+    evaluate: NotRequired[RoleModelSettingsInput | None]
+
 class PlaygroundInputSetup(TypedDict):
     models: NotRequired[list[ModelReference]]
     temperature: NotRequired[float | None]
     evaluatorTemperature: NotRequired[float | None]
+    modelSettings: NotRequired[PlaygroundInputSetupModelSettings]
     instructions: NotRequired[str]
     criteria: NotRequired[list[CriterionInput]]
     evaluatorModel: NotRequired[ModelReference | None]
@@ -3644,11 +3654,16 @@ class Prompt(TypedDict):
     """Newest first, at most 200. `version` is null if the label was removed."""
     uses: list[PromptUsesItem]
 
+class PromptChangeModelSettings(TypedDict):
+    generate: NotRequired[RoleModelSettingsInput | None]
+    evaluate: NotRequired[RoleModelSettingsInput | None]
+
 class PromptChange(TypedDict):
     datasetId: NotRequired[str | None]
     models: NotRequired[list[ModelReference]]
     temperature: NotRequired[float | None]
     evaluatorTemperature: NotRequired[float | None]
+    modelSettings: NotRequired[PromptChangeModelSettings]
     instructions: NotRequired[str]
     criteria: NotRequired[list[CriterionInput]]
     evaluatorModel: NotRequired[ModelReference | None]
@@ -3663,12 +3678,17 @@ class PromptDraftInput(TypedDict):
     baseVersion: NotRequired[int | None]
     since: NotRequired[str | None]
 
+class PromptInputSetupModelSettings(TypedDict):
+    generate: NotRequired[RoleModelSettingsInput | None]
+    evaluate: NotRequired[RoleModelSettingsInput | None]
+
 class PromptInputSetup(TypedDict):
     """Without models, the default models answer and judge."""
     datasetId: NotRequired[str | None]
     models: NotRequired[list[ModelReference]]
     temperature: NotRequired[float | None]
     evaluatorTemperature: NotRequired[float | None]
+    modelSettings: NotRequired[PromptInputSetupModelSettings]
     instructions: NotRequired[str]
     criteria: NotRequired[list[CriterionInput]]
     evaluatorModel: NotRequired[ModelReference | None]
@@ -3699,11 +3719,16 @@ class PromptListItem(TypedDict):
     createdAt: str
     updatedAt: str
 
+class PromptSetupModelSettings(TypedDict):
+    generate: RoleModelSettings | None
+    evaluate: RoleModelSettings | None
+
 class PromptSetup(TypedDict):
     datasetId: str | None
     models: list[ModelReference]
     temperature: float | None
     evaluatorTemperature: float | None
+    modelSettings: PromptSetupModelSettings
     instructions: str
     criteria: list[Criterion]
     evaluatorModel: ModelReference | None

@@ -3626,6 +3626,10 @@ export type PlaygroundEvent =
           models: ModelReference[];
           temperature: number | null;
           evaluatorTemperature: number | null;
+          modelSettings: {
+            generate: RoleModelSettings | null;
+            evaluate: RoleModelSettings | null;
+          };
           instructions: string;
           criteria: Criterion[];
           evaluatorModel: ModelReference | null;
@@ -3677,6 +3681,10 @@ export type PlaygroundInput = {
     models?: ModelReference[];
     temperature?: number | null;
     evaluatorTemperature?: number | null;
+    modelSettings?: {
+      generate?: RoleModelSettingsInput | null;
+      evaluate?: RoleModelSettingsInput | null;
+    };
     instructions?: string;
     criteria?: CriterionInput[];
     evaluatorModel?: ModelReference | null;
@@ -3829,6 +3837,10 @@ export type PromptChange = {
   models?: ModelReference[];
   temperature?: number | null;
   evaluatorTemperature?: number | null;
+  modelSettings?: {
+    generate?: RoleModelSettingsInput | null;
+    evaluate?: RoleModelSettingsInput | null;
+  };
   instructions?: string;
   criteria?: CriterionInput[];
   evaluatorModel?: ModelReference | null;
@@ -3859,6 +3871,10 @@ export type PromptInput = {
     models?: ModelReference[];
     temperature?: number | null;
     evaluatorTemperature?: number | null;
+    modelSettings?: {
+      generate?: RoleModelSettingsInput | null;
+      evaluate?: RoleModelSettingsInput | null;
+    };
     instructions?: string;
     criteria?: CriterionInput[];
     evaluatorModel?: ModelReference | null;
@@ -3885,6 +3901,10 @@ export type PromptSetup = {
   models: ModelReference[];
   temperature: number | null;
   evaluatorTemperature: number | null;
+  modelSettings: {
+    generate: RoleModelSettings | null;
+    evaluate: RoleModelSettings | null;
+  };
   instructions: string;
   criteria: Criterion[];
   evaluatorModel: ModelReference | null;

@@ -1,0 +1,84 @@
+'use client';
+
+import {
+  type FormModelSettings,
+  fromFormModelSettings,
+  type Typed,
+  toFormRoleSettings,
+} from '#components/experiment/form-settings.ts';
+import { RolesFields } from '#components/experiment/model-settings-fields.tsx';
+import { NumberInput } from '#components/experiment/setting-fields.tsx';
+import { Field } from '#components/ui/field.tsx';
+import type { PromptSetup } from '#lib/prompts/schema.ts';
+
+/** How answers and judges are called, while it is edited. */
+export type SamplingDraft = {
+  temperature: Typed;
+  evaluatorTemperature: Typed;
+  modelSettings: Record<'generate' | 'evaluate', FormModelSettings>;
+};
+
+type Sampling = Pick<PromptSetup, keyof SamplingDraft>;
+
+export function toSamplingDraft({ temperature, evaluatorTemperature, modelSettings }: Sampling): SamplingDraft {
+  return {
+    temperature,
+    evaluatorTemperature,
+    modelSettings: {
+      generate: toFormRoleSettings(modelSettings.generate),
+      evaluate: toFormRoleSettings(modelSettings.evaluate),
+    },
+  };
+}
+
+/** What is sent; entries that are no numbers go as they were typed, so that the answer can name them. */
+export function fromSamplingDraft({ modelSettings, ...temperatures }: SamplingDraft) {
+  return { ...temperatures, modelSettings: fromFormModelSettings(modelSettings) };
+}
+
+type SamplingFieldsProps = {
+  draft: SamplingDraft;
+  onChange: (draft: SamplingDraft) => void;
+  /** Before the paths of the request that hold the settings. */
+  place: 'setup.' | '';
+};
+
+const ROLES = [
+  { role: 'generate', label: 'answers' },
+  { role: 'evaluate', label: 'judges' },
+] as const;
+
+/** The temperature and the other model settings of answers and judges. */
+export function SamplingFields({ draft, onChange, place }: SamplingFieldsProps) {
+  return (
+    <RolesFields
+      title="Model settings"
+      roles={ROLES}
+      isSet={(role) => draft[TEMPERATURES[role].field] !== null}
+      settings={draft.modelSettings}
+      path={`${place}modelSettings`}
+      onChange={(role, changed) => onChange({ ...draft, modelSettings: { ...draft.modelSettings, [role]: changed } })}
+      before={(role) => {
+        const { field, label, help } = TEMPERATURES[role];
+        return (
+          <Field label={label} help={help} path={`${place}${field}`} className="narrow:col-span-2">
+            <NumberInput value={draft[field]} onChange={(value) => onChange({ ...draft, [field]: value })} />
+          </Field>
+        );
+      }}
+    />
+  );
+}
+
+const TEMPERATURES = {
+  generate: {
+    field: 'temperature',
+    label: 'Temperature',
+    help: 'For answers, 0 to 2. Leave empty for the provider default.',
+  },
+  evaluate: {
+    field: 'evaluatorTemperature',
+    label: 'Judge temperature',
+    help: 'Leave empty for 0 if answers have a temperature, otherwise the provider default.',
+  },
+} as const;
