@@ -98,17 +98,18 @@ test('a typed conversation with an image is previewed and run from the form, and
   await page.getByLabel('Input', { exact: true }).fill('What is this?');
 
   await page.getByRole('button', { name: 'Messages and files' }).click();
-  const text = (number: number) => page.getByLabel(`Text of message ${number}`);
+  const input = page.getByRole('region', { name: 'Input' });
+  const text = (number: number) => input.getByLabel(`Text of message ${number}`);
   await expect(text(1)).toHaveValue('What is this?');
   await text(1).fill('');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Input' }).getByRole('alert')).toHaveText('Input must not be empty');
+  await expect(input.getByRole('alert')).toHaveText('Input must not be empty');
   await text(1).fill('What is this?');
-  await page.getByLabel('File for message 1').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PNG });
+  await input.getByLabel('File for message 1').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PNG });
   await expect(page.getByRole('button', { name: 'Enlarge dot.png' })).toBeVisible();
-  await page.getByRole('button', { name: 'Add message' }).click();
+  await input.getByRole('button', { name: 'Add message' }).click();
   await text(2).fill('A pixel.');
-  await page.getByRole('button', { name: 'Add message' }).click();
+  await input.getByRole('button', { name: 'Add message' }).click();
   await text(3).fill('In which colour?');
 
   const seen = 'system user assistant user, images: 1';
