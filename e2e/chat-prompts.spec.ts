@@ -135,6 +135,11 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
     tools: [],
     responseSchema: { name: 'answer', schema },
   });
+  await page.getByRole('button', { name: 'Schema answer of version 2' }).click();
+  const shown = page.getByRole('dialog', { name: 'Version 2' });
+  await expect(shown).toContainText('"label"');
+  await page.keyboard.press('Escape');
+  await expect(shown).toHaveCount(0);
   await page.getByRole('button', { name: 'Use one text' }).click();
   await expect(page.getByRole('textbox', { name: 'Prompt' })).toContainText('{{role "system"}}');
   await page.getByRole('button', { name: 'Use messages' }).click();

@@ -1,14 +1,18 @@
 'use client';
 
-import { Bookmark, FileDiff, SquarePen } from 'lucide-react';
+import { Bookmark, FileDiff, SquarePen, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { formatNumberOf, formatRunNumber, formatScore } from '#lib/format.ts';
+import { promptDocument } from '#lib/core/prompt-options.ts';
+import { formatNames, formatNumberOf, formatRunNumber, formatScore } from '#lib/format.ts';
 import { promptDiffPath } from '#lib/prompts/prompt-path.ts';
 import type { PromptLabel, PromptVersion, VersionScore as Score, VersionScores } from '#lib/prompts/schema.ts';
 
@@ -70,6 +74,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
               <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                 <span className="wrap-anywhere min-w-0">{version.message}</span>
                 <LabelChips labels={labels} version={version.number} />
+                <VersionOptions name={name} version={version} />
                 <span className="ml-auto">
                   <VersionScore score={scores[version.number] ?? null} />
                 </span>
@@ -115,6 +120,41 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
         </Button>
       ) : null}
     </Pane>
+  );
+}
+
+type VersionOptionsProps = {
+  name: string;
+  version: Pick<PromptVersion, 'number' | 'toolNames' | 'schemaName'>;
+};
+
+/** The tools and the response schema of a version, with a button that shows them in full; nothing for a version without any. */
+function VersionOptions({ name, version: { number, toolNames, schemaName } }: VersionOptionsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [shown, setShown] = useState<string | null>(null);
+  if (toolNames.length === 0 && schemaName === null) return null;
+  async function open() {
+    setOpen(true);
+    const read = await callApi('GET /api/v1/prompts/{name}', { params: { name }, query: { version: number } });
+    setShown(read.ok ? promptDocument(read.value) : read.problem.message);
+  }
+  const label = [
+    ...(toolNames.length === 0 ? [] : [`${toolNames.length === 1 ? 'Tool' : 'Tools'} ${formatNames(toolNames, 3)}`]),
+    ...(schemaName === null ? [] : [`${toolNames.length === 0 ? 'Schema' : 'schema'} ${schemaName}`]),
+  ].join(', ');
+  return (
+    <>
+      <Button size="small" variant="ghost" onClick={() => void open()}>
+        <Wrench className="size-3.25" aria-hidden />
+        <span className="wrap-anywhere whitespace-normal text-left">
+          {label}
+          <span className="sr-only"> of version {number}</span>
+        </span>
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setOpen} isWide title={`Version ${number}`}>
+        {shown === null ? <p role="status">Loading</p> : <CodeBlock>{shown}</CodeBlock>}
+      </Dialog>
+    </>
   );
 }
 

@@ -176,6 +176,17 @@ describe('tools and a response schema', () => {
     });
   });
 
+  test('are named in the list of versions', async () => {
+    const name = await newPrompt();
+    const made = { text: 'Sort {{input}}', message: 'Offers tools', parent: 1 };
+    const tools = [TOOL, { ...TOOL, name: 'ask' }];
+    granted(await savePromptVersion(context(), ADA, name, { ...made, tools, responseSchema: SCHEMA }));
+    expect((await findPrompt(db.database(), name))?.versions).toMatchObject([
+      { number: 2, toolNames: ['refund', 'ask'], schemaName: 'label' },
+      { number: 1, toolNames: [], schemaName: null },
+    ]);
+  });
+
   test('are tuned with the version that an experiment takes', async () => {
     const input = { name: 'mail/with-tools', text: 'Sort {{input}}', tools: [TOOL], responseSchema: SCHEMA };
     granted(await createPrompt(context(), TESTER, input));

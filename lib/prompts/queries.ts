@@ -107,22 +107,24 @@ async function listLabels({ prisma }: Reading, promptName: string): Promise<Prom
   return inLabelOrder(rows.map((row) => ({ ...row, movedAt: row.movedAt.toISOString() })));
 }
 
-type VersionRow = Omit<PromptVersion, 'run' | 'createdAt'> & {
+type VersionRow = {
   runId: string | null;
   runNumber: number | null;
   runVersion: number | null;
   createdAt: Date;
 };
 
-function versionOf({ runId, runNumber, runVersion, createdAt, ...version }: VersionRow): PromptVersion {
+function versionOf<Row extends VersionRow>({ runId, runNumber, runVersion, createdAt, ...version }: Row) {
   const run = runVersion === null ? null : { id: runId, number: runNumber, version: runVersion };
   return { ...version, run, createdAt: createdAt.toISOString() };
 }
 
 async function listPromptVersions({ prisma }: Reading, promptName: string): Promise<PromptVersion[]> {
-  const rows = await prisma.$queryRaw<VersionRow[]>`
+  const rows = await prisma.$queryRaw<(Omit<PromptVersion, 'run' | 'createdAt'> & VersionRow)[]>`
     SELECT v.number, v.message, v.parent, v.run_id AS "runId", r.number AS "runNumber", v.run_version AS "runVersion",
-      length(v.text) AS length, v.created_by AS "createdBy", v.created_at AS "createdAt"
+      length(v.text) AS length, v.created_by AS "createdBy", v.created_at AS "createdAt",
+      ARRAY(SELECT tool->>'name' FROM jsonb_array_elements(v.tools) WITH ORDINALITY AS t(tool, place) ORDER BY place) AS "toolNames",
+      v.response_schema->>'name' AS "schemaName"
     FROM prompt_versions v LEFT JOIN runs r ON r.id = v.run_id WHERE v.prompt_name = ${promptName} ORDER BY v.number DESC`;
   return rows.map(versionOf);
 }

@@ -172,7 +172,14 @@ export const promptDetailSchema = z.object({
   latestVersion: number,
   createdAt: time,
   updatedAt: time,
-  versions: z.array(z.object({ number, ...version })),
+  versions: z.array(
+    z.object({
+      number,
+      ...version,
+      toolNames: z.array(z.string()).meta({ description: 'Names of the tools that it offers.' }),
+      schemaName: z.string().nullable().meta({ description: 'Name of its response schema. Null if it has none.' }),
+    }),
+  ),
   labels: z.array(place.extend({ movedBy: z.string(), movedAt: time })),
   moves: z
     .array(
@@ -192,7 +199,7 @@ export const promptDetailSchema = z.object({
 export type PromptDetail = z.infer<typeof promptDetailSchema>;
 /** A version without its text. */
 export type PromptVersion = PromptDetail['versions'][number];
-export type PromptVersionText = PromptVersion & PromptBody;
+export type PromptVersionText = Omit<PromptVersion, 'toolNames' | 'schemaName'> & PromptBody;
 /** Where a label stands. */
 export type PromptLabel = PromptDetail['labels'][number];
 /** A move of a label; `version` is null where it was taken off, `previous` where it stood nowhere. */

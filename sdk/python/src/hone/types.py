@@ -3620,6 +3620,10 @@ class PromptVersionsItem(TypedDict):
     """Characters of its text."""
     createdBy: str
     createdAt: str
+    toolNames: list[str]
+    """Names of the tools that it offers."""
+    schemaName: str | None
+    """Name of its response schema. Null if it has none."""
 
 class PromptLabelsItem(TypedDict):
     label: str

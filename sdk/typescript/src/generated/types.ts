@@ -3807,6 +3807,10 @@ export type Prompt = {
     length: number;
     createdBy: string;
     createdAt: string;
+    /** Names of the tools that it offers. */
+    toolNames: string[];
+    /** Name of its response schema. Null if it has none. */
+    schemaName: string | null;
   }>;
   labels: Array<{
     label: string;
