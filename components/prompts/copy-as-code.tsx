@@ -35,7 +35,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
   const origin = useOrigin();
   const label = chosen ?? (labels.some((one) => one.label === PRODUCTION) ? PRODUCTION : (labels[0]?.label ?? ''));
   const by = label === '' ? { version: version.number } : { label };
-  const code = kind === 'text' ? promptDocument(version) : promptCode(kind, { origin, name, by, options: version });
+  const code = kind === 'text' ? promptDocument(version) : promptCode(kind, { origin, name, by, body: version });
 
   async function copy() {
     const isCopied = await navigator.clipboard.writeText(code).then(

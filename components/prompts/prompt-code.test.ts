@@ -5,39 +5,95 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { NO_OPTIONS, promptOptionsSchema } from '#lib/core/prompt-options.ts';
-import { CODE_LANGUAGES, promptCode } from './prompt-code.ts';
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
+import { NO_OPTIONS, type PromptBody, promptOptionsSchema } from '#lib/core/prompt-options.ts';
+import { CODE_LANGUAGES, type CodeLanguage, promptCode } from './prompt-code.ts';
 
 const AT = 'http://localhost:3000/api/v1/prompts/support%2Ftriage';
 const OPTIONS = promptOptionsSchema.parse({
   tools: [{ name: 'refund' }],
   responseSchema: { name: 'label', schema: { type: 'object' } },
 });
-const prompt = { origin: 'http://localhost:3000', name: 'support/triage', options: NO_OPTIONS };
+const prompt = {
+  origin: 'http://localhost:3000',
+  name: 'support/triage',
+  body: { text: 'Hello {{input}}', ...NO_OPTIONS },
+};
 
 test.each(CODE_LANGUAGES)('%s asks for the label or the version', (language) => {
-  expect(promptCode(language, { ...prompt, by: { label: 'production' }, options: NO_OPTIONS })).toContain(
-    `'${AT}?label=production'`,
-  );
+  expect(promptCode(language, { ...prompt, by: { label: 'production' } })).toContain(`'${AT}?label=production'`);
   expect(promptCode(language, { ...prompt, by: { version: 7 } })).toContain(`'${AT}?version=7'`);
 });
 
-/** How a copied program is run, and what comes before and after it. */
+const ASK = '{{role "user"}}\nAnswer {{input}}';
+const SYSTEM = '{{role "system"}}\nBe brief.';
+
+/** Prompts, and what a program that was copied for them makes of the input "Ada". */
+const PROMPTS = [
+  { name: 'a text', text: 'Hello {{input}}', made: 'Hello Ada' },
+  {
+    name: 'a chat prompt',
+    text: `${SYSTEM}\n\n${ASK}`,
+    made: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Answer Ada' },
+    ],
+  },
+  {
+    name: 'a chat prompt without the input',
+    text: SYSTEM,
+    made: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Ada' },
+    ],
+  },
+  {
+    name: 'a chat prompt with a history',
+    text: `${SYSTEM}\n\n{{history}}\n\n${ASK}`,
+    made: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+      { role: 'user', content: 'Answer Ada' },
+    ],
+  },
+];
+
+/** How a copied program is run: with an input and a history, and its result printed as JSON. */
 const RUNS = {
-  curl: { command: 'bash', options: ['-c'], before: '', after: '' },
   typescript: {
     command: process.execPath,
     options: ['--input-type=module', '-e'],
-    before: "const input = 'Ada';\n",
-    after: '\nconsole.log(prompt, tools[0].name, responseSchema.name);',
+    before: "const input = 'Ada';\nconst history = [{ role: 'user', content: 'Hi' }];\n",
+    after: (made: string) => `\nconsole.log(JSON.stringify([${made}, tools[0].name, responseSchema.name]));`,
   },
   python: {
     command: 'python3',
     options: ['-c'],
-    before: "task = 'Ada'\n",
-    after: "\nprint(prompt, tools[0]['name'], response_schema['name'])",
+    before: "task = 'Ada'\nhistory = [{'role': 'user', 'content': 'Hi'}]\n",
+    after: (made: string) => `\nprint(json.dumps([${made}, tools[0]['name'], response_schema['name']]))`,
   },
 };
+
+/** Runs a copied program against a server that answers as Hone does. Returns what it printed and the token it sent. */
+async function runCode(language: CodeLanguage, body: PromptBody, token: string) {
+  const { command, options, before, after } =
+    language === 'curl' ? { command: 'bash', options: ['-c'], before: '', after: () => '' } : RUNS[language];
+  if (spawnSync(command, ['--version']).status !== 0) return null;
+  let authorization: string | undefined;
+  const server = createServer((request, response) => {
+    ({ authorization } = request.headers);
+    const messages = messagesOfPrompt(body.text);
+    response.end(JSON.stringify({ ...body, messages, version: 1 }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.custom<AddressInfo>().parse(server.address());
+  const code = promptCode(language, { origin: `http://127.0.0.1:${port}`, name: 'greet', by: { version: 1 }, body });
+  const made = after(messagesOfPrompt(body.text) === null ? 'prompt' : 'conversation');
+  const env = { ...process.env, HONE_API_TOKEN: token };
+  const { stdout } = await promisify(execFile)(command, [...options, before + code + made], { env });
+  server.close();
+  return { stdout, authorization };
+}
 
 test.each(
   CODE_LANGUAGES.flatMap((language) => [
@@ -45,20 +101,16 @@ test.each(
     { language, token: '', sent: undefined },
   ]),
 )('$language sends the token "$token"', async ({ language, token, sent }) => {
-  const { command, options, before, after } = RUNS[language];
-  if (spawnSync(command, ['--version']).status !== 0) return;
-  let authorization: string | undefined;
-  const server = createServer((request, response) => {
-    ({ authorization } = request.headers);
-    response.end(JSON.stringify({ text: 'Hello {{input}}', version: 1, ...OPTIONS }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = z.custom<AddressInfo>().parse(server.address());
-  const at = { origin: `http://127.0.0.1:${port}`, name: 'greet', by: { version: 1 } };
-  const code = promptCode(language, { ...at, options: OPTIONS });
-  const env = { ...process.env, HONE_API_TOKEN: token };
-  const { stdout } = await promisify(execFile)(command, [...options, before + code + after], { env });
-  server.close();
-  expect(authorization).toBe(sent);
-  expect(stdout).toContain(language === 'curl' ? 'Hello {{input}}' : 'Hello Ada refund label');
+  const ran = await runCode(language, { text: 'Hello {{input}}', ...OPTIONS }, token);
+  if (ran === null) return;
+  expect(ran.authorization).toBe(sent);
+  expect(ran.stdout).toContain(language === 'curl' ? 'Hello {{input}}' : 'Hello Ada');
+});
+
+test.each(
+  (['typescript', 'python'] as const).flatMap((language) => PROMPTS.map((prompt) => ({ language, ...prompt }))),
+)('$language fills in $name, and reads its tools and response schema', async ({ language, text, made }) => {
+  const ran = await runCode(language, { text, ...OPTIONS }, '');
+  if (ran === null) return;
+  expect(JSON.parse(ran.stdout)).toEqual([made, 'refund', 'label']);
 });

@@ -1,28 +1,29 @@
-import type { PromptOptions } from '#lib/core/prompt-options.ts';
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
+import type { PromptBody } from '#lib/core/prompt-options.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 
 export const CODE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
 
-const FIELD_NAMES = ['tools', 'responseSchema'] as const;
-const FIELDS = { tools: 'tools', responseSchema: 'response_schema' } as const;
+type Program = {
+  /** Where Hone is reached. */
+  origin: string;
+  name: string;
+  by: { label: string } | { version: number };
+  /** The version that the program is written for: a chat prompt becomes messages, and tools and response schema are read if it has any. */
+  body: PromptBody;
+};
 
-/** A program that fetches the text of a prompt, with the token of `HONE_API_TOKEN` if there is one. `origin`: where Hone is reached; `by`: a label, or the number of a version. Tools and response schema are read too if the version has any. */
-export function promptCode(
-  language: CodeLanguage,
-  {
-    origin,
-    name,
-    by,
-    options,
-  }: { origin: string; name: string; by: { label: string } | { version: number }; options: PromptOptions },
-): string {
+/** A program that fetches a prompt, with the token of `HONE_API_TOKEN` if there is one, and fills in its input. */
+export function promptCode(language: CodeLanguage, { origin, name, by, body }: Program): string {
   const query = 'label' in by ? `label=${encodeURIComponent(by.label)}` : `version=${by.version}`;
   // The names of prompts and labels hold no quotes: nothing has to be escaped.
   const url = `${origin}/api/v1${promptPath(name)}?${query}`;
-  const fields = FIELD_NAMES.filter((field) =>
-    field === 'tools' ? options.tools.length > 0 : options.responseSchema !== null,
-  );
+  const chat = chatOf(body);
+  const options = [
+    ...(body.tools.length > 0 ? (['tools'] as const) : []),
+    ...(body.responseSchema !== null ? (['responseSchema'] as const) : []),
+  ];
   switch (language) {
     case 'curl':
       return `curl --fail ${'$'}{HONE_API_TOKEN:+-H "Authorization: Bearer $HONE_API_TOKEN"} '${url}'`;
@@ -32,8 +33,8 @@ const response = await fetch('${url}', {
   headers: token ? { authorization: \`Bearer \${token}\` } : {},
 });
 if (!response.ok) throw new Error(await response.text());
-const { ${['text', ...fields, 'version'].join(', ')} } = await response.json();
-const prompt = text.replaceAll('{{input}}', () => input);`;
+const { ${[chat === null ? 'text' : 'messages', ...options, 'version'].join(', ')} } = await response.json();
+${chat === null ? "const prompt = text.replaceAll('{{input}}', () => input);" : typescriptMessages(chat)}`;
     case 'python':
       return `import json
 import os
@@ -44,6 +45,42 @@ if token := os.environ.get('HONE_API_TOKEN'):
     request.add_header('Authorization', f'Bearer {token}')
 with urllib.request.urlopen(request) as response:
     found = json.load(response)
-prompt = found['text'].replace('{{input}}', task)${fields.map((field) => `\n${FIELDS[field]} = found['${field}']`).join('')}`;
+${chat === null ? "prompt = found['text'].replace('{{input}}', task)" : pythonMessages(chat)}${options.map((field) => `\n${PYTHON_NAMES[field]} = found['${field}']`).join('')}`;
   }
+}
+
+const PYTHON_NAMES = { tools: 'tools', responseSchema: 'response_schema' } as const;
+
+/** Where a chat prompt takes the case: at `{{history}}`, or as a last message of the user that the prompt does not have. */
+type Chat = { hasHistory: boolean; addsInput: boolean };
+
+function chatOf({ text }: PromptBody): Chat | null {
+  const messages = messagesOfPrompt(text);
+  if (messages === null) return null;
+  const hasHistory = messages.some(({ role }) => role === 'history');
+  const isFilledIn = /\{\{\s*input\s*\}\}/.test(text) && messages.some(({ role }) => role !== 'system');
+  return { hasHistory, addsInput: !hasHistory && !isFilledIn && messages.at(-1)?.role !== 'user' };
+}
+
+function typescriptMessages({ hasHistory, addsInput }: Chat): string {
+  const filled = "{ role, content: text.replaceAll('{{input}}', () => input) }";
+  const each = hasHistory
+    ? `messages.flatMap(({ role, text }) =>
+  role === 'history' ? history : [${filled}],
+)`
+    : `messages.map(({ role, text }) => (${filled}))`;
+  const added = addsInput ? "\nconversation.push({ role: 'user', content: input });" : '';
+  return `const conversation = ${each};${added}`;
+}
+
+function pythonMessages({ hasHistory, addsInput }: Chat): string {
+  const filled = "{'role': message['role'], 'content': message['text'].replace('{{input}}', task)}";
+  const added = addsInput ? "\nconversation.append({'role': 'user', 'content': task})" : '';
+  if (!hasHistory) return `conversation = [\n    ${filled}\n    for message in found['messages']\n]${added}`;
+  return `conversation = []
+for message in found['messages']:
+    if message['role'] == 'history':
+        conversation += history
+    else:
+        conversation.append(${filled})`;
 }

@@ -7,7 +7,7 @@ import { findExperiment } from '#lib/experiments/queries.ts';
 import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
-import { findPrompt, findPromptDraft, findPromptVersion } from './queries.ts';
+import { findPrompt, findPromptDraft, findPromptVersion, getPromptText } from './queries.ts';
 import { savePromptDraft } from './save-prompt-draft.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { tuningStart } from './setup.ts';
@@ -158,6 +158,18 @@ describe('a prompt is refused', () => {
       problem: { code: 'conflict', field: 'name' },
     });
   });
+});
+
+test('a program gets the messages of a chat prompt, and none of a text', async () => {
+  const name = await newPrompt();
+  const text = '{{role "system"}}\nBe brief.\n\n{{history}}\n\n{{role "user"}}\nSort {{input}}';
+  granted(await savePromptVersion(context(), ADA, name, { text, message: 'Asks in messages', parent: 1 }));
+  expect(granted(await getPromptText(context(), name, { version: 1 })).messages).toBeNull();
+  expect(granted(await getPromptText(context(), name, 'newest')).messages).toEqual([
+    { role: 'system', text: 'Be brief.' },
+    { role: 'history', text: '' },
+    { role: 'user', text: 'Sort {{input}}' },
+  ]);
 });
 
 describe('tools and a response schema', () => {

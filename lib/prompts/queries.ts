@@ -1,4 +1,5 @@
 import type { AppContext } from '#lib/context/app-context.ts';
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { type PromptBody, packOptions } from '#lib/core/prompt-options.ts';
 import type { Database } from '#lib/database/database.ts';
@@ -314,7 +315,8 @@ export async function getPromptText(
   if (found === null) return notThere(database, name, by);
   const { number, ...version } = found;
   const labels = (await listLabels(database, name)).flatMap((label) => (label.version === number ? [label.label] : []));
-  return succeed({ name, version: number, labels, variables: promptVariables(found.text), ...version });
+  const messages = messagesOfPrompt(found.text)?.map((message) => ({ text: '', ...message })) ?? null;
+  return succeed({ name, version: number, labels, messages, variables: promptVariables(found.text), ...version });
 }
 
 async function notThere(database: AppContext['database'], name: string, by: PromptVersionBy): Promise<Result<never>> {

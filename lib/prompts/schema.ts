@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatPromptProblem } from '#lib/core/chat/chat-prompt.ts';
+import { chatPromptProblem, PROMPT_ROLES } from '#lib/core/chat/chat-prompt.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import { modelSettingsSchema } from '#lib/core/model-settings.ts';
 import { type PromptBody, responseSchemaSchema, toolDefinitionsSchema } from '#lib/core/prompt-options.ts';
@@ -159,6 +159,13 @@ export const promptTextSchema = z.object({
   version: number,
   labels: z.array(z.string()).meta({ description: 'The labels of this version.' }),
   text: z.string(),
+  messages: z
+    .array(z.object({ role: z.enum([...PROMPT_ROLES, 'history']), text: z.string() }))
+    .nullable()
+    .meta({
+      description:
+        'The messages of a chat prompt, with their variables. `history` is the place of the messages of the case. Null: the prompt is one text.',
+    }),
   ...storedOptions,
   variables: z.array(z.string()).meta({ description: 'Variables in double braces, such as input.' }),
   ...version,

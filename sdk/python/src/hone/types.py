@@ -3738,6 +3738,10 @@ class PromptSetup(TypedDict):
     evaluatorModel: ModelReference | None
     qualityThreshold: float
 
+class PromptTextMessagesItem(TypedDict):
+    role: Literal["system", "user", "assistant", "history"]
+    text: str
+
 class PromptTextRun(TypedDict):
     id: str | None
     number: int | None
@@ -3749,6 +3753,8 @@ class PromptText(TypedDict):
     labels: list[str]
     """The labels of this version."""
     text: str
+    messages: list[PromptTextMessagesItem] | None
+    """The messages of a chat prompt, with their variables. `history` is the place of the messages of the case. Null: the prompt is one text."""
     tools: list[ToolDefinition]
     """Tools that the model may call. Your app runs them."""
     responseSchema: ResponseSchema | None

@@ -3921,6 +3921,11 @@ export type PromptText = {
   /** The labels of this version. */
   labels: string[];
   text: string;
+  /** The messages of a chat prompt, with their variables. `history` is the place of the messages of the case. Null: the prompt is one text. */
+  messages: Array<{
+    role: 'system' | 'user' | 'assistant' | 'history';
+    text: string;
+  }> | null;
   /** Tools that the model may call. Your app runs them. */
   tools: ToolDefinition[];
   /** JSON Schema of the answer. Null: the answer is free text. */
