@@ -28,7 +28,11 @@ test.each([
 ])('others are served while %s are read', async (_, csv, chunks, cases) => {
   let found = 0;
   const turns = await turnsDuring(async () => {
-    const rows = checkedRows(readCaseRows('csv', inChunks(csv, chunks)), { mapping: {}, keepOthers: false });
+    const rows = checkedRows(
+      readCaseRows('csv', inChunks(csv, chunks)),
+      { mapping: {}, keepOthers: false },
+      async () => {},
+    );
     for await (const row of rows) if (row.ok && row.value.kind === 'case') found += 1;
   });
   expect(found).toBe(cases);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import { fileProblems, markFilesUsed } from '#lib/files/stored-files.ts';
+import type { InlineFile } from '#lib/files/data-url.ts';
+import { type FileFacts, fileProblems, markFilesUsed } from '#lib/files/stored-files.ts';
 import type { ImportFault, ImportReport } from '#lib/formats/import-report.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
 import type { CaseReading } from './case-mapping.ts';
@@ -47,14 +48,17 @@ type Place = {
   now: Date;
   /** How many cases it has. */
   caseCount: number;
+  /** Files that came inside of the rows of a dry run, which does not store them. */
+  inline?: ReadonlyMap<string, FileFacts>;
   /** Stores the next cases; not called in a dry run. */
   store: (cases: Case[]) => Promise<void>;
 };
 
-/** Checks each row by itself: what needs no database. */
+/** Checks each row by itself. The files that came inside of a good one go to `keep`. */
 export async function* checkedRows(
   rows: AsyncIterable<Result<CaseRow>>,
   reading: CaseReading,
+  keep: (file: InlineFile) => Promise<void>,
 ): AsyncGenerator<Result<CheckedRow>> {
   const checkCriteria = caseCriteriaChecker();
   const yielding = yieldToOthers();
@@ -76,6 +80,7 @@ export async function* checkedRows(
       continue;
     }
     const found = await checkCriteria(taken.case.criteria);
+    if (found === null) for (const file of taken.files) await keep(file);
     yield found === null
       ? succeed({ kind: 'case', line: row.line, case: taken.case })
       : succeed({ kind: 'fault', fault: faultOfCriteria(row, `${found.path} ${found.message}`) });
@@ -86,7 +91,7 @@ export async function* checkedRows(
 export async function gatherImport(
   rows: AsyncIterable<Result<CheckedRow>>,
   options: ImportOptions,
-  { prisma, datasetId, now, caseCount, store }: Place,
+  { prisma, datasetId, now, caseCount, inline, store }: Place,
 ): Promise<Result<Gathered>> {
   const checker = caseChecker(prisma, datasetId);
   const seen = new Map<string, number>();
@@ -116,6 +121,7 @@ export async function gatherImport(
     const problems = await fileProblems(
       prisma,
       given.map((one) => one.case),
+      inline,
     );
     for (const [place, one] of given.entries()) {
       const problem = problems.get(place);

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Result } from '#lib/core/problem.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
+import { findFile } from '#lib/files/stored-files.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
@@ -35,6 +37,75 @@ function granted<Value>(result: Result<Value>): Value {
 
 const lines = (...rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 const datasets = () => db.database().prisma.dataset.count();
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const PNG_URL = `data:image/png;base64,${PNG.toString('base64')}`;
+const asked = (...parts: object[]) => [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, ...parts] }];
+
+describe('an import of messages with data URLs', () => {
+  const file = { type: 'file', file: hash('sha256', PNG), mediaType: 'image/png' };
+  const stored = () => db.database().prisma.storedFile.count();
+
+  test.each<[string, object, object?]>([
+    ['OpenAI chat', { type: 'image_url', image_url: { url: PNG_URL, detail: 'low' } }],
+    ['OpenAI responses', { type: 'input_image', image_url: PNG_URL }],
+    ['an OpenAI file', { type: 'file', file: { file_data: PNG_URL, filename: 'a.png' } }, { name: 'a.png' }],
+    ['the AI SDK', { type: 'file', data: PNG_URL, mediaType: 'image/jpeg', filename: 'b.png' }, { name: 'b.png' }],
+    ['Anthropic', { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG.toString('base64') } }],
+  ])('stores an image as %s writes it', async (_name, part, named = {}) => {
+    const { id } = granted(await load(lines({ messages: asked(part) })));
+    const [one] = (await findDataset(db.database(), id ?? '', 10))?.cases ?? [];
+    expect(one?.messages).toEqual(asked({ ...file, ...named }));
+    expect(await findFile(db.database(), file.file)).toMatchObject({ bytes: new Uint8Array(PNG) });
+  });
+
+  test.each<[string, CaseUpload['format'], string]>([
+    ['JSON', 'json', JSON.stringify([{ input: asked({ type: 'image_url', image_url: { url: PNG_URL } }) }])],
+    [
+      'CSV',
+      'csv',
+      `messages\n"${JSON.stringify(asked({ type: 'image_url', image_url: { url: PNG_URL } })).replaceAll('"', '""')}"`,
+    ],
+  ])('reads them from %s', async (_name, format, text) => {
+    const { id } = granted(await load(text, {}, { name: 'Images' }, format));
+    const [one] = (await findDataset(db.database(), id ?? '', 10))?.cases ?? [];
+    expect(one?.messages).toEqual(asked(file));
+  });
+
+  test('checks them in a dry run without storing them', async () => {
+    const before = await stored();
+    const other = `data:text/plain,${encodeURIComponent('A note that no other test has.')}`;
+    const checked = granted(
+      await load(lines({ messages: asked({ type: 'input_file', file_data: other }) }), { dryRun: true }),
+    );
+    expect(checked.report).toMatchObject({ ready: 1, wrong: 0 });
+    expect(await stored()).toBe(before);
+  });
+
+  test.each([
+    ['of another type', 'data:image/png;base64,AAECAw==', 'is a file whose content is none of image/png'],
+    ['that is no base64', 'data:image/png;base64,%%%', 'whose content cannot be decoded'],
+    ['that is empty', 'data:image/png;base64,', 'without content'],
+    ['of an address', 'https://example.org/a.png', 'without a data URL. Hone does not fetch addresses'],
+  ])('names the line of a file %s', async (_name, url, message) => {
+    const good = { messages: asked({ type: 'image_url', image_url: { url: PNG_URL } }) };
+    const refused = await load(lines(good, { messages: asked({ type: 'image_url', image_url: { url } }) }));
+    expect(refused).toMatchObject({
+      problem: { message: expect.stringMatching(/^line 2, column 2: input.0.content.1 is /) },
+    });
+    expect(refused).toMatchObject({ problem: { message: expect.stringContaining(message) } });
+  });
+
+  test('takes a file only in a message of the user', async () => {
+    const messages = [{ role: 'assistant', content: [{ type: 'image_url', image_url: { url: PNG_URL } }] }];
+    expect(await load(lines({ messages }))).toMatchObject({
+      problem: { message: expect.stringContaining('must be text in a message of the assistant') },
+    });
+  });
+});
 
 describe('an import', () => {
   test.each([

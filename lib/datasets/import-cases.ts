@@ -6,6 +6,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
+import { type FileFacts, storeInlineFile } from '#lib/files/stored-files.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
 import { closeDatasetVersion, openDataset } from './dataset-versions.ts';
@@ -42,13 +43,18 @@ export async function importCases(
   if (named?.ok === false) return named;
   const remembered = dataset === null ? null : await findImportMapping(context.database, dataset.id);
   const read = await readColumns(readCaseRows(format, bytes), options.mapping, remembered);
-  const rows = checkedRows(read.rows, { mapping: read.mapping, keepOthers: options.keepOthers });
+  const inline = new Map<string, FileFacts>();
+  const rows = checkedRows(read.rows, { mapping: read.mapping, keepOthers: options.keepOthers }, async (file) => {
+    if (!inline.has(file.part.file) && !options.dryRun) await storeInlineFile(context, actor, file);
+    inline.set(file.part.file, { mediaType: file.part.mediaType, size: file.bytes.byteLength });
+  });
   if (options.dryRun) {
     const place = {
       prisma: context.database.prisma,
       datasetId: dataset?.id ?? null,
       now: context.now(),
       caseCount: dataset?.caseCount ?? 0,
+      inline,
       store: async () => {},
     };
     const gathered = await gatherImport(rows, options, place);

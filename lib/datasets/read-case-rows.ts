@@ -47,7 +47,8 @@ async function* fromJsonl(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resu
 
 async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
   const wanted = 'a list of cases, or an object that holds one';
-  const limits = { limitCharacters: LIMIT_CHARACTERS, limitDepth: MAX_DEPTH, wanted };
+  const tooLong = ' Upload large files with POST /api/v1/files.';
+  const limits = { limitCharacters: LIMIT_CHARACTERS, limitDepth: MAX_DEPTH, wanted, tooLong };
   for await (const read of readJsonItems(readText(bytes, UPLOAD_LIMIT_BYTES), 'cases', limits)) {
     if (!read.ok) return yield read;
     const piece = read.value;

@@ -1,5 +1,6 @@
 import type { Case } from '#lib/core/case.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import type { InlineFile } from '#lib/files/data-url.ts';
 import { findJsonKey, placeOf } from '#lib/formats/find-json-error.ts';
 import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
@@ -11,25 +12,34 @@ const KEYS = ['input', 'messages', 'reference', 'tags', 'metadata', 'criteria'];
 
 type Row = { line: number; column: number; value: unknown; text: string | null };
 
-/** A case out of one row, or what is wrong with it. `text` is the row as it was written, to say where; null in a table. */
+/** A case out of one row with the files that came inside of it, or what is wrong with it. `text` is the row as it was written, to say where; null in a table. */
 export function readCase(
   row: Row,
   reading: CaseReading,
-): { case: Case; fault: null } | { case: null; fault: ImportFault } {
-  if (!isRecord(row.value)) return { case: null, fault: { ...wholeOf(row), message: NO_OBJECT } };
-  const mapped = mapRow(row.value, reading, row.text === null);
+): { case: Case; files: InlineFile[]; fault: null } | { case: null; fault: ImportFault } {
+  const { value } = row;
+  if (!isRecord(value)) return { case: null, fault: { ...wholeOf(row), message: NO_OBJECT } };
+  const mapped = mapRow(value, reading, row.text === null);
   const read = Object.hasOwn(mapped.value, 'messages') ? TWO_INPUTS : withMessages(mapped.value);
-  const parsed = read.ok ? parseInput(newCaseSchema, read.value) : read;
-  if (parsed.ok) return { case: parsed.value, fault: null };
-  return { case: null, fault: describe({ ...row, value: row.value }, mapped, reading, parsed.problem) };
+  const faulty = ({ problem }: { problem: Problem }) => ({
+    case: null,
+    fault: describe({ ...row, value }, mapped, reading, problem),
+  });
+  if (!read.ok) return faulty(read);
+  const parsed = parseInput(newCaseSchema, read.value.sent);
+  return parsed.ok ? { case: parsed.value, files: read.value.files, fault: null } : faulty(parsed);
 }
 
+type WithFiles = { sent: Record<string, unknown>; files: InlineFile[] };
+
 /** A case whose input is a list of messages of other tools, with messages as Hone has them. */
-function withMessages(value: Record<string, unknown>): Result<Record<string, unknown>> {
-  if (!isMessageList(value.input)) return succeed(value);
+function withMessages(value: Record<string, unknown>): Result<WithFiles> {
+  if (!isMessageList(value.input)) return succeed({ sent: value, files: [] });
   const read = readMessages(value.input);
   const field = read.ok ? '' : `input.${read.path}`;
-  return read.ok ? succeed({ ...value, input: read.messages }) : fail('invalid', `${field} ${read.message}`, field);
+  return read.ok
+    ? succeed({ sent: { ...value, input: read.messages }, files: read.files })
+    : fail('invalid', `${field} ${read.message}`, field);
 }
 
 const TWO_INPUTS = fail(

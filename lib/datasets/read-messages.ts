@@ -1,4 +1,5 @@
 import type { ChatPart } from '#lib/core/chat/chat-message.ts';
+import { type InlineFile, isDataUrl, readDataUrl } from '#lib/files/data-url.ts';
 import { OTHER_ROLES } from './case-input.ts';
 import { isRecord, textOf } from './case-mapping.ts';
 
@@ -7,13 +8,14 @@ export type UnreadableMessages = { path: string; message: string };
 
 /**
  * Messages as other tools write them (OpenAI, Langfuse), as the messages of a case. Roles and parts that Hone names otherwise are
- * translated, and unknown fields are left out. What is no message stays as it is, for the schema to name. Images that are no stored files
- * are a problem: Hone does not fetch addresses.
+ * translated, and unknown fields are left out. What is no message stays as it is, for the schema to name. Images and files that are data
+ * URLs become parts that name a stored file, and come as `files` to be stored. Other addresses are a problem: Hone does not fetch them.
  */
 export function readMessages(
   list: readonly unknown[],
-): { ok: true; messages: unknown[] } | ({ ok: false } & UnreadableMessages) {
+): { ok: true; messages: unknown[]; files: InlineFile[] } | ({ ok: false } & UnreadableMessages) {
   const messages: unknown[] = [];
+  const files: InlineFile[] = [];
   for (const [place, given] of list.entries()) {
     if (!isRecord(given)) {
       messages.push(given);
@@ -21,6 +23,7 @@ export function readMessages(
     }
     const content = contentOf(given.content);
     if (!content.ok) return { ok: false, path: `${place}.content.${content.at}`, message: content.message };
+    files.push(...content.files);
     const role = OTHER_ROLES[String(given.role)] ?? given.role;
     const calls = callsOf(given.toolCalls ?? given.tool_calls);
     const tool = given.tool ?? (role === 'tool' ? given.name : undefined);
@@ -33,25 +36,54 @@ export function readMessages(
       ...(typeof toolCallId === 'string' && { toolCallId }),
     });
   }
-  return { ok: true, messages };
+  return { ok: true, messages, files };
 }
 
-const IMAGES = new Set(['image_url', 'input_image', 'image', 'input_file', 'input_audio']);
+/** Parts that hold an image or a file as other tools write them: OpenAI, the AI SDK and Anthropic. */
+const FILES = new Set(['image_url', 'input_image', 'image', 'input_file', 'document', 'input_audio']);
 
-function contentOf(content: unknown): { ok: true; value: unknown } | { ok: false; at: number; message: string } {
-  if (content === null || content === undefined) return { ok: true, value: '' };
-  if (!Array.isArray(content)) return { ok: true, value: content };
+type Content = { ok: true; value: unknown; files: InlineFile[] } | { ok: false; at: number; message: string };
+
+function contentOf(content: unknown): Content {
+  if (content === null || content === undefined) return { ok: true, value: '', files: [] };
+  if (!Array.isArray(content)) return { ok: true, value: content, files: [] };
   const parts: unknown[] = [];
+  const files: InlineFile[] = [];
   for (const [at, part] of content.entries()) {
-    if (isRecord(part) && IMAGES.has(String(part.type)))
+    const url = isRecord(part) ? urlOf(part) : null;
+    if (isRecord(part) && url !== null) {
+      const read = readDataUrl(url, nameOf(part));
+      if (!read.ok) return { ok: false, at, message: read.message };
+      files.push(read.file);
+      parts.push(read.file.part);
+    } else if (isRecord(part) && FILES.has(String(part.type)))
       return {
         ok: false,
         at,
-        message: `is ${String(part.type)}, which an import does not take. Upload the image with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
+        message: `is ${String(part.type)} without a data URL. Hone does not fetch addresses. Write the image as data:image/png;base64,…, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
       };
-    parts.push(isRecord(part) && TEXTS.has(String(part.type)) ? textPart(part) : part);
+    else parts.push(isRecord(part) && TEXTS.has(String(part.type)) ? textPart(part) : part);
   }
-  return { ok: true, value: parts };
+  return { ok: true, value: parts, files };
+}
+
+/** The data URL of a part that is an image or a file; null if it has none. */
+function urlOf(part: Record<string, unknown>): string | null {
+  if (!FILES.has(String(part.type)) && part.type !== 'file') return null;
+  const { image_url: image, source, file } = part;
+  if (isRecord(source) && source.type === 'base64') return `data:;base64,${textOf(source.data)}`;
+  const given = [
+    isRecord(image) ? image.url : image,
+    ...[part.image, part.data, part.url, part.file_data],
+    isRecord(file) ? file.file_data : undefined,
+    isRecord(source) ? source.url : undefined,
+  ];
+  return given.find(isDataUrl) ?? null;
+}
+
+function nameOf(part: Record<string, unknown>): string | null {
+  const name = part.filename ?? part.name ?? (isRecord(part.file) ? part.file.filename : undefined);
+  return typeof name === 'string' ? name : null;
 }
 
 const TEXTS = new Set(['text', 'input_text', 'output_text']);

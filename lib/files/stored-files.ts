@@ -9,6 +9,7 @@ import { visibleName } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import type { InlineFile } from './data-url.ts';
 import { FILE_TYPES, LARGEST_CASE, LARGEST_FILE, type StoredFile, storedFileSchema } from './schema.ts';
 import { sniffMediaType } from './sniff-media-type.ts';
 
@@ -51,6 +52,16 @@ export async function storeFile(
   });
   // Another person may have sent the same bytes under another name.
   return succeed({ ...fileOf(row), name: kept });
+}
+
+/** Stores a file that came inside of a message. It was read under the limits of uploads, so it is not refused. */
+export async function storeInlineFile(
+  context: Pick<AppContext, 'database' | 'now'>,
+  actor: Actor,
+  { part, bytes }: InlineFile,
+): Promise<void> {
+  const stored = await storeFile(context, actor, { bytes, name: part.name ?? null });
+  if (!stored.ok) throw new Error(stored.problem.message);
 }
 
 function fileOf({ sha256: id, ...row }: { sha256: string; mediaType: string; size: number; name: string | null }) {
@@ -97,12 +108,25 @@ export async function keepFiles(
 
 type FileCase = Pick<Case, 'messages'>;
 
-/** The cases whose files cannot be used, by their places, with what is wrong: not stored, of another type, or too large together. */
-export async function fileProblems(prisma: Transaction, cases: readonly FileCase[]): Promise<Map<number, string>> {
+/** What is known of a file without its bytes. */
+export type FileFacts = { mediaType: string; size: number };
+
+/**
+ * The cases whose files cannot be used, by their places, with what is wrong: not stored, of another type, or too large together. `inline`:
+ * files that would be stored with the cases.
+ */
+export async function fileProblems(
+  prisma: Transaction,
+  cases: readonly FileCase[],
+  inline: ReadonlyMap<string, FileFacts> = new Map(),
+): Promise<Map<number, string>> {
   const ids = fileIds(cases);
   const rows =
     ids.length === 0 ? [] : await prisma.storedFile.findMany({ where: { sha256: { in: ids } }, select: FILE_FACTS });
-  const stored = new Map(rows.map(({ sha256, ...facts }) => [sha256, facts]));
+  const stored = new Map<string, FileFacts>([
+    ...inline,
+    ...rows.map(({ sha256, ...facts }) => [sha256, facts] as const),
+  ]);
   return new Map(
     cases.flatMap(({ messages }, place): [number, string][] => {
       const files = filesOf(messages ?? []);
