@@ -32,6 +32,14 @@ const SYSTEM = '{{role "system"}}\nBe brief.';
 const PROMPTS = [
   { name: 'a text', text: 'Hello {{input}}', made: 'Hello Ada' },
   {
+    name: 'a text without the input',
+    text: 'Be brief.',
+    made: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Ada' },
+    ],
+  },
+  {
     name: 'a chat prompt',
     text: `${SYSTEM}\n\n${ASK}`,
     made: [
@@ -88,7 +96,7 @@ async function runCode(language: CodeLanguage, body: PromptBody, token: string) 
   await once(server, 'listening');
   const { port } = z.custom<AddressInfo>().parse(server.address());
   const code = promptCode(language, { origin: `http://127.0.0.1:${port}`, name: 'greet', by: { version: 1 }, body });
-  const made = after(messagesOfPrompt(body.text) === null ? 'prompt' : 'conversation');
+  const made = after(code.includes('conversation') ? 'conversation' : 'prompt');
   const env = { ...process.env, HONE_API_TOKEN: token };
   const { stdout } = await promisify(execFile)(command, [...options, before + code + made], { env });
   server.close();

@@ -1,5 +1,6 @@
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import type { PromptBody } from '#lib/core/prompt-options.ts';
+import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 
 export const CODE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
@@ -33,7 +34,7 @@ const response = await fetch('${url}', {
   headers: token ? { authorization: \`Bearer \${token}\` } : {},
 });
 if (!response.ok) throw new Error(await response.text());
-const { ${[chat === null ? 'text' : 'messages', ...options, 'version'].join(', ')} } = await response.json();
+const { ${[chat === null || chat.isText ? 'text' : 'messages', ...options, 'version'].join(', ')} } = await response.json();
 ${chat === null ? "const prompt = text.replaceAll('{{input}}', () => input);" : typescriptMessages(chat)}`;
     case 'python':
       return `import json
@@ -51,18 +52,28 @@ ${chat === null ? "prompt = found['text'].replace('{{input}}', task)" : pythonMe
 
 const PYTHON_NAMES = { tools: 'tools', responseSchema: 'response_schema' } as const;
 
-/** Where a chat prompt takes the case: at `{{history}}`, or as a last message of the user that the prompt does not have. */
-type Chat = { hasHistory: boolean; addsInput: boolean };
+/** Where a prompt that is sent as messages takes the case: at `{{history}}`, or as a last message of the user that it does not have. */
+type Chat = { isText: boolean; hasHistory: boolean; addsInput: boolean };
 
+/** How a prompt is sent as messages; null if it is sent as one text. */
 function chatOf({ text }: PromptBody): Chat | null {
   const messages = messagesOfPrompt(text);
-  if (messages === null) return null;
+  // As Hone does, a text without a variable is sent as the system message.
+  if (messages === null)
+    return templateVariables(text).some(({ known }) => known)
+      ? null
+      : { isText: true, hasHistory: false, addsInput: true };
   const hasHistory = messages.some(({ role }) => role === 'history');
   const isFilledIn = /\{\{\s*input\s*\}\}/.test(text) && messages.some(({ role }) => role !== 'system');
-  return { hasHistory, addsInput: !hasHistory && !isFilledIn && messages.at(-1)?.role !== 'user' };
+  return { isText: false, hasHistory, addsInput: !hasHistory && !isFilledIn && messages.at(-1)?.role !== 'user' };
 }
 
-function typescriptMessages({ hasHistory, addsInput }: Chat): string {
+function typescriptMessages({ isText, hasHistory, addsInput }: Chat): string {
+  if (isText)
+    return `const conversation = [
+  { role: 'system', content: text },
+  { role: 'user', content: input },
+];`;
   const filled = "{ role, content: text.replaceAll('{{input}}', () => input) }";
   const each = hasHistory
     ? `messages.flatMap(({ role, text }) =>
@@ -73,7 +84,12 @@ function typescriptMessages({ hasHistory, addsInput }: Chat): string {
   return `const conversation = ${each};${added}`;
 }
 
-function pythonMessages({ hasHistory, addsInput }: Chat): string {
+function pythonMessages({ isText, hasHistory, addsInput }: Chat): string {
+  if (isText)
+    return `conversation = [
+    {'role': 'system', 'content': found['text']},
+    {'role': 'user', 'content': task},
+]`;
   const filled = "{'role': message['role'], 'content': message['text'].replace('{{input}}', task)}";
   const added = addsInput ? "\nconversation.append({'role': 'user', 'content': task})" : '';
   if (!hasHistory) return `conversation = [\n    ${filled}\n    for message in found['messages']\n]${added}`;
