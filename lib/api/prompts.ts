@@ -9,6 +9,7 @@ import { nameOf, word } from '#lib/http/path-params.ts';
 import { pagedByTimeAndName } from '#lib/http/read-query.ts';
 import { createPrompt, promptInputSchema } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
+import { DSPY_MODULES, writeDspyProgram } from '#lib/prompts/dspy-export.ts';
 import { evaluatePrompt } from '#lib/prompts/evaluate-prompt.ts';
 import { evaluationEventSchema, type ProofEvent } from '#lib/prompts/evaluation-schema.ts';
 import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompts/labels.ts';
@@ -26,6 +27,11 @@ import {
   promptTextSchema,
 } from '#lib/prompts/schema.ts';
 import { promptChangeSchema, updatePromptSetup } from '#lib/prompts/setup.ts';
+import {
+  importTunedFile,
+  tunedFileImportSchema,
+  tunedFileInputSchema,
+} from '#lib/prompts/tuned-files/import-tuned-file.ts';
 
 const leaveDraftQuery = z.strictObject({
   since: z.iso
@@ -62,6 +68,18 @@ const promptTextQuery = z.strictObject({
     .transform(Number)
     .optional(),
 });
+
+const dspyProgramQuery = promptTextQuery.extend({
+  module: z
+    .enum(DSPY_MODULES, { error: `must be one of ${DSPY_MODULES.join(', ')}` })
+    .default('predict')
+    .meta({ description: 'What loads the program: dspy.Predict or dspy.ChainOfThought.' }),
+});
+
+const dspyProgramSchema = component(
+  'DspyProgram',
+  z.record(z.string(), z.unknown()).meta({ description: 'Save it as a file and call `program.load(path)`.' }),
+);
 
 export const changedPromptSchema = component('ChangedPrompt', promptDetailSchema.pick({ name: true, setup: true }));
 
@@ -148,6 +166,16 @@ export const promptRoutes = {
     response: savedPromptSchema,
     handle: async ({ actor, body }) => createPrompt(await getAppContext(), actor, body),
   }),
+  importTunedFile: defineRoute('POST /api/v1/prompts/import', {
+    summary: 'Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'import',
+    audit: 'imported',
+    body: component('TunedFileInput', tunedFileInputSchema),
+    response: component('TunedFileImport', tunedFileImportSchema),
+    handle: async ({ actor, body }) => importTunedFile(await getAppContext(), actor, body),
+  }),
   getPromptText: defineRoute('GET /api/v1/prompts/{name}', {
     summary: 'Get the text of a prompt by label, by version, or the newest',
     role: 'viewer',
@@ -155,12 +183,18 @@ export const promptRoutes = {
     params: { name: nameOf('prompt') },
     query: promptTextQuery,
     response: component('PromptText', promptTextSchema),
-    handle: async ({ params, query }) => {
-      const { label, version } = query;
-      if (label !== undefined && version !== undefined)
-        return fail('invalid', 'Send a label or a version, not both.', 'version');
-      const by = version !== undefined ? { version } : label !== undefined ? { label } : 'newest';
-      return getPromptText(await getAppContext(), params.name, by);
+    handle: async ({ params, query }) => findPromptText(params.name, query),
+  }),
+  getDspyProgram: defineRoute('GET /api/v1/prompts/{name}/dspy', {
+    summary: 'Get a prompt as a program that DSPy loads',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { name: nameOf('prompt') },
+    query: dspyProgramQuery,
+    response: dspyProgramSchema,
+    handle: async ({ params, query: { module, ...by } }) => {
+      const found = await findPromptText(params.name, by);
+      return found.ok ? succeed(writeDspyProgram(found.value.text, module)) : found;
     },
   }),
   updatePrompt: defineRoute('PATCH /api/v1/prompts/{name}', {
@@ -226,3 +260,11 @@ export const promptRoutes = {
     handle: async ({ actor, params }) => removePromptLabel(await getAppContext(), actor, params.name, params.label),
   }),
 };
+
+/** The text of a label, of a version, or the newest. */
+async function findPromptText(name: string, { label, version }: z.output<typeof promptTextQuery>) {
+  if (label !== undefined && version !== undefined)
+    return fail('invalid', 'Send a label or a version, not both.', 'version');
+  const by = version !== undefined ? { version } : label !== undefined ? { label } : 'newest';
+  return getPromptText(await getAppContext(), name, by);
+}

@@ -19,6 +19,7 @@ import { saveProvider } from '#lib/models/save-provider.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import { addNote, deleteNote, editNote } from '#lib/notes/notes.ts';
 import { importPromptfoo } from '#lib/promptfoo/import-promptfoo.ts';
+import { importTunedFile } from '#lib/prompts/tuned-files/import-tuned-file.ts';
 import { updatePythonSetting } from '#lib/settings/python-setting.ts';
 import { updateRetention } from '#lib/settings/update-retention.ts';
 import { createToken, revokeToken } from '#lib/team/tokens.ts';
@@ -33,6 +34,7 @@ const db = useTestDatabase();
 const URL = 'http://127.0.0.1:9/v1';
 const PROVIDER = { kind: 'openai-compatible', baseUrl: URL };
 const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 2 };
+const GEPA_RESULT = '{"candidates": [{"prompt": "Sort it."}], "parents": [[null]], "val_aggregate_scores": [1]}';
 const CONFIG = 'prompts: ["Say {{query}}"]\ntests: [{vars: {query: hello}, assert: [{type: icontains, value: hello}]}]';
 
 /** What is there before: of each kind one. */
@@ -89,6 +91,7 @@ const CHANGES: [name: string, change: (at: There) => Promise<{ ok: boolean }>][]
   ['updateExperiment', ({ experimentId }) => updateExperiment(context, TESTER, experimentId, { maxIterations: 2 })],
   ['addToInstructions', ({ experimentId, lessonId }) => addToInstructions(context, TESTER, lessonId, { experimentId })],
   ['createDataset', () => createDataset(context, TESTER, { name: 'Sums', cases: [{ input: '1+1' }] })],
+  ['importTunedFile', () => importTunedFile(context, TESTER, { name: 'tuned', file: GEPA_RESULT })],
   ['importPromptfoo', () => importPromptfoo(context, TESTER, { config: CONFIG, experiment: true })],
   ['turnPython', () => updatePythonSetting(context, TESTER, { on: true })],
   ['setBackupSchedule', () => updateBackupSchedule(context, TESTER, { everyDays: 7, kept: 7 })],

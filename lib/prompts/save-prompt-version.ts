@@ -19,7 +19,6 @@ import { optionColumns } from './stored-options.ts';
 
 /** A version to be kept. `run`: the version of a tuning run that it is. */
 type NewPromptVersion = {
-  promptName: string;
   number: number;
   body: PromptBody;
   message: string;
@@ -36,16 +35,32 @@ export async function refuseOptions(options: PromptOptions): Promise<Refusal | n
 }
 
 /** Keeps a version of a prompt whose row the caller has locked or just stored; it is the newest from then on. */
-export async function insertPromptVersion(transaction: Transaction, version: NewPromptVersion): Promise<void> {
-  const { promptName, number, body, message, parent, run, createdBy, now } = version;
-  await transaction.promptVersion.create({
-    data: {
+export async function insertPromptVersion(
+  transaction: Transaction,
+  { promptName, ...version }: NewPromptVersion & { promptName: string },
+): Promise<void> {
+  await insertPromptVersions(transaction, promptName, [version]);
+}
+
+/** The same for several versions, in their order. */
+export async function insertPromptVersions(
+  transaction: Transaction,
+  promptName: string,
+  versions: readonly NewPromptVersion[],
+): Promise<void> {
+  await transaction.promptVersion.createMany({
+    data: versions.map(({ number, body, message, parent, run, createdBy, now }) => ({
       ...{ promptName, number, text: cleanText(body.text), message: cleanText(message), parent },
       ...optionColumns(body),
       ...{ runId: run?.id ?? null, runVersion: run?.version ?? null, createdBy, createdAt: now },
-    },
+    })),
   });
-  await transaction.prompt.update({ where: { name: promptName }, data: { latestVersion: number, updatedAt: now } });
+  const newest = versions.at(-1);
+  if (newest === undefined) return;
+  await transaction.prompt.update({
+    where: { name: promptName },
+    data: { latestVersion: newest.number, updatedAt: newest.now },
+  });
 }
 
 /** What a version is sent as. */

@@ -1641,6 +1641,9 @@ class DraftEstimateInput(TypedDict):
     """Runs of each case."""
     experiment: DraftEstimateInputExperiment
 
+DspyProgram: TypeAlias = "dict[str, Any]"
+"""Save it as a file and call `program.load(path)`."""
+
 class EditedLesson(TypedDict):
     id: str
     status: Literal["candidate", "quarantined", "promoted", "rejected", "archived"]
@@ -5673,6 +5676,30 @@ class TuneSettingsInput(TypedDict):
     """Most cases that prompts are tried on. Held-out cases at the end are not counted. Null: no limit."""
     seed: NotRequired[int]
     """Decides the split and the order of cases."""
+
+class TunedFileImportVersionsItem(TypedDict):
+    version: int
+    parent: int | None
+    message: str
+    text: str
+
+class TunedFileImport(TypedDict):
+    name: str
+    format: Literal["gepa", "dspy"]
+    versions: list[TunedFileImportVersionsItem]
+    """The newest version is the best one."""
+    notTaken: list[str]
+    """What of the file was not imported, and why."""
+
+class TunedFileInput(TypedDict):
+    name: str
+    """Name of the new prompt."""
+    file: str
+    """JSON text of `GEPAResult.to_dict()` or of `program.save("program.json")`."""
+    outputFields: NotRequired[list[str]]
+    """Fields of a DSPy program that are answers. The file does not say which ones are."""
+    dryRun: NotRequired[bool]
+    """Validate only. Nothing is stored."""
 
 class VersionRecalledLessonsItem(TypedDict):
     lessonId: str

@@ -580,6 +580,21 @@ export class Api {
     return this.http.json({ method: 'GET', path: '/default-models', options });
   }
 
+  /** Get a prompt as a program that DSPy loads. */
+  getDspyProgram(
+    name: string,
+    query: {
+      /** The version that has this label, such as production. Without label and version: the newest. */
+      label?: string;
+      version?: number;
+      /** What loads the program: dspy.Predict or dspy.ChainOfThought. */
+      module?: 'predict' | 'chain_of_thought';
+    } = {},
+    options?: CallOptions,
+  ): Promise<t.DspyProgram> {
+    return this.http.json({ method: 'GET', path: `/prompts/${encodeURIComponent(name)}/dspy`, query, options });
+  }
+
   /** Get an experiment with its latest settings. */
   getExperiment(id: string, options?: CallOptions): Promise<t.Experiment> {
     return this.http.json({ method: 'GET', path: `/experiments/${encodeURIComponent(id)}`, options });
@@ -756,6 +771,11 @@ export class Api {
     options?: CallOptions,
   ): Promise<t.RunImport> {
     return this.http.json({ method: 'POST', path: '/runs/import', body, query, options });
+  }
+
+  /** Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken. */
+  importTunedFile(body: t.TunedFileInput, options?: CallOptions): Promise<t.TunedFileImport> {
+    return this.http.json({ method: 'POST', path: '/prompts/import', body, options });
   }
 
   /** List the audit log, newest first. */

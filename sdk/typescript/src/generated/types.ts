@@ -1740,6 +1740,9 @@ export type DraftEstimateInput = {
   };
 };
 
+/** Save it as a file and call `program.load(path)`. */
+export type DspyProgram = Record<string, unknown>;
+
 export type EditedLesson = {
   id: string;
   status: 'candidate' | 'quarantined' | 'promoted' | 'rejected' | 'archived';
@@ -6175,6 +6178,31 @@ export type TuneSettingsInput = {
   maxTries?: number | null;
   /** Decides the split and the order of cases. */
   seed?: number;
+};
+
+export type TunedFileImport = {
+  name: string;
+  format: 'gepa' | 'dspy';
+  /** The newest version is the best one. */
+  versions: Array<{
+    version: number;
+    parent: number | null;
+    message: string;
+    text: string;
+  }>;
+  /** What of the file was not imported, and why. */
+  notTaken: string[];
+};
+
+export type TunedFileInput = {
+  /** Name of the new prompt. */
+  name: string;
+  /** JSON text of `GEPAResult.to_dict()` or of `program.save("program.json")`. */
+  file: string;
+  /** Fields of a DSPy program that are answers. The file does not say which ones are. */
+  outputFields?: string[];
+  /** Validate only. Nothing is stored. */
+  dryRun?: boolean;
 };
 
 export type Version = {

@@ -793,6 +793,23 @@ class Api:
         answer: t.DefaultModels = self.http.json("GET", "/default-models", options=options)
         return answer
 
+    def get_dspy_program(
+        self,
+        name: str,
+        *,
+        label: str | None = None,
+        version: int | None = None,
+        module: Literal["predict", "chain_of_thought"] | None = None,
+        options: CallOptions | None = None,
+    ) -> t.DspyProgram:
+        """Get a prompt as a program that DSPy loads.
+
+        label: The version that has this label, such as production. Without label and version: the newest.
+        module: What loads the program: dspy.Predict or dspy.ChainOfThought.
+        """
+        answer: t.DspyProgram = self.http.json("GET", f"/prompts/{quote(str(name), safe='')}/dspy", query={"label": label, "version": version, "module": module}, options=options)
+        return answer
+
     def get_experiment(
         self,
         id: str,
@@ -1054,6 +1071,16 @@ class Api:
         solved_from: The score from which an attempt that does not say so itself counts as solved.
         """
         answer: t.RunImport = self.http.json("POST", "/runs/import", body=body, query={"name": name, "dryRun": dry_run, "solvedFrom": solved_from}, options=options)
+        return answer
+
+    def import_tuned_file(
+        self,
+        body: t.TunedFileInput,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.TunedFileImport:
+        """Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken."""
+        answer: t.TunedFileImport = self.http.json("POST", "/prompts/import", body=body, options=options)
         return answer
 
     def list_audit_entries(

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { dspySignature, writeDspyProgram } from './dspy-export.ts';
+import { withExamples } from './worked-examples.ts';
+
+/** What dspy 3.4.1 saved after it had loaded these programs. */
+const LOADED = JSON.parse(
+  readFileSync(new URL('tuned-files/recorded/dspy-3.4.1-loaded.json', import.meta.url), 'utf8'),
+) as Record<string, object>;
+
+const EXAMPLE = { input: 'My card was charged twice.', due_tone: 'angry', output: 'billing' };
+const PROMPT = withExamples('Sort the mail by what it is about.\n\nTone: {{metadata.due_tone}}\nMail: {{input}}', [
+  EXAMPLE,
+]);
+const COMPONENTS = '{{component "planner"}}\nPlan the answer.\n{{component "writer"}}\nWrite the answer to {{input}}.';
+
+describe('writeDspyProgram', () => {
+  test.each([
+    ['predict', PROMPT, 'predict'],
+    ['chain_of_thought', PROMPT, 'chain_of_thought'],
+    ['components', COMPONENTS, 'predict'],
+  ] as const)('DSPy keeps all of it: %s', (recorded, text, module) => {
+    const metadata = { dependency_versions: {} };
+    expect(writeDspyProgram(text, module)).toEqual({ ...LOADED[recorded], metadata });
+  });
+
+  test('a chat prompt: pairs of messages are demos, and a message that is only a variable is left out', () => {
+    const chat =
+      '{{role "system"}}\nSort it.\n{{role "user"}}\nIt crashes.\n{{role "assistant"}}\nbug\n{{role "user"}}\n{{input}}';
+    expect(writeDspyProgram(chat, 'predict')).toMatchObject({
+      signature: {
+        instructions: 'Sort it.',
+        fields: [{ description: '$' + '{input}' }, { description: '$' + '{output}' }],
+      },
+      demos: [{ input: 'It crashes.', output: 'bug' }],
+    });
+  });
+});
+
+test.each([
+  ['Sort the mail.', 'input -> output'],
+  ['{{metadata.tone}} {{input.user.name}}', 'tone, input_user_name -> output'],
+  [
+    '{{metadata.output}} {{metadata.1st}} {{metadata.input}} {{input}}',
+    'output_2, field_1st, input, input_2 -> output',
+  ],
+])('%s has the signature %s', (text, signature) => {
+  expect(dspySignature(text)).toBe(signature);
+});

@@ -1,0 +1,122 @@
+import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
+import { KNOWN_VARIABLE, templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { splitComponents } from '#lib/core/targets/component-texts.ts';
+import { takeExamples, type WorkedExample } from './worked-examples.ts';
+
+export const DSPY_MODULES = ['predict', 'chain_of_thought'] as const;
+/** What of DSPy loads the program: `dspy.Predict` or `dspy.ChainOfThought`. */
+export type DspyModule = (typeof DSPY_MODULES)[number];
+
+type DspyField = { prefix: string; description: string };
+type DspyPredictor = {
+  traces: [];
+  train: [];
+  demos: Record<string, string>[];
+  signature: { instructions: string; fields: DspyField[] };
+  lm: null;
+};
+
+/** A program's file, as `program.save("….json")` of DSPy writes it. A single predictor is the file itself, others stand under their names. */
+export type DspyProgram = Record<string, unknown>;
+
+/** The field of an answer. */
+const OUTPUT = 'output';
+/** Versions are left out: DSPy only compares those that stand there. */
+const METADATA = { metadata: { dependency_versions: {} } };
+
+/**
+ * A prompt as a program that DSPy loads. Variables are input fields, and `output` is the answer. Worked examples, and pairs of user and
+ * assistant messages, are demos. Each component is a predictor of its name.
+ */
+export function writeDspyProgram(text: string, module: DspyModule): DspyProgram {
+  const components = splitComponents(text);
+  if (components.size === 0) {
+    const only = predictor(text, module);
+    return module === 'predict' ? { ...only, ...METADATA } : { predict: only, ...METADATA };
+  }
+  const suffix = module === 'predict' ? '' : '.predict';
+  return {
+    ...Object.fromEntries([...components].map(([name, part]) => [name + suffix, predictor(part, module)])),
+    ...METADATA,
+  };
+}
+
+/** The signature that a program is made with before it loads the file, for example `input, tone -> output`. */
+export function dspySignature(text: string): string {
+  return `${[...fieldNames(text).values()].join(', ')} -> ${OUTPUT}`;
+}
+
+function predictor(prompt: string, module: DspyModule): DspyPredictor {
+  const { instructions, demos } = partsOf(prompt);
+  const names = fieldNames(prompt);
+  const outputs = module === 'predict' ? [OUTPUT] : ['reasoning', OUTPUT];
+  return {
+    ...{ traces: [], train: [] },
+    demos: demos.map((demo) => renamed(demo, names)),
+    signature: {
+      instructions: instructions.replace(KNOWN_VARIABLE, (_whole, name: string) => `\`${names.get(name) ?? name}\``),
+      fields: [...names.values(), ...outputs].map((name) => ({ prefix: prefixOf(name), description: `$\{${name}}` })),
+    },
+    lm: null,
+  };
+}
+
+/** The text of a prompt without its examples; of a chat prompt, its messages but for pairs of user and assistant, which are examples too. */
+function partsOf(prompt: string): { instructions: string; demos: WorkedExample[] } {
+  const messages = messagesOfPrompt(prompt);
+  if (messages === null) {
+    const { text, examples } = takeExamples(prompt);
+    return { instructions: text.trim(), demos: examples };
+  }
+  const texts: string[] = [];
+  const demos: WorkedExample[] = [];
+  for (let at = 0; at < messages.length; at++) {
+    const [message, next] = [messages[at], messages[at + 1]];
+    // A field stands in its own place: a message that is only a variable says nothing more.
+    if (message === undefined || message.role === 'history' || /^\{\{[^{}]*\}\}$/.test(message.text)) continue;
+    const isPair = message.role === 'user' && next?.role === 'assistant';
+    if (isPair && templateVariables(message.text).length === 0) {
+      demos.push({ input: message.text, [OUTPUT]: next.text });
+      at += 1;
+    } else {
+      const { text, examples } = takeExamples(message.text);
+      texts.push(text.trim());
+      demos.push(...examples);
+    }
+  }
+  return { instructions: texts.join('\n\n'), demos };
+}
+
+/** Names of fields by variable. A prompt that fills in nothing gets the case as `input`. */
+function fieldNames(prompt: string): Map<string, string> {
+  const found = templateVariables(prompt).flatMap(({ name, known }) => (known ? [name] : []));
+  const names = new Map<string, string>();
+  for (const variable of found.length === 0 ? ['input'] : found) {
+    const wanted = fieldName(variable.replace(/^metadata\./, ''));
+    let name = wanted;
+    for (let again = 2; [OUTPUT, 'reasoning', ...names.values()].includes(name); again++) name = `${wanted}_${again}`;
+    names.set(variable, name);
+  }
+  return names;
+}
+
+/** A name that Python takes for a field. */
+function fieldName(text: string): string {
+  const name = text.replaceAll(/\W+/g, '_');
+  return /^[a-z]/i.test(name) ? name : `field_${name}`;
+}
+
+/** DSPy names a field so from its name: `due_date` is `Due Date:`. */
+function prefixOf(name: string): string {
+  return `${name
+    .split('_')
+    .filter((word) => word !== '')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')}:`;
+}
+
+function renamed(demo: WorkedExample, names: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(demo).map(([name, text]) => [names.get(name) ?? names.get(`metadata.${name}`) ?? name, text]),
+  );
+}

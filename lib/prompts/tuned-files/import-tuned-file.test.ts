@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { problemsOf } from '#lib/core/problem.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { writeDspyProgram } from '../dspy-export.ts';
+import { findPrompt, findPromptVersion } from '../queries.ts';
+import { takeExamples } from '../worked-examples.ts';
+import { importTunedFile, readTunedFile } from './import-tuned-file.ts';
+
+/** Files that the real packages wrote; the number is their version. */
+const recorded = (name: string) => readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8');
+const lines = (...texts: string[]) => texts.join('\n');
+
+describe('a result of GEPA', () => {
+  test.each(['gepa-0.0.4', 'gepa-0.1.4'])('%s: a version for each candidate, the best one last', (file) => {
+    const { versions } = granted(readTunedFile(recorded(file)));
+    expect(versions.map(({ text, message, parent }) => [text, message, parent])).toEqual([
+      ['Sort the mail.', 'GEPA candidate 0: score 0 on 6 validation cases', null],
+      ['Sort the mail. Mails may be about billing.', 'GEPA candidate 1: score 0.3333 on 6 validation cases', 0],
+      [expect.stringContaining('about sales.'), 'GEPA candidate 2: score 0.6667 on 6 validation cases', 1],
+      [expect.stringContaining('about bug.'), 'GEPA candidate 3: score 1 on 6 validation cases, the best', 2],
+    ]);
+  });
+
+  test('several texts are components', () => {
+    const { versions } = granted(readTunedFile(recorded('gepa-0.1.4-components')));
+    expect(versions[0]?.text).toBe(
+      lines('{{component "planner"}}', 'Plan the answer.', '{{component "writer"}}', 'Write the answer.'),
+    );
+  });
+
+  test('the best candidate comes last, also with children, and a merge names its parents', () => {
+    const result = {
+      candidates: ['a', 'b', 'c'].map((text) => ({ prompt: text })),
+      parents: [[null], [0], [1, 0]],
+      val_aggregate_scores: [0.1, 0.9, null],
+    };
+    const { versions } = granted(readTunedFile(JSON.stringify(result)));
+    expect(versions.map(({ text, message, parent }) => [text, message, parent])).toEqual([
+      ['a', 'GEPA candidate 0: score 0.1', null],
+      ['c', 'GEPA candidate 2: no score, merged from candidates 1 and 0', 2],
+      ['b', 'GEPA candidate 1: score 0.9, the best', 0],
+    ]);
+  });
+});
+
+describe('a program of DSPy', () => {
+  test('a single predictor: its fields are filled in, and its answer ends the prompt', () => {
+    const { versions } = granted(readTunedFile(recorded('dspy-3.4.1-predict')));
+    expect(versions.map(({ text }) => text)).toEqual([
+      lines(
+        'Sort the support mail by what it is about.',
+        '',
+        'Mail: {{input}}',
+        'Tone: {{metadata.tone}}',
+        'Label: (billing, bug or other)',
+      ),
+    ]);
+  });
+
+  test('several predictors are components with their demos', () => {
+    const { versions } = granted(readTunedFile(recorded('dspy-3.4.1-program')));
+    const [text = ''] = versions.map((version) => version.text);
+    expect(text.match(/^\{\{component .*$/gm)).toEqual([
+      '{{component "plan"}}',
+      '{{component "write"}}',
+      '{{component "tools_0"}}',
+    ]);
+    expect(takeExamples(text).examples).toEqual([
+      { question: '2+2?', reasoning: 'It is short.', plan: 'Say four.' },
+      { question: 'Capital of France?', reasoning: 'Easy.', plan: 'Say Paris.' },
+    ]);
+  });
+
+  test('which fields are answers can be said, and what is not imported is named', () => {
+    const program = {
+      signature: {
+        instructions: 'Route it.',
+        fields: ['Mail', 'Team', 'Due Date'].map((name) => ({ prefix: `${name}:`, description: '' })),
+      },
+      demos: [
+        { mail: 'Hi', team: 'sales', due_date: 3 },
+        { mail: '{{input}}', team: 'sales' },
+      ],
+      lm: { model: 'openai/x' },
+    };
+    const { versions, notTaken } = granted(readTunedFile(JSON.stringify(program), ['team', 'due_date']));
+    const { text, examples } = takeExamples(versions[0]?.text ?? '');
+    expect(text).toBe(lines('Route it.', '', 'Mail: {{input}}', 'Answer with these fields: team, due_date.'));
+    expect(examples).toEqual([{ input: 'Hi', team: 'sales', due_date: '3' }]);
+    expect(notTaken).toEqual([expect.stringMatching(/^self\.demos\.1: /), expect.stringMatching(/^lm: /)]);
+  });
+
+  test('an exported prompt comes back with its examples', () => {
+    const examples = '<examples>\n<example>\n<input>\na\n</input>\n<output>\nb\n</output>\n</example>\n</examples>';
+    const file = JSON.stringify(writeDspyProgram(`Sort it.\n\n${examples}`, 'predict'));
+    expect(granted(readTunedFile(file)).versions[0]?.text).toBe(`Sort it.\n\n${examples}\n\nInput: {{input}}\nOutput:`);
+  });
+});
+
+describe('is refused', () => {
+  const gepa = (changes: object) =>
+    JSON.stringify({ candidates: [{ p: 'a' }], parents: [[null]], val_aggregate_scores: [1], ...changes });
+  test.each<[string, string, (string | null)[]]>([
+    ['a pickle as text', '\ufffd\u0005\ufffd]\u0001', ['file']],
+    ['a pickle of protocol 0', "(dp0\nS'traces'\n", ['file']],
+    ['no JSON', '{"candidates": [', ['file']],
+    ['NaN', '{"candidates": [{"p": "a"}], "val_aggregate_scores": [NaN]}', ['file']],
+    ['another object', '{"a": 1}', ['file']],
+    ['a list', '[]', ['file']],
+    ['no candidates', gepa({ candidates: [] }), ['file.candidates']],
+    ['a candidate without texts', gepa({ candidates: [{}] }), ['file.candidates.0']],
+    ['a text that is too long', gepa({ candidates: [{ p: 'a'.repeat(50_001) }] }), ['file.candidates.0.p']],
+    [
+      'too many candidates',
+      gepa({ candidates: Array.from({ length: 1_001 }, () => ({ p: 'a' })) }),
+      ['file.candidates'],
+    ],
+    ['a later schema', gepa({ validation_schema_version: 3 }), ['file.validation_schema_version']],
+    [
+      'lists that do not fit, all of them',
+      gepa({ parents: [[0], [null]], val_aggregate_scores: [] }),
+      ['file.parents', 'file.val_aggregate_scores', 'file.val_subscores', 'file.parents.0.0'],
+    ],
+    ['a text that shows the reference', gepa({ candidates: [{ p: '{{reference}}' }] }), ['file.candidates.0']],
+    [
+      'a predictor without instructions, and others',
+      JSON.stringify({
+        a: { signature: { fields: [] } },
+        b: { signature: { instructions: 1, fields: [{ prefix: 'A' }, { prefix: 'B' }] } },
+      }),
+      ['file.a.signature.instructions', 'file.a.signature.fields', 'file.b.signature.instructions'],
+    ],
+    ['a depth that exhausts the stack', `{"candidates": ${'['.repeat(5_000)}${']'.repeat(5_000)}}`, [null]],
+  ])('%s', (_name, file, fields) => {
+    const read = readTunedFile(file);
+    const problems = read.ok ? [] : problemsOf(read.problem);
+    expect(problems.map(({ field }) => field)).toEqual(fields);
+  });
+
+  test('a pickle, with what to do instead', () => {
+    expect(readTunedFile('\u0080\u0005')).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining('program.save("program.json")') },
+    });
+  });
+});
+
+describe('importTunedFile', () => {
+  const db = useTestDatabase();
+  const context = () => testContext(db.database());
+
+  test('makes a prompt whose newest version is the best, unless only asked to look', async () => {
+    const input = { name: 'from/gepa', file: recorded('gepa-0.1.4') };
+    const looked = granted(await importTunedFile(context(), TESTER, { ...input, dryRun: true }));
+    expect(await findPrompt(db.database(), 'from/gepa')).toBeNull();
+    expect(granted(await importTunedFile(context(), TESTER, input))).toEqual(looked);
+    const prompt = await findPrompt(db.database(), 'from/gepa');
+    expect(prompt?.versions.map(({ number, parent }) => [number, parent])).toEqual([
+      [4, 3],
+      [3, 2],
+      [2, 1],
+      [1, null],
+    ]);
+    const newest = await findPromptVersion(db.database().prisma, 'from/gepa', 'newest');
+    expect(newest).toMatchObject({ number: 4, message: expect.stringContaining('the best') });
+  });
+
+  test('a name that is taken is a conflict, and nothing of the file is stored', async () => {
+    const input = { name: 'twice', file: recorded('dspy-3.4.1-predict') };
+    granted(await importTunedFile(context(), TESTER, input));
+    expect(await importTunedFile(context(), TESTER, input)).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict', field: 'name' },
+    });
+    expect((await findPrompt(db.database(), 'twice'))?.versions).toHaveLength(1);
+  });
+});

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/actor.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, failAll, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
+import { cleanJson } from '#lib/database/query-values.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { findJsonError } from '#lib/formats/find-json-error.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { withDefaultsOf } from '../create-prompt.ts';
+import { insertPromptVersions } from '../save-prompt-version.ts';
+import { promptNameSchema, promptVersionTextSchema } from '../schema.ts';
+import { readPromptSetup } from '../setup.ts';
+import { readDspyProgram } from './read-dspy-program.ts';
+import { readGepaResult } from './read-gepa-result.ts';
+import { TUNED_FORMATS, type TunedFile } from './tuned-file.ts';
+
+/** A file of GEPA or DSPy, and what it is to become. */
+export const tunedFileInputSchema = z.strictObject({
+  name: promptNameSchema.meta({ description: 'Name of the new prompt.' }),
+  file: z
+    .string({ error: 'must be the text of a JSON file' })
+    .meta({ description: 'JSON text of `GEPAResult.to_dict()` or of `program.save("program.json")`.' }),
+  outputFields: z
+    .array(z.string().max(200, { error: 'must be at most 200 characters' }))
+    .max(50, { error: 'must hold at most 50 names' })
+    .default([])
+    .meta({ description: 'Fields of a DSPy program that are answers. The file does not say which ones are.' }),
+  dryRun: z.boolean().default(false).meta({ description: 'Validate only. Nothing is stored.' }),
+});
+
+const version = z.int().min(1);
+
+/** What an import made, or would make. */
+export const tunedFileImportSchema = z.object({
+  name: z.string(),
+  format: z.enum(TUNED_FORMATS),
+  versions: z
+    .array(z.object({ version, parent: version.nullable(), message: z.string(), text: z.string() }))
+    .meta({ description: 'The newest version is the best one.' }),
+  notTaken: z.array(z.string()).meta({ description: 'What of the file was not imported, and why.' }),
+});
+export type TunedFileImport = z.infer<typeof tunedFileImportSchema>;
+
+/** Makes a prompt of what GEPA or DSPy wrote. A name that is taken is a conflict. */
+export async function importTunedFile(
+  context: AppContext,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<TunedFileImport>> {
+  const parsed = parseInput(tunedFileInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { name, file, outputFields, dryRun } = parsed.value;
+  const read = readTunedFile(file, outputFields);
+  if (!read.ok) return read;
+  const { format, notTaken } = read.value;
+  const versions = read.value.versions.map(({ text, message, parent }, at) => ({
+    ...{ version: at + 1, text, message },
+    parent: parent === null ? null : parent + 1,
+  }));
+  const answer = { name, format, versions, notTaken };
+  if (dryRun) return succeed(answer);
+  const setup = await readPromptSetup(context, await withDefaultsOf(context, {}));
+  if (!setup.ok) return setup;
+  const now = context.now();
+  return inTransaction(context.database, async (transaction) => {
+    const prompt = { name, setup: cleanJson(setup.value), latestVersion: 0, createdAt: now, updatedAt: now };
+    const { count } = await transaction.prompt.createMany({ data: [prompt], skipDuplicates: true });
+    if (count === 0) return fail('conflict', `There is a prompt named "${name}" already. Choose another name.`, 'name');
+    await insertPromptVersions(
+      transaction,
+      name,
+      versions.map(({ version: number, text, message, parent }) => ({
+        ...{ number, message, parent, body: { text, ...NO_OPTIONS }, run: null, createdBy: actor.name, now },
+      })),
+    );
+    await recordChange(transaction, actor, {
+      act: 'imported',
+      subject: { kind: 'prompt', name },
+      change: { versions: versions.length, from: format },
+    });
+    return succeed(answer);
+  });
+}
+
+const NO_FORMAT =
+  'file must be a GEPAResult (an object with candidates, parents and val_aggregate_scores) or a DSPy program (an object with the signature of each predictor).';
+const PICKLED =
+  'file is pickled. A pickle can run any code, so Hone does not read it. Write JSON in Python instead: json.dump(result.to_dict(), file) for GEPA, program.save("program.json") for DSPy.';
+/** Pickles begin with byte 128, which is no text, or with an opcode of the oldest protocol. */
+const PICKLE = /^(?:[\u0080\ufffd]|\(dp?\d|\(lp?\d|c\w+\n)/;
+
+/** Reads what GEPA or DSPy wrote, and checks that each text can be a version. */
+export function readTunedFile(file: string, outputFields: readonly string[] = []): Result<TunedFile> {
+  if (PICKLE.test(file)) return fail('invalid', PICKLED, 'file');
+  const parsed = parseFile(file);
+  if (!parsed.ok) return parsed;
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null) return fail('invalid', NO_FORMAT, 'file');
+  const read = 'candidates' in value ? readGepaResult(value) : readDspyProgram(value, outputFields);
+  if (read === null) return fail('invalid', NO_FORMAT, 'file');
+  return read.ok ? (failAll(textProblems(read.value)) ?? read) : read;
+}
+
+function parseFile(file: string): Result<unknown> {
+  try {
+    return succeed(JSON.parse(file));
+  } catch {
+    const { line, column, found } = findJsonError(file) ?? { line: 1, column: 1, found: 'something else' };
+    const remedy = ['"N"', '"I"', '"-"'].includes(found)
+      ? 'Python writes NaN and Infinity, which are not JSON. Replace them with null.'
+      : 'Write it again with json.dump or program.save.';
+    return fail('invalid', `file is not JSON: line ${line}, column ${column} has ${found}. ${remedy}`, 'file');
+  }
+}
+
+function textProblems({ versions }: TunedFile): Problem[] {
+  return versions.flatMap(({ name, text }) => {
+    const fits = promptVersionTextSchema.safeParse(text);
+    const messages = fits.success ? [] : fits.error.issues.map(({ message }) => message);
+    return messages.map((message) => fail('invalid', `file.${name} ${message}.`, `file.${name}`).problem);
+  });
+}
