@@ -80,8 +80,12 @@ function typescriptMessages({ isText, hasHistory, addsInput }: Chat): string {
   role === 'history' ? history : [${filled}],
 )`
     : `messages.map(({ role, text }) => (${filled}))`;
-  const added = addsInput ? "\nconversation.push({ role: 'user', content: input });" : '';
-  return `const conversation = ${each};${added}`;
+  return addsInput
+    ? `const conversation = [
+  ...${each.replaceAll('\n', '\n  ')},
+  { role: 'user', content: input },
+];`
+    : `const conversation = ${each};`;
 }
 
 function pythonMessages({ isText, hasHistory, addsInput }: Chat): string {

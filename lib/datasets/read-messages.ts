@@ -60,7 +60,7 @@ function contentOf(content: unknown): Content {
       return {
         ok: false,
         at,
-        message: `is ${String(part.type)} without a data URL. Hone does not fetch addresses. Write the image as data:image/png;base64,…, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
+        message: `is ${String(part.type)} without a data URL. Hone does not fetch addresses. Write the image as a data URL in base64, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
       };
     else parts.push(isRecord(part) && TEXTS.has(String(part.type)) ? textPart(part) : part);
   }

@@ -44,6 +44,45 @@ tests:
 `;
 
 describe('a promptfoo configuration', () => {
+  test('with images as data URLs becomes cases with files, and names those that cannot be read', async () => {
+    const png =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const content = [
+      { type: 'text', text: '{{question}}' },
+      { type: 'image_url', image_url: { url: '{{picture}}' } },
+    ];
+    const config = JSON.stringify({
+      prompts: [JSON.stringify([{ role: 'user', content }])],
+      tests: [
+        { vars: { question: 'What is it?', picture: png, tone: 'dry' } },
+        { vars: { question: 'And this?', picture: 'data:image/png;base64,AAEC' } },
+      ],
+    });
+    const before = await db.database().prisma.storedFile.count();
+    const looked = granted(await take(config, { dryRun: true, experiment: true }));
+    expect(looked).toMatchObject({
+      ...{ prompt: '{{input}}', caseCount: 2 },
+      notTaken: expect.arrayContaining([
+        expect.stringContaining('case 2: picture is a file whose content is none of image/png'),
+      ]),
+    });
+    expect(await db.database().prisma.storedFile.count()).toBe(before);
+    const taken = granted(await take(config));
+    const [first, second] = (await findDataset(db.database(), taken.datasetId ?? ''))?.cases ?? [];
+    expect(first?.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?' },
+          { type: 'file', file: expect.stringMatching(/^[0-9a-f]{64}$/), mediaType: 'image/png' },
+        ],
+      },
+    ]);
+    expect(first?.metadata).toEqual({ tone: 'dry' });
+    expect(second).toMatchObject({ input: 'And this?', metadata: {} });
+    expect(await db.database().prisma.storedFile.count()).toBe(before + 1);
+  });
+
   test('becomes cases with references, and an experiment of its prompt, model and assertions', async () => {
     const taken = granted(await take(CONFIG, { experiment: true }));
     expect((await findDataset(db.database(), taken.datasetId ?? ''))?.cases).toEqual([

@@ -3,6 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
+import type { ChatPart } from '#lib/core/chat/chat-message.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -14,10 +15,13 @@ import type { PromptfooImport } from '#lib/datasets/schema.ts';
 import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
+import { type InlineFile, isDataUrl, readDataUrl } from '#lib/files/data-url.ts';
+import { keepFiles, storeInlineFile } from '#lib/files/stored-files.ts';
 import { parseEachInput, parseInput } from '#lib/input/parse-input.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
+import { yieldToOthers } from '#lib/system/turns.ts';
 import { promptfooCases } from './promptfoo-cases.ts';
 import { type PromptfooConfig, readPromptfooConfig } from './promptfoo-config.ts';
 import { type CheckCriterion, type DraftedCriterion, promptfooCriteria } from './promptfoo-criteria.ts';
@@ -68,17 +72,18 @@ export async function importPromptfoo(
   const made = translatedCriteria.value;
   if (made.cases.length === 0)
     return fail('invalid', `There is no test with a value in it. ${tests.notTaken.join('; ')}`.trim(), 'config');
+  const files = await filesOfCases(made.cases);
   const cases = await parseEachInput(
     newCaseSchema,
-    made.cases.map((one) => (isOnlyOwn(one, made.criteria) ? aloneOf(one) : one)),
+    files.cases.map((one) => (isOnlyOwn(one, made.criteria) ? aloneOf(one) : one)),
   );
   if (!cases.ok) return fail('invalid', `case ${cases.problem.message}. Nothing was stored.`, 'config');
-  const translated = promptfooPrompt(read.value, tests.inputVariable);
+  const translated = promptfooPrompt(read.value, tests.inputVariable, files.variables);
   // Without variables the prompt is the input of its cases.
   const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
   const { model, notTaken: models } = promptfooModel(read.value);
   const asked = await askedModel(context, model);
-  const notTaken = [...tests.notTaken, ...prompts, ...models, ...made.notTaken, ...asked.notTaken];
+  const notTaken = [...tests.notTaken, ...files.notTaken, ...prompts, ...models, ...made.notTaken, ...asked.notTaken];
   const isFallback = wantsExperiment && made.criteria.length === 0;
   if (isFallback && made.cases.some((one) => !one.criteria?.add.length))
     notTaken.push('tests without an imported assertion: a judge scores whether the task is done');
@@ -106,6 +111,9 @@ export async function importPromptfoo(
     criteria: criteria.map(({ name: of, evaluator, description }) => ({ name: of, evaluator, description })),
   };
   if (dryRun) return succeed(answer);
+  for (const file of files.stored.values()) await storeInlineFile(context, actor, file);
+  const tooLarge = await keepFiles(context.database.prisma, cases.value, context.now(), (at) => `case ${at + 1}`);
+  if (tooLarge !== null) return tooLarge;
   const datasetId = context.newId();
   const stored = { id: datasetId, name, cases: cases.value, now: context.now(), actor: actor.name };
   await inTransaction(context.database, async (transaction) => {
@@ -143,12 +151,54 @@ async function problemOf(drafted: DraftedCriterion): Promise<string | null> {
 }
 
 /** Whether only what a case brings itself says how it is scored: the judge of the draft is no part of the configuration. */
-function isOnlyOwn({ criteria }: Case, ofExperiment: readonly DraftedCriterion[]): boolean {
+function isOnlyOwn({ criteria }: Pick<Case, 'criteria'>, ofExperiment: readonly DraftedCriterion[]): boolean {
   return ofExperiment.length === 0 && (criteria?.add.length ?? 0) > 0;
 }
 
-function aloneOf(one: Case): Case {
+function aloneOf<One extends Pick<Case, 'criteria'>>(one: One): One {
   return one.criteria ? { ...one, criteria: { ...one.criteria, others: 'off' } } : one;
+}
+
+type CasesWithFiles = {
+  /** The cases as they are sent: those with files have messages as their input. */
+  cases: (Omit<Case, 'input'> & { input: unknown })[];
+  /** By their ids. */
+  stored: Map<string, InlineFile>;
+  /** Variables whose value is a file in some case. */
+  variables: Set<string>;
+  notTaken: string[];
+};
+
+/** Variables that are data URLs become files of the message that is the input. One that cannot be read is left out, and named. */
+async function filesOfCases(cases: readonly Case[]): Promise<CasesWithFiles> {
+  const yielding = yieldToOthers();
+  const found: CasesWithFiles = { cases: [], stored: new Map(), variables: new Set(), notTaken: [] };
+  for (const [at, one] of cases.entries()) {
+    await yielding();
+    const { input, metadata } = one;
+    if (!isDataUrl(input) && !Object.values(metadata).some(isDataUrl)) {
+      found.cases.push(one);
+      continue;
+    }
+    const urls = Object.entries(metadata).filter(([, value]) => isDataUrl(value));
+    const parts: ChatPart[] = isDataUrl(input) ? [] : [{ type: 'text', text: input }];
+    for (const [name, url] of [...(isDataUrl(input) ? [['the input', input]] : []), ...urls]) {
+      const read = readDataUrl(String(url), null);
+      if (!read.ok) found.notTaken.push(`case ${at + 1}: ${String(name)} ${read.message}`);
+      else {
+        parts.push(read.file.part);
+        found.stored.set(read.file.part.file, read.file);
+      }
+    }
+    for (const [name] of urls) found.variables.add(name);
+    const kept = Object.entries(metadata).filter(([, value]) => !isDataUrl(value));
+    const isChat = parts.some(({ type }) => type === 'file');
+    found.cases.push({
+      ...{ ...one, metadata: Object.fromEntries(kept) },
+      input: isChat ? [{ role: 'user', content: parts }] : isDataUrl(input) ? '' : input,
+    });
+  }
+  return found;
 }
 
 /** A provider that is set up here; where the configuration's is not, the default model. */
@@ -172,13 +222,21 @@ async function askedModel(
 type PromptfooPrompt = { generate: string; instructions: string } | null;
 type PromptfooModel = { kind: string; model: string } | null;
 
-const chatSchema = z.array(z.object({ role: z.string(), content: z.string() })).min(1);
+/** Texts of a content that has parts; images are files of the cases. */
+const contentSchema = z.union([
+  z.string(),
+  z
+    .array(z.looseObject({ type: z.string(), text: z.string().optional() }))
+    .transform((parts) => parts.flatMap(({ text }) => text ?? []).join('\n\n')),
+]);
+const chatSchema = z.array(z.object({ role: z.string(), content: contentSchema })).min(1);
 const listedSchema = z.union([z.string(), z.looseObject({ raw: z.string() })]);
 
 /** The first prompt that is a text, its variables as Hone names them, and what was not taken of the others. */
 function promptfooPrompt(
   { prompts }: PromptfooConfig,
   inputVariable: string | null,
+  files: ReadonlySet<string>,
 ): { prompt: PromptfooPrompt; notTaken: string[] } {
   const notTaken: string[] = [];
   const listed: unknown[] = Array.isArray(prompts) ? prompts : prompts === undefined ? [] : [prompts];
@@ -190,7 +248,7 @@ function promptfooPrompt(
     if (text === null || why !== null) notTaken.push(`prompt ${at + 1}: ${why ?? ''}`);
     else if (prompt !== null)
       notTaken.push(`prompt ${at + 1}: an experiment has one prompt (duplicate the experiment to add this one)`);
-    else prompt = translated(text, inputVariable);
+    else prompt = translated(text, inputVariable, files);
   }
   return { prompt, notTaken };
 }
@@ -226,11 +284,15 @@ function whyNot(text: string): string | null {
   return null;
 }
 
-function translated(text: string, inputVariable: string | null): { generate: string; instructions: string } {
+function translated(
+  text: string,
+  inputVariable: string | null,
+  files: ReadonlySet<string>,
+): { generate: string; instructions: string } {
   const chat = chatOf(text);
   const rename = (part: string) =>
     part.replaceAll(/\{\{-?\s*([\w.]+)\s*-?\}\}/g, (_, name: string) =>
-      name === inputVariable ? '{{input}}' : `{{metadata.${name}}}`,
+      name === inputVariable ? '{{input}}' : files.has(name) ? '' : `{{metadata.${name}}}`,
     );
   if (chat === null) return { generate: rename(text), instructions: '' };
   const part = (isSystem: boolean) =>
