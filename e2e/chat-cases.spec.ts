@@ -152,6 +152,24 @@ test('a stored file is served with its own type, and never as a page', async ({ 
   });
 });
 
+test('an import of runs warns about files that are not stored here', async ({ page }) => {
+  const file = { type: 'file', file: 'e'.repeat(64), mediaType: 'image/png', name: 'lost.png' };
+  const input = [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, file] }];
+  const line = { run: 'elsewhere', case: { id: 'q1', input }, attempt: 1, output: 'A box.', score: 1 };
+  await page.goto('/experiments');
+  await page.getByRole('link', { name: 'Import runs' }).click();
+  await page.getByRole('radio', { name: 'Paste' }).click();
+  await page.getByLabel('Lines').fill(JSON.stringify(line));
+  await page.getByRole('button', { name: 'Check' }).click();
+  const checked = page.getByTestId('checked-import');
+  await expect(checked).toContainText('1 file is not stored here');
+  await expect(checked.getByRole('list', { name: 'Missing files' })).toHaveText(
+    'lost.png (image/png): line 1, case “q1” of run “elsewhere”',
+  );
+  await page.getByRole('button', { name: 'Import 1 run' }).click();
+  await page.waitForURL(/\/experiments\/[0-9a-f-]{36}/);
+});
+
 test('60 messages and 20 images stay within a phone', async ({ page, request }) => {
   const { id } = await (await request.post('/api/v1/files?name=wide.png', { data: PNG })).json();
   const image = { type: 'file', file: id, mediaType: 'image/png', name: 'wide.png' };

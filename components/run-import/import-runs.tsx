@@ -7,7 +7,7 @@ import { problemAt } from '#components/access/refusal-of.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, FileInput, Input, Textarea } from '#components/ui/field.tsx';
-import { noticeVariants } from '#components/ui/notice.tsx';
+import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { Table } from '#components/ui/table.tsx';
@@ -157,7 +157,7 @@ export function ImportRuns() {
 
 /** What an import holds: how much, how many cases each attempt solved, and how the first histories went. */
 function CheckedImport({ checked }: { checked: RunImport }) {
-  const { runs, cases, attempts, lessons, unscored, models, solvedByAttempt, histories } = checked;
+  const { runs, cases, attempts, lessons, unscored, models, solvedByAttempt, histories, missingFiles } = checked;
   return (
     <section aria-label="Preview" data-testid="checked-import">
       <p className="mb-3 text-sm" role="status">
@@ -166,6 +166,7 @@ function CheckedImport({ checked }: { checked: RunImport }) {
         {models.length === 0 ? '' : `, by ${models.join(', ')}`}
         {unscored === 0 ? '' : ` (${formatNumberOf(unscored, 'attempt')} unscored, shown as gaps)`}.
       </p>
+      {missingFiles.length === 0 ? null : <MissingFiles files={missingFiles} />}
       {solvedByAttempt.length === 0 ? null : (
         <ScrollX label="Solved by attempt" className="mb-4">
           <Table isTight data-testid="solved-by-attempt">
@@ -220,6 +221,23 @@ function CheckedImport({ checked }: { checked: RunImport }) {
         </Table>
       </ScrollX>
     </section>
+  );
+}
+
+/** Files that are not stored here, and the runs that name them. */
+function MissingFiles({ files }: { files: RunImport['missingFiles'] }) {
+  const count = files.length === 1 ? '1 file is' : `${formatCount(files.length)} files are`;
+  return (
+    <Notice tone="wait" className="mb-4" title={`${count} not stored here. The runs are imported without them.`}>
+      <ul className="flex flex-col gap-1" aria-label="Missing files">
+        {files.map(({ file, mediaType, name, runs, run, caseId, line }) => (
+          <li key={file} className="wrap-anywhere">
+            <b className="font-medium">{name ?? file.slice(0, 8)}</b> ({mediaType}): line {formatCount(line)}, case “
+            {caseId}” of run “{run}”{runs === 1 ? '' : ` and ${formatNumberOf(runs - 1, 'more run')}`}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

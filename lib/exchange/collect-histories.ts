@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { Case } from '#lib/core/case.ts';
+import { filesOf } from '#lib/core/chat/chat-message.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type Line, readLines } from '#lib/formats/read-lines.ts';
 import type { Spool, SpooledPlace } from '#lib/formats/spool.ts';
 import { type ImportLine, readImportLine } from './import-line.ts';
-import type { LineProblem } from './run-import.ts';
+import type { LineProblem, missingFileSchema } from './run-import.ts';
 
 /** The most that comes in at once. */
 export const IMPORT_LIMIT_BYTES = 50_000_000;
@@ -33,6 +36,9 @@ export type CollectedHistory = {
   settingsVersion: number | null;
 };
 
+/** A file that cases of an import name: how many runs do, and the first of them. */
+export type NamedFile = Omit<z.infer<typeof missingFileSchema>, 'file'>;
+
 /** What an import holds, but for the texts, which wait in the spool. */
 export type Collected = {
   /** In the order their first lines came. */
@@ -41,6 +47,8 @@ export type Collected = {
   lessons: number;
   models: string[];
   hasScores: boolean;
+  /** The files that cases name, by their ids. */
+  files: Map<string, NamedFile>;
   /** Settings by version, where Hone exported the runs. */
   settings: Map<number, ExperimentSettings>;
   /** What the experiment was called where Hone exported the runs; else the one name of all runs, if it is one. */
@@ -90,13 +98,15 @@ type State = {
   attempts: number;
   lessons: number;
   hasScores: boolean;
+  files: Map<string, NamedFile>;
   problems: LineProblem[];
 };
 
 function newState(): State {
   return {
     ...{ byKey: new Map(), models: new Set(), runs: new Set(), settings: new Map(), exportedName: null },
-    ...{ firstStored: null, firstPlain: null, attempts: 0, lessons: 0, hasScores: false, problems: [] },
+    ...{ firstStored: null, firstPlain: null, attempts: 0, lessons: 0, hasScores: false },
+    ...{ files: new Map(), problems: [] },
   };
 }
 
@@ -132,9 +142,25 @@ async function take(state: State, spool: Spool, { line, text }: Line, read: Impo
 
   const place = await spool.add(text);
   history.attempts.push({ ...place, attempt, line, score, solved });
-  if (known === undefined) state.byKey.set(key, history);
+  if (known === undefined) {
+    state.byKey.set(key, history);
+    nameFiles(state, { run, caseId, line }, content);
+  }
   count(state, read);
   return null;
+}
+
+/** Each file once for each run. */
+function nameFiles(
+  { files }: State,
+  at: Pick<NamedFile, 'run' | 'caseId' | 'line'>,
+  { messages }: Pick<Case, 'messages'>,
+) {
+  const named = new Map(filesOf(messages ?? []).map((file) => [file.file, file]));
+  for (const [id, { mediaType, name = null }] of named) {
+    const known = files.get(id);
+    files.set(id, known === undefined ? { ...at, mediaType, name, runs: 1 } : { ...known, runs: known.runs + 1 });
+  }
 }
 
 function takeSettings(state: State, { experiment }: ImportLine): string | null {
@@ -165,13 +191,14 @@ function finished(state: State): Omit<Collected, 'contentHash'> {
     history.attempts.sort((one, other) => one.attempt - other.attempt);
     if (state.problems.length < MOST_PROBLEMS) state.problems.push(...problemsOf(history, state));
   }
-  const { attempts, lessons, hasScores, settings, runs, exportedName } = state;
+  const { attempts, lessons, hasScores, files, settings, runs, exportedName } = state;
   return {
     histories,
     attempts,
     lessons,
     models: [...state.models],
     hasScores,
+    files,
     settings,
     name: exportedName ?? (runs.size === 1 ? ([...runs][0] ?? null) : null),
     problems: state.problems.sort((one, other) => one.line - other.line).slice(0, MOST_PROBLEMS),

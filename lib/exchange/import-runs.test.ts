@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { storeFile } from '#lib/files/stored-files.ts';
 import { admitLessons } from '#lib/lessons/admit-lessons.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { findBatch } from '#lib/runs/batches.ts';
@@ -36,6 +37,26 @@ function bring(options: Partial<ImportOptions>, ...lines: (Given | string)[]) {
 function experiments() {
   return database().prisma.experiment.count();
 }
+
+test('files that are not stored here are named with their runs', async () => {
+  const file = (id: string, more: object = {}) => ({ type: 'file', file: id, mediaType: 'image/png', ...more });
+  const asks = (...parts: object[]) => [{ role: 'user', content: [{ type: 'text', text: 'What is it?' }, ...parts] }];
+  const bytes = Buffer.from('A note that an import names.');
+  const here = granted(await storeFile(testContext(database()), TESTER, { bytes, name: null }));
+  const [lost, other] = ['c'.repeat(64), 'd'.repeat(64)];
+  const lines = [
+    line({ case: { id: 'a', input: asks(file(here.id, { mediaType: 'text/plain' })) } }),
+    line({ case: { id: 'b', input: asks(file(lost, { name: 'box.png' })) } }),
+    line({ case: { id: 'b', input: asks(file(lost, { name: 'box.png' })) }, attempt: 2 }),
+    line({ case: { id: 'c', input: asks(file(lost), file(other)) } }),
+  ];
+  const missingFiles = [
+    { file: lost, mediaType: 'image/png', name: 'box.png', runs: 2, run: 'r', caseId: 'b', line: 2 },
+    { file: other, mediaType: 'image/png', name: null, runs: 1, run: 'r', caseId: 'c', line: 4 },
+  ];
+  expect(granted(await bring({ dryRun: true }, ...lines))).toMatchObject({ missingFiles, problems: [] });
+  expect(granted(await bring({}, ...lines))).toMatchObject({ runs: 3, missingFiles });
+});
 
 describe('importRuns', () => {
   test('lines of one run and case form one history, whatever their order', async () => {

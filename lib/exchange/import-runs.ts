@@ -3,6 +3,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { storedFileIds } from '#lib/files/stored-files.ts';
 import { formatList } from '#lib/format.ts';
 import { openSpool } from '#lib/formats/spool.ts';
 import { type Collected, type CollectedAttempt, collectHistories } from './collect-histories.ts';
@@ -10,7 +11,7 @@ import type { RunImport } from './run-import.ts';
 import { storeImport } from './store-import.ts';
 
 /** What an import holds, whether it is stored or not. */
-type ImportSummary = Omit<RunImport, 'name' | 'experimentId' | 'batchId' | 'repeated' | 'problems'>;
+type ImportSummary = Omit<RunImport, 'name' | 'experimentId' | 'batchId' | 'repeated' | 'missingFiles' | 'problems'>;
 
 const SHOWN = 50;
 
@@ -73,6 +74,7 @@ export async function importRuns(
       repeated: false,
       experimentId: null,
       batchId: null,
+      missingFiles: await missingFiles(context, collected.files),
       problems: collected.problems,
     };
     if (options.dryRun) return succeed(checked);
@@ -84,6 +86,15 @@ export async function importRuns(
     await spool.close();
   }
 }
+
+/** Files that are named and not stored here, in the order of their lines. */
+async function missingFiles({ database }: AppContext, named: Collected['files']): Promise<RunImport['missingFiles']> {
+  const stored = await storedFileIds(database, [...named.keys()]);
+  return [...named].flatMap(([file, facts]) => (stored.has(file) ? [] : [{ file, ...facts }])).slice(0, MOST_MISSING);
+}
+
+/** Missing files that are named. */
+const MOST_MISSING = 100;
 
 function refusalOf({ problems, histories }: Collected) {
   if (histories.length === 0 && problems.length === 0)

@@ -21,6 +21,17 @@ export const historySummarySchema = z.object({
 });
 export type HistorySummary = z.infer<typeof historySummarySchema>;
 
+/** A file that cases of an import name and that is not stored here. */
+export const missingFileSchema = z.object({
+  file: z.string(),
+  mediaType: z.string(),
+  name: z.string().nullable(),
+  runs: count.meta({ description: 'Runs whose case names it.' }),
+  run: z.string().meta({ description: 'The first of them.' }),
+  caseId: z.string(),
+  line: z.int().min(1),
+});
+
 /** What an import of past runs holds and where it stands; no ids where nothing was stored. */
 export const runImportSchema = z.object({
   name: z.string(),
@@ -38,6 +49,9 @@ export const runImportSchema = z.object({
   solvedByAttempt: z.array(count),
   /** The first 50. */
   histories: z.array(historySummarySchema),
+  missingFiles: z
+    .array(missingFileSchema)
+    .meta({ description: 'Files that cases name and that are not stored here. The runs are imported without them.' }),
   /** The first 20; where there are any, nothing is stored. */
   problems: z.array(lineProblemSchema),
 });

@@ -90,6 +90,19 @@ export function fileLoader({ prisma }: Reading): (ids: readonly string[]) => Pro
   };
 }
 
+/** Which of some files are stored. */
+export async function storedFileIds({ prisma }: Reading, ids: readonly string[]): Promise<Set<string>> {
+  const stored = new Set<string>();
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+    const where = { sha256: { in: ids.slice(from, from + IDS_AT_ONCE) } };
+    for (const { sha256 } of await prisma.storedFile.findMany({ where, select: { sha256: true } })) stored.add(sha256);
+  }
+  return stored;
+}
+
+/** A statement has at most 32,767 parameters. */
+const IDS_AT_ONCE = 10_000;
+
 /**
  * Keeps the files of cases that are about to be stored from being removed. Refuses cases whose files cannot be used. `field`: where the
  * input of a case is in the request.

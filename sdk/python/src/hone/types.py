@@ -4798,6 +4798,17 @@ class RunImportHistoriesItem(TypedDict):
     scores: list[float | None]
     solvedAt: int | None
 
+class RunImportMissingFilesItem(TypedDict):
+    file: str
+    mediaType: str
+    name: str | None
+    runs: int
+    """Runs whose case names it."""
+    run: str
+    """The first of them."""
+    caseId: str
+    line: int
+
 class RunImportProblemsItem(TypedDict):
     line: int
     column: int | None
@@ -4816,6 +4827,8 @@ class RunImport(TypedDict):
     models: list[str]
     solvedByAttempt: list[int]
     histories: list[RunImportHistoriesItem]
+    missingFiles: list[RunImportMissingFilesItem]
+    """Files that cases name and that are not stored here. The runs are imported without them."""
     problems: list[RunImportProblemsItem]
 
 class RunLessonsRecalledItem(TypedDict):

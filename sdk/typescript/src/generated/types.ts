@@ -5147,6 +5147,18 @@ export type RunImport = {
     scores: Array<number | null>;
     solvedAt: number | null;
   }>;
+  /** Files that cases name and that are not stored here. The runs are imported without them. */
+  missingFiles: Array<{
+    file: string;
+    mediaType: string;
+    name: string | null;
+    /** Runs whose case names it. */
+    runs: number;
+    /** The first of them. */
+    run: string;
+    caseId: string;
+    line: number;
+  }>;
   problems: Array<{
     line: number;
     column: number | null;
