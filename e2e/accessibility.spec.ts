@@ -4,8 +4,6 @@ import { expect, test } from './app.ts';
 import { complaintsInBothThemes, complaintsOfDark, complaintsOn, excessWidth } from './axe.ts';
 import { type Stage, type StagedPage, stagePages } from './look/stage-pages.ts';
 
-test.describe.configure({ mode: 'serial' });
-
 let stage: Stage;
 test.beforeAll(async ({ app }) => {
   test.setTimeout(180_000);

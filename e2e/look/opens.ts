@@ -11,7 +11,10 @@ export function opens(
   return async (page) => {
     for (let tries = 1; tries < 6; tries++) {
       if (tries > 1 && (await opened(page).isVisible())) return;
-      await act(page);
+      await act(page).catch(async (error: unknown) => {
+        // What has opened meanwhile may cover what is to be pressed.
+        if (!(await opened(page).isVisible())) throw error;
+      });
       const isThere = await opened(page)
         .waitFor({ timeout: 1_000 })
         .then(
@@ -22,4 +25,9 @@ export function opens(
     }
     await opened(page).waitFor({ timeout: 5_000 });
   };
+}
+
+/** Presses the page's button, never the one that confirms it, which has the same name: an open dialog hides what is behind it. */
+export function pressDelete(page: Page): Promise<void> {
+  return page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).first().click({ timeout: 5_000 });
 }

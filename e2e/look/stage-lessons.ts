@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { editedLessonSchema, givenReviewSchema, storedCommentSchema } from '#lib/api/lessons-schema.ts';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import type { Api } from '../api/open-api.ts';
-import { opens } from './opens.ts';
+import { opens, pressDelete } from './opens.ts';
 import type { StagedPage } from './stage-pages.ts';
 
 const SCHEDULES = 'Name the time zone of every moment that a schedule mentions.';
@@ -75,7 +75,7 @@ function openedPages(ids: { card: string; held: string; last: string }): StagedP
     {
       name: 'open-lesson-delete',
       path: `/lessons/${ids.card}`,
-      act: opens((page) => page.getByRole('button', { name: 'Delete', exact: true }).click(), dialog),
+      act: opens((page) => pressDelete(page), dialog),
     },
     {
       name: 'open-lesson-held-verdict',

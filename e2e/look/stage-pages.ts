@@ -6,7 +6,7 @@ import { runSchema, runsSchema, statusSchema } from '#lib/api/runs-schema.ts';
 import { madeApiTokenSchema } from '#lib/api/team.ts';
 import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
-import { opens } from './opens.ts';
+import { opens, pressDelete } from './opens.ts';
 import { stageAgents } from './stage-agents.ts';
 import { stageLessons } from './stage-lessons.ts';
 import { stagePlayground } from './stage-playground.ts';
@@ -208,7 +208,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
     {
       name: 'open-delete',
       path: `/experiments/${ids.experiment}`,
-      act: opens((page) => page.getByRole('button', { name: 'Delete' }).first().click(), dialog),
+      act: opens((page) => pressDelete(page), dialog),
     },
     {
       name: 'open-start',
