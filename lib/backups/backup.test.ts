@@ -393,7 +393,15 @@ describe('a file is refused, and nothing is changed, when', () => {
 type RestoreOptions = { replace?: boolean; foreign?: boolean; by?: Buffer | null };
 type ArchivedFile = { name: string; bytes: Buffer };
 
-async function unpack(): Promise<ArchivedFile[]> {
+let unpacked: Promise<ArchivedFile[]> | null = null;
+
+/** What is in the whole backup. */
+function unpack(): Promise<ArchivedFile[]> {
+  unpacked ??= readWhole();
+  return unpacked;
+}
+
+async function readWhole(): Promise<ArchivedFile[]> {
   const archive = extract();
   archive.end(gunzipSync(readFileSync(whole)));
   const files: ArchivedFile[] = [];
@@ -405,7 +413,8 @@ async function repack(files: ArchivedFile[]): Promise<Buffer> {
   const archive = pack();
   for (const { name, bytes } of files) archive.entry({ name }, bytes);
   archive.finalize();
-  return gzipSync(await buffer(archive));
+  // Not made smaller: that would take most of the time of these tests.
+  return gzipSync(await buffer(archive), { level: 0 });
 }
 
 function list(value: unknown): object[] {
