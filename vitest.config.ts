@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['e2e/vitest-postgres.ts'],
     setupFiles: ['e2e/vitest-console.ts'],
     // Tests wait for the database and for processes a good part of their time.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -1,16 +1,20 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Those that take more than ten seconds of a processor, so that none of them is the last to run. */
+/** Those that take longest, so that none of them is the last to run: some need a processor, others wait. */
 const LONGEST = [
-  'lib/evaluators/python/open-python.test.ts',
-  'lib/auth/sign-in/sign-in.test.ts',
   'e2e/sdk/target.test.ts',
+  'lib/evaluators/python/open-python.test.ts',
   'lib/evaluators/python/cheating-solutions.test.ts',
+  'lib/auth/sign-in/sign-in.test.ts',
+  'lib/promptfoo/import-promptfoo.test.ts',
+  'lib/backups/backup.test.ts',
+  'lib/queue/queue.test.ts',
   'lib/runs/python-runs.test.ts',
   'lib/evaluators/evaluator-contract.test.ts',
-  'lib/queue/queue.test.ts',
-  'lib/promptfoo/import-promptfoo.test.ts',
   'e2e/sdk/python.test.ts',
+  'lib/worker/background-tasks.test.ts',
+  'lib/embedded-database/embedded-postgres.test.ts',
+  'lib/database/schema-drift.test.ts',
   'lib/core/python-tests-examples.test.ts',
 ];
 
