@@ -39,7 +39,7 @@ import {
 } from './refused-parameters.ts';
 import { repairReply } from './repair-reply.ts';
 import { embedOnce, requestOnce } from './request-once.ts';
-import { TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
+import { refusesAllTools, TOOLS_IN_TEXT, toolsRefusal } from './text-tools.ts';
 import { type Attempt, type RawReply, type Try, tryOnce } from './try-once.ts';
 
 /** Asks a target once, by `fetch` where it has an address. */
@@ -140,9 +140,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       const found = refusedBy(tries.last, planCall(request, configuration, refused, onText !== null));
       if (found.length === 0) break;
       const { message } = tries.last.failed;
+      const words = errorMessage(tries.last.error);
       for (const { parameter, lasting } of found) {
         refused.add(parameter);
-        if (lasting && !isOwn(parameter, request)) learnt.push({ parameter, message });
+        const isOfModel = !isOwn(parameter, request) || (parameter === 'tools' && refusesAllTools(request, words));
+        if (lasting && isOfModel) learnt.push({ parameter, message });
       }
       tries = added(tries, await tryBy(planCall(request, configuration, refused, onText !== null)));
     }
@@ -195,7 +197,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
 
 /**
  * Whether a parameter holds what a person wrote: a response schema, or tools of a prompt. A refusal of it says nothing of other
- * requests, and its words may name members of that schema, such as "temperature".
+ * requests, unless it is of all tools, and its words may name members of that schema, such as "temperature".
  */
 function isOwn(parameter: RefusableParameter, { tools, output }: ModelRequest): boolean {
   if (parameter === 'tools') return tools !== undefined;

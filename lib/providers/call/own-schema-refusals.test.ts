@@ -17,6 +17,31 @@ const BOTH: [Options, Options] = [
   { tools: [tool(plain)], responseSchema: { schema: plain } },
 ];
 
+/** A server, what it is asked with, and what is remembered of its model. */
+async function serve(answer: Answer) {
+  const { baseUrl, requests } = await serveScript([answer]);
+  const kept: NewRefusal[] = [];
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => ({
+      ...{ name: 'p', kind: 'openai', baseUrl, apiKey: 'key-12345678', prices: {} },
+      refused: kept.map((one) => ({ ...one, model: 'm', refusedAt: '2026-01-01T00:00:00.000Z' })),
+    }),
+    rememberRefused: async (_configuration, _model, refusals) => void kept.push(...refusals),
+    maxAttempts: 1,
+  });
+  const ask = (options: Options) =>
+    call(
+      {
+        ...{ role: 'try', ordinal: 0, model: { provider: 'p', model: 'm' }, instructions: '', prompt: 'Hi' },
+        ...{ temperature: 0.5, maxOutputTokens: null },
+        ...answerForm(promptOptionsSchema.parse(options)),
+      },
+      { signal: new AbortController().signal, onText: null },
+    );
+  return { ask, requests, kept };
+}
+
 test.each<[string, [Options, Options], string, string]>([
   [
     'a response schema by OpenAI',
@@ -42,29 +67,25 @@ test.each<[string, [Options, Options], string, string]>([
     "Function calling with a response mime type: 'application/json' is unsupported",
     'response_format',
   ],
+  [
+    'a schema of a tool by vLLM',
+    TOOLS,
+    "[{'type': 'extra_forbidden', 'loc': ('body', 'tools', 0, 'function', 'oneOf'), 'msg': 'Extra inputs are not permitted'}]",
+    'tools',
+  ],
+  [
+    'a member that is named like a refusal',
+    [{ tools: [tool({ ...temperature, required: ['The model does not support tools'] })] }, TOOLS[1]],
+    "Unknown member 'The model does not support tools' in the definition of the tool 'report'.",
+    'tools',
+  ],
+  ['tools together with reasoning', TOOLS, 'This model does not support tools when reasoning is enabled.', 'tools'],
 ])('a refusal of %s holds for this request only', async (_name, [refused, taken], words, parameter) => {
   const answer: Answer = (response, body, request) => {
     const isRefused = body[parameter] !== undefined && JSON.stringify(body[parameter]).includes('oneOf');
     (isRefused ? status(400, words) : completion('{"note":"fine"}'))(response, body, request);
   };
-  const server = await serveScript([answer]);
-  const { baseUrl, requests } = server;
-  const kept: NewRefusal[] = [];
-  const call = createModelCaller({
-    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
-    resolveProvider: async () => ({ name: 'p', kind: 'openai', baseUrl, apiKey: 'key-12345678', prices: {} }),
-    rememberRefused: async (_configuration, _model, refusals) => void kept.push(...refusals),
-    maxAttempts: 1,
-  });
-  const ask = (options: Options) =>
-    call(
-      {
-        ...{ role: 'try', ordinal: 0, model: { provider: 'p', model: 'm' }, instructions: '', prompt: 'Hi' },
-        ...{ temperature: 0.5, maxOutputTokens: null },
-        ...answerForm(promptOptionsSchema.parse(options)),
-      },
-      { signal: new AbortController().signal, onText: null },
-    );
+  const { ask, requests, kept } = await serve(answer);
   expect(await ask(refused)).toMatchObject({ ok: true });
   expect(requests).toHaveLength(2);
   expect(requests[1]?.body).not.toHaveProperty(parameter);
@@ -72,4 +93,29 @@ test.each<[string, [Options, Options], string, string]>([
   expect(await ask(taken)).toMatchObject({ ok: true });
   expect(requests[2]?.body).toHaveProperty(parameter);
   expect(kept).toEqual([]);
+});
+
+test.each([
+  ['OpenAI', "Unsupported parameter: 'tools' is not supported with this model."],
+  ['Ollama', 'registry.ollama.ai/library/gemma:2b does not support tools'],
+  ['vLLM', '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+  ['Groq', '`tool calling` is not supported with this model'],
+  ['Google', 'Function calling is not enabled for models/gemma-3-27b-it'],
+  ['Bedrock', "This model doesn't support tool use."],
+  ['OpenRouter', 'No endpoints found that support tool use.'],
+  ['llama.cpp', 'tools param requires --jinja flag'],
+])('a model that knows no tools in the words of %s is asked with them once', async (_name, words) => {
+  const answer: Answer = (response, body, request) => {
+    const isTold = JSON.stringify(body.messages).includes('- report: Reports.');
+    const text = isTold ? 'Thought: Done.\nAction: report\nAction Input: {}' : 'Not told.';
+    (body.tools === undefined ? completion(text) : status(400, words))(response, body, request);
+  };
+  const { ask, requests, kept } = await serve(answer);
+  const called = { ok: true, reply: { text: expect.stringContaining('"report"') } };
+  expect(await ask(TOOLS[1])).toMatchObject(called);
+  expect(requests).toHaveLength(2);
+  expect(kept).toMatchObject([{ parameter: 'tools' }]);
+  expect(await ask(TOOLS[0])).toMatchObject(called);
+  expect(requests).toHaveLength(3);
+  expect(requests[2]?.body).not.toHaveProperty('tools');
 });

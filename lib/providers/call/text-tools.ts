@@ -109,6 +109,33 @@ const SAYS_TOOLS = /\btools?\b|\btool[_-]|function[_ -]?call|call a function/i;
 const SAYS_NEVER =
   /support|enabl|requires|unknown|unexpected|unrecogni[sz]ed|extra (?:field|input)|not (?:permitted|allowed|available|implemented)/i;
 
+/**
+ * Whether a refusal says that the model or its server knows no tools, so that it holds for the tools of everybody. Words about a schema or
+ * a combination of settings do not count, and neither do words that the request itself holds, because servers repeat names of its members.
+ */
+export function refusesAllTools({ tools, output }: ModelRequest, words: string): boolean {
+  const [said] = SAYS_NO_TOOLS.exec(words) ?? [];
+  if (said === undefined || SAYS_SCHEMA.test(words)) return false;
+  const bare = (text: string) => text.replaceAll(/['"`\\]/g, '').toLowerCase();
+  return !bare(JSON.stringify([tools, output?.jsonSchema])).includes(bare(said));
+}
+
+const TOOLS = String.raw`['"\`]?(?:tools|tool[ -](?:use|calls?|calling)|functions?[ -]call(?:s|ing))['"\`]?`;
+/** Not "with a response schema" or "when streaming": that refuses a combination. */
+const ALONE = String.raw`(?!\s+(?:with|when|while|together|in combination|if|and|for|in)\b(?!\s+(?:this|the|models?)\b))`;
+const SAYS_NO_TOOLS = new RegExp(
+  [
+    String.raw`(?:\bnot|n['’]t) support ${TOOLS}${ALONE}`,
+    String.raw`(?<!\bwith )${TOOLS} (?:is|are) (?:unsupported|not (?:supported|enabled|available|implemented))${ALONE}`,
+    String.raw`\bunsupported parameter:? ['"\`]?tools\b(?![.[])`,
+    String.raw`\bno endpoints found that support tool use\b`,
+    String.raw`\btool choice requires --enable-auto-tool-choice\b`,
+    String.raw`\btools param requires --jinja\b`,
+  ].join('|'),
+  'i',
+);
+const SAYS_SCHEMA = /schema|parameters\b|properties|declarations|\btools?(?:\.|\[)\d|response[_ ](?:format|mime)/i;
+
 /** The tools that a request offers: those of an agent, or those of a prompt. Null for a request without any such thing. */
 export function offeredTools({ conversation, tools }: Pick<ModelRequest, 'conversation' | 'tools'>) {
   return conversation?.tools ?? tools ?? null;
