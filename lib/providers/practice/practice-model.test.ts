@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { answerForm, type PromptOptions, readToolAnswer } from '#lib/core/prompt-options.ts';
 import { critiqueReplySchema } from '#lib/core/prompts/critique-prompt.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
 import { structuredReply } from '#lib/core/responses.ts';
@@ -42,6 +43,34 @@ async function reply(changes: Partial<ModelRequest>, options?: Asking) {
 }
 
 describe('the practice model behind the caller', () => {
+  const tools: PromptOptions['tools'] = [
+    { name: 'lookup', description: 'Finds a customer.', parameters: { type: 'object', properties: {} } },
+    {
+      ...{ name: 'refund', description: 'Pays an order back.' },
+      parameters: { type: 'object', properties: { order: { type: 'integer' } }, required: ['order'] },
+    },
+  ];
+  const responseSchema = {
+    name: 'label',
+    schema: { type: 'object', properties: { label: { enum: ['praise', 'refund'] } }, required: ['label'] },
+  };
+  const prompt = quote('task', 'Please refund order 7.');
+
+  test.each<ModelRequest['role']>(['generate', 'try'])('calls a tool of a prompt in the role %s', async (role) => {
+    const { text } = await reply({ role, prompt, ...answerForm({ tools, responseSchema }) });
+    expect(readToolAnswer(text)).toEqual({ text: '', toolCalls: [{ name: 'refund', arguments: { order: 7 } }] });
+  });
+
+  test('streams a call of a tool', async () => {
+    const { text } = await reply({ prompt, ...answerForm({ tools, responseSchema: null }) }, { onText: () => {} });
+    expect(readToolAnswer(text)?.toolCalls).toEqual([{ name: 'refund', arguments: { order: 7 } }]);
+  });
+
+  test('answers with JSON of the response schema of a prompt', async () => {
+    const { text } = await reply({ role: 'try', prompt, ...answerForm({ tools: [], responseSchema }) });
+    expect(JSON.parse(text)).toEqual({ label: 'refund' });
+  });
+
   test('answers at once with usage and a practice price', async () => {
     // An answer that kept the pace would never come.
     const { text, tokenUsage, costUsd, finishReason, warnings, latencyMs } = await reply({}, { paceMs: AN_HOUR_MS });

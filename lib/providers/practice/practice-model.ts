@@ -16,6 +16,8 @@ import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-confi
 import { agentTurn } from './agent/agent-turn.ts';
 import { readConversation } from './agent/read-conversation.ts';
 import { answer } from './answer.ts';
+import { readPrompt } from './read-prompt.ts';
+import { sampleValue } from './sample-value.ts';
 
 /**
  * A model without a network: the same prompt always gets the same answer. It is told its role, as it can't guess it. Streamed
@@ -72,19 +74,56 @@ function replyTo(role: TextRole, sent: LanguageModelV4CallOptions): Reply {
 }
 
 function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4CallOptions): Reply {
-  const whole = answer(role, questionOf(role, options.prompt), options.responseFormat?.type === 'json');
+  const question = questionOf(role, options.prompt);
   const asked = textOf(options.prompt, 'system').length + textOf(options.prompt, 'user').length;
-  return cutAt(options, { text: whole, calls: [] }, asked);
+  const whole = formReply(role, question, options) ?? {
+    text: answer(role, question, options.responseFormat?.type === 'json'),
+    calls: [],
+  };
+  return cutAt(options, whole, asked);
+}
+
+/** The answer to a prompt that offers tools or has a response schema: a call of one tool, or JSON of the schema; null for another prompt. */
+function formReply(
+  role: Exclude<TextRole, 'turn'>,
+  question: string,
+  { tools, responseFormat }: LanguageModelV4CallOptions,
+): Pick<Reply, 'text' | 'calls'> | null {
+  const parts = readPrompt(question);
+  // A revision in parts has a form that is not of the prompt.
+  if (!ANSWER_ROLES.includes(role) || parts.has('answer_form')) return null;
+  const task = parts.get('task') ?? question;
+  const tool = fittingTool(offeredTools({ tools }), task);
+  if (tool !== null) {
+    const input = JSON.stringify(sampleValue(tool.inputSchema, task));
+    return { text: '', calls: [{ type: 'tool-call', toolCallId: 'call-0', toolName: tool.name, input }] };
+  }
+  if (responseFormat?.type !== 'json' || responseFormat.schema === undefined) return null;
+  return { text: JSON.stringify(sampleValue(responseFormat.schema, task), null, 1), calls: [] };
+}
+
+const ANSWER_ROLES: readonly TextRole[] = ['generate', 'revise', 'try'];
+
+/** The tool that has the most words of a task in its name and description; the first of several. Null if there are none. */
+function fittingTool(tools: ReturnType<typeof offeredTools>, task: string) {
+  const words = new Set(task.toLowerCase().match(/\p{L}{3,}/gu));
+  const shared = ({ name, description }: (typeof tools)[number]) =>
+    [...new Set(`${name} ${description}`.toLowerCase().match(/\p{L}{3,}/gu))].filter((word) => words.has(word)).length;
+  return tools.toSorted((one, other) => shared(other) - shared(one))[0] ?? null;
+}
+
+function offeredTools({ tools = [] }: Pick<LanguageModelV4CallOptions, 'tools'>) {
+  return tools.flatMap((tool) =>
+    tool.type === 'function'
+      ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema }]
+      : [],
+  );
 }
 
 /** A turn of an agent. Its calls are named by the turn, as it has no other ids to give. */
 function turnOf(options: LanguageModelV4CallOptions): Reply {
   const seen = readConversation(options.prompt);
-  const tools = (options.tools ?? []).flatMap((tool) =>
-    tool.type === 'function'
-      ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema }]
-      : [],
-  );
+  const tools = offeredTools(options);
   const { text, calls } = agentTurn(seen, tools);
   const named = calls.map(({ tool, input }, place) => ({
     type: 'tool-call' as const,
