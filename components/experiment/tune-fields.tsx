@@ -1,6 +1,7 @@
 'use client';
 
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
@@ -19,6 +20,31 @@ import { CheckField, LongTextField, NumberField, SelectField, useSettingsForm } 
 export function TunedPromptField() {
   const { settings, set } = useSettingsForm();
   const text = settings.prompts.generate ?? '';
+  const isWritten = settings.tune.task !== null;
+  const choice = (
+    <CheckboxField
+      label="Write the first prompt for me"
+      checked={isWritten}
+      onChange={({ target }) => {
+        set('tune.task', target.checked ? text : null);
+        set('prompts.generate', target.checked ? null : settings.tune.task);
+        if (target.checked) set('tune.prompt', null);
+      }}
+    />
+  );
+  if (isWritten)
+    return (
+      <>
+        <LongTextField
+          path="tune.task"
+          also="prompts.generate"
+          label="Task description"
+          help="The reflection model writes the first prompt from it and from up to 8 training cases."
+          rows={5}
+        />
+        {choice}
+      </>
+    );
   return (
     <>
       <PromptTextEditor value={text} onChange={(next) => set('prompts.generate', next)}>
@@ -33,6 +59,7 @@ export function TunedPromptField() {
         />
       </PromptTextEditor>
       <PromptWarning text={text} />
+      {choice}
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendsOf } from './spend.ts';
 import type { DueTurn, Step } from './step.ts';
 import type { StopReason } from './stop-reasons.ts';
+import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
 
 /** What the next step may cost, its evaluation included. `calls` of models, none asked again; `costUsd` counts unpriced calls as 0. */
@@ -39,8 +40,9 @@ function callsOfStep(step: Step, settings: ExperimentSettings): number {
     case 'propose':
       return 1;
     case 'use_tools':
-    case 'conclude':
     case 'give':
+      return writesFirstPrompt(settings) ? 1 : 0;
+    case 'conclude':
     case 'merge':
     case 'redraw':
     case 'proceed':
@@ -88,9 +90,10 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
         meanOf(history.versions.filter(({ proposal }) => proposal !== null && proposal.merged !== true)) ??
         firstProposal(history)
       );
+    case 'give':
+      return writesFirstPrompt(settings) ? firstProposal(history) : NOTHING;
     case 'use_tools':
     case 'conclude':
-    case 'give':
     case 'merge':
     case 'redraw':
     case 'proceed':

@@ -249,6 +249,10 @@ export const settingsSchema = z
           .nullable()
           .default(null)
           .describe('The prompt version that is tuned. Its text is in prompts.generate.'),
+        task: promptTextSchema
+          .nullable()
+          .default(null)
+          .describe('Description of the task. Without a prompt, the reflection model writes the first one from it.'),
         minibatchSize: integerBetween(1, 50)
           .default(3)
           .describe('Training cases that a proposal is made from and first tried on.'),

@@ -19,6 +19,7 @@ import type {
 import type { ReflectionKind } from './lesson-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { StopReason } from './stop-reasons.ts';
+import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
 import type { MergePlan } from './tuning/merge-candidates.ts';
 
@@ -42,7 +43,7 @@ export type Step =
   | { type: 'write_reflection'; version: number; kind: ReflectionKind; reason: StopReason; withheldBy: StopReason[] }
   /** `regressed`: the version that fell, or was cut off and is no better, so that `from` is another one. */
   | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
-  /** Tuning: the prompt that was given becomes the first version. */
+  /** Tuning: the prompt that was given becomes the first version. Without one, the reflection model writes it. */
   | { type: 'give' }
   /** Tuning: a version is tried on these cases, a part of those it is due on. */
   | { type: 'try'; version: number; positions: number[]; purpose: TryPurpose }
@@ -125,8 +126,9 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
       // A tuned prompt's evaluation is the mean of its tries.
       if (settings.mode === 'tune') return false;
       return settings.criteria.some((one) => asksModelToScore(one) || scoringWebhook(one) !== null);
-    case 'conclude':
     case 'give':
+      return writesFirstPrompt(settings);
+    case 'conclude':
     case 'merge':
     case 'redraw':
     case 'proceed':

@@ -5,6 +5,7 @@ import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { Split } from '#lib/core/history.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import { type ExperimentSettings, type ModelReference, modelFor } from '#lib/core/settings.ts';
+import { writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
 
 /** How many cases there are of each split, as `splitCases` makes them. */
 export type SplitCounts = Record<Split, number>;
@@ -18,7 +19,7 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
   const perTry = 1 + callsOfEvaluation(settings);
   const validation = cases.validation > 0 ? cases.validation : cases.train;
   const minibatch = Math.min(settings.tune.minibatchSize, cases.train);
-  const first = (validation + cases.held_out) * perTry;
+  const first = firstPromptCalls(settings) + (validation + cases.held_out) * perTry;
   // The parent and the proposal on the minibatch, the proposal itself, and its validation.
   const round = 2 * minibatch * perTry + 1 + validation * perTry;
   // Every prompt on the cases that join a validation set drawn anew: as many as half the old set at most.
@@ -31,6 +32,11 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
     (settings.maxIterations > 0 ? cases.held_out * perTry + finalTestTries(settings, cases) * perTry : 0);
   const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
   return { lowest: Math.min(first, budget), highest: Math.min(most, budget) };
+}
+
+/** A run without a prompt begins with one that the reflection model writes. */
+function firstPromptCalls(settings: ExperimentSettings): number {
+  return writesFirstPrompt(settings) ? 1 : 0;
 }
 
 /** The most tries of the final test, beyond one try of each held-out case with the first and the best prompt. */
@@ -114,11 +120,12 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
   // Without judges and budget: one call a try, and one for each proposal.
   const bare = { ...settings, criteria: [], budget: { ...settings.budget, maxCalls: null } };
   const { lowest, highest } = callsOfTuning(bare, splits);
-  const tries = { lowest, highest: highest - settings.maxIterations };
+  const first = firstPromptCalls(settings);
+  const tries = { lowest: lowest - first, highest: highest - first - settings.maxIterations };
   return [
     ['try', tries],
     ...judging(settings, 'judge', tries, 0),
-    ['reflect', { lowest: 0, highest: settings.maxIterations }],
+    ['reflect', { lowest: first, highest: first + settings.maxIterations }],
   ];
 }
 

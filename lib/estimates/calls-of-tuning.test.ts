@@ -19,6 +19,11 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     changes: { maxIterations: 2 },
     range: [12, 12 + 2 * (12 + 1 + 8) + 2 * 4 + 4 + 2 * 3 * 4],
   },
+  {
+    name: 'a first prompt that is written',
+    changes: { maxIterations: 0, criteria: FIXED, prompts: { generate: null }, tune: { task: 'Sort it.' } },
+    range: [7, 7],
+  },
   { name: 'no proposal', changes: { maxIterations: 0, criteria: FIXED }, range: [6, 6] },
   {
     name: 'validated on the training cases',

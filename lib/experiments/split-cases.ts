@@ -4,7 +4,13 @@ import type { Split, TuningCase } from '#lib/core/history.ts';
 import { fail, failAll, type Problem, type Refusal } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
-import { holdsComponentLine, splitComponents, textToTune, tunedNames } from '#lib/core/targets/component-texts.ts';
+import {
+  holdsComponentLine,
+  splitComponents,
+  textToTune,
+  tunedNames,
+  writesFirstPrompt,
+} from '#lib/core/targets/component-texts.ts';
 import { isAnchor } from '#lib/core/tuning/anchors.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { taggedSplit } from '#lib/datasets/schema.ts';
@@ -66,9 +72,10 @@ function promptProblem(settings: ExperimentSettings): Problem | null {
   const { generator, tune } = settings;
   const prompt = textToTune(settings) ?? '';
   const { target } = generator;
+  if (writesFirstPrompt(settings)) return null;
   if (prompt.split('\n').every((line) => line.trim() === '' || holdsComponentLine(line)))
     return target === null
-      ? refuse('prompts.generate', 'must contain the prompt to tune')
+      ? refuse('prompts.generate', 'must contain the prompt to tune, or tune.task a description of the task')
       : refuse('generator.target.tuned', `must be a component with a text: ${tunedNames(target).join(', ')} is empty`);
   const parts = [...splitComponents(prompt).values()];
   const tokens = Math.max(...(parts.length === 0 ? [prompt] : parts).map(estimatedTokens));

@@ -8,6 +8,16 @@ const SHARED = { threshold: 0.5 };
 test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; field: string | null }>([
   { name: 'plain ones', changes: {}, field: null },
   { name: 'no prompt', changes: { prompts: { generate: null } }, field: 'prompts.generate' },
+  {
+    name: 'no prompt, but a description of the task',
+    changes: { prompts: { generate: null }, tune: { task: 'Sort mails.' } },
+    field: null,
+  },
+  {
+    name: 'an empty description of the task',
+    changes: { prompts: { generate: null }, tune: { task: ' ' } },
+    field: 'prompts.generate',
+  },
   { name: 'an empty prompt', changes: { prompts: { generate: ' ' } }, field: 'prompts.generate' },
   { name: 'a prompt without a variable', changes: { prompts: { generate: 'Sort the mail.' } }, field: null },
   {

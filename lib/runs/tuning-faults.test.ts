@@ -90,6 +90,21 @@ describe('the same prompt on the same case', () => {
   });
 });
 
+test('a first prompt that the reflection model writes is not paid for again after a kill', async () => {
+  const changes = { prompts: { generate: null }, tune: { task: 'Say yes.' }, maxIterations: 0 };
+  const { context, tuner, perform, stored, runId } = await begun(changes);
+  // The reply was kept, and the process died before it saved the version.
+  const save = () => Promise.reject(new Error('killed'));
+  await expect(performRun({ ...testWorkerContext(context, tuner.call), save }, runId)).rejects.toThrow();
+  expect(tuner.asked.map(({ role }) => role)).toEqual(['reflect']);
+  expect((await stored()).history.versions).toEqual([]);
+  await perform();
+  const { run, history } = await stored();
+  expect(history.versions).toMatchObject([{ number: 0, origin: 'generated', output: GOOD, costUsd: CALL_COST_USD }]);
+  expect(tuner.asked.filter(({ role }) => role === 'reflect')).toHaveLength(1);
+  expect(run.callCount).toBe(tuner.asked.length);
+});
+
 /** A pool that does all but what some statements ask for. */
 function refusing<Pool extends object>(pool: Pool, pattern: RegExp, error: Error): Pool {
   return new Proxy(pool, {

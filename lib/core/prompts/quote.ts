@@ -45,6 +45,8 @@ export const PROMPT_TAGS = [
   'case_metadata',
   'checked_lesson',
   'other_texts',
+  'task_description',
+  'example_cases',
 ] as const;
 export type PromptTag = (typeof PROMPT_TAGS)[number];
 

@@ -71,6 +71,19 @@ export function textToTune({ generator, prompts }: Pick<ExperimentSettings, 'gen
   return joinComponents(new Map(names.map((name) => [name, target.components[name] ?? ''])));
 }
 
+/** Whether a tuning run begins without a prompt: the reflection model writes the first one from `tune.task`. */
+export function writesFirstPrompt({
+  generator,
+  prompts,
+  tune,
+}: Pick<ExperimentSettings, 'generator' | 'prompts' | 'tune'>): boolean {
+  return generator.target === null && isBlank(prompts.generate) && !isBlank(tune.task);
+}
+
+function isBlank(text: string | null): boolean {
+  return text === null || text.trim() === '';
+}
+
 /** The target with different texts for its tuned components, as `textToTune` writes them. */
 export function withTuned(target: TargetSettings, text: string): TargetSettings {
   const names = tunedNames(target);

@@ -1,4 +1,4 @@
-import type { History, ProposalProblem, Version } from '../history.ts';
+import type { History, ProposalProblem, Version, VersionOrigin } from '../history.ts';
 import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { lostAnchors } from './anchors.ts';
@@ -28,7 +28,7 @@ export function candidateState(
   settings: Pick<ExperimentSettings, 'tune'>,
   version: Version,
 ): CandidateState {
-  if (version.proposal === null) return version.origin === 'given' ? 'given' : 'by_hand';
+  if (version.proposal === null) return FIRST_ORIGINS.includes(version.origin) ? 'given' : 'by_hand';
   if (isHeldBack(version)) return 'held_back';
   if (isRuledOut(history, version)) return 'rejected';
   if (isValidated(history, version)) return 'candidate';
@@ -39,6 +39,9 @@ export function candidateState(
   const isBetter = mayBeEqual ? after >= before : after > before;
   return isBetter ? 'accepted' : 'rejected';
 }
+
+/** The first prompt was given, or the reflection model wrote it from the description of the task. */
+const FIRST_ORIGINS: readonly VersionOrigin[] = ['given', 'generated'];
 
 /** Whether a guard keeps a proposed prompt from being tried, and so from ever being adopted. */
 export function isHeldBack({ proposal }: Pick<Version, 'proposal'>): boolean {

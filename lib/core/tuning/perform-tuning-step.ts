@@ -5,9 +5,10 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
-import { textToTune } from '#lib/core/targets/component-texts.ts';
+import { textToTune, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { effectiveScores, meanOf, validationPositions } from './cases-of.ts';
+import { writeFirstPrompt } from './first-prompt.ts';
 import { performProposal } from './perform-proposal.ts';
 import { scoreExamples } from './perform-tries.ts';
 
@@ -17,7 +18,7 @@ type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'merge' | '
 export async function performTuningStep(step: TuningStep, context: StepContext): Promise<StepResult | null> {
   switch (step.type) {
     case 'give':
-      return give(context);
+      return writesFirstPrompt(context.settings) ? writeFirstPrompt(context) : give(context);
     case 'try':
       return scoreExamples(step, context);
     case 'propose':

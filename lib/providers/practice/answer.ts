@@ -9,7 +9,7 @@ import { hash } from './hash.ts';
 import { inForm } from './in-form.ts';
 import { judge, judgementText } from './judge.ts';
 import { lesson } from './lesson.ts';
-import { proposePrompt } from './propose-prompt.ts';
+import { firstPrompt, proposePrompt } from './propose-prompt.ts';
 import { listItems, type PromptParts, readPrompt } from './read-prompt.ts';
 import { retrospective } from './retrospective.ts';
 import { labelAtFirstSight } from './sorting-knowledge.ts';
@@ -76,6 +76,7 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
     }
     case 'reflect': {
       if (parts.has('current_prompt')) return proposePrompt(parts);
+      if (parts.has('task_description')) return firstPrompt(parts);
       const reply = critique(parts);
       return asJson ? JSON.stringify(reply, null, 1) : critiqueText(reply);
     }

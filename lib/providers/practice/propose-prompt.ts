@@ -40,6 +40,11 @@ export function proposePrompt(parts: PromptParts): string {
   return `${diagnosis.join('\n')}\n\n~~~~\n${withLines(current, lines)}\n~~~~`;
 }
 
+/** Writes a first prompt: the description of the task, and the input. */
+export function firstPrompt(parts: PromptParts): string {
+  return `~~~~\n${parts.get('task_description') ?? ''}\n\n{{input}}\n~~~~`;
+}
+
 const triedCaseSchema = z.object({ score: z.number().nullable().catch(null), feedback: z.string().catch('') });
 type TriedCase = z.infer<typeof triedCaseSchema>;
 

@@ -5621,6 +5621,8 @@ class TuneSettingsPrompt(TypedDict):
 class TuneSettings(TypedDict):
     prompt: TuneSettingsPrompt | None
     """The prompt version that is tuned. Its text is in prompts.generate."""
+    task: str | None
+    """Description of the task. Without a prompt, the reflection model writes the first one from it."""
     minibatchSize: int
     """Training cases that a proposal is made from and first tried on."""
     selection: Literal["pareto", "best"]
@@ -5659,6 +5661,8 @@ class TuneSettingsInputPrompt(TypedDict):
 class TuneSettingsInput(TypedDict):
     prompt: NotRequired[TuneSettingsInputPrompt | None]
     """The prompt version that is tuned. Its text is in prompts.generate."""
+    task: NotRequired[str | None]
+    """Description of the task. Without a prompt, the reflection model writes the first one from it."""
     minibatchSize: NotRequired[int]
     """Training cases that a proposal is made from and first tried on."""
     selection: NotRequired[Literal["pareto", "best"]]

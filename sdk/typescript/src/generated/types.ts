@@ -6122,6 +6122,8 @@ export type TuneSettings = {
     name: string;
     version: number;
   } | null;
+  /** Description of the task. Without a prompt, the reflection model writes the first one from it. */
+  task: string | null;
   /** Training cases that a proposal is made from and first tried on. */
   minibatchSize: number;
   /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto). */
@@ -6160,6 +6162,8 @@ export type TuneSettingsInput = {
     name: string;
     version: number;
   } | null;
+  /** Description of the task. Without a prompt, the reflection model writes the first one from it. */
+  task?: string | null;
   /** Training cases that a proposal is made from and first tried on. */
   minibatchSize?: number;
   /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto). */
