@@ -94,6 +94,11 @@ export function TuneFields(split: TuneSplitProps) {
           options={CANDIDATE_SELECTIONS}
           labelOf={(one) => SELECTION_LABELS[one]}
         />
+        <NumberField
+          path="tune.proposalsAtOnce"
+          label="Proposals at the same time"
+          help="1 to 16, default 4. Each is made from other cases. Those that are better on their cases are combined into one prompt."
+        />
         <SelectField
           path="tune.acceptance"
           label="Validate a proposal if"

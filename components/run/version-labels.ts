@@ -19,8 +19,11 @@ export function originLabel(version: VersionRecord): string {
     case 'edited':
       return parent === undefined ? 'edited by a person' : `edited from v${parent}`;
     case 'merged':
-      return version.parents.length > 0
-        ? `merged from ${version.parents.map((number) => `v${number}`).join(' and ')}`
-        : 'merged';
+      if (version.proposal?.combined !== undefined) return `combined from ${listed(version.proposal.combined)}`;
+      return version.parents.length > 0 ? `merged from ${listed(version.parents)}` : 'merged';
   }
+}
+
+function listed(numbers: readonly number[]): string {
+  return new Intl.ListFormat('en-GB').format(numbers.map((number) => `v${number}`));
 }

@@ -244,8 +244,40 @@ describe('what it does just now', () => {
       versions: [{ tried: { train: 0, validation: 4, heldOut: 0 } }],
       says: 'Finding failed cases for v1',
     },
-    { name: 'proposing', versions: [{}], isProposing: true, says: 'Proposing v1' },
-    { name: 'a minibatch', versions: [{}, { state: 'untried' }], says: 'v1 on its own cases' },
+    { name: 'proposing', versions: [{}], isProposing: true, says: 'Proposing from v1 on' },
+    { name: 'a minibatch', versions: [{}, { state: 'untried' }], says: 'v1 on the cases of the proposal' },
+    {
+      name: 'minibatches',
+      versions: [{}, { state: 'untried', step: 5 }, { state: 'rejected', step: 5 }, { state: 'untried', step: 5 }],
+      says: 'v1 and v3 on the cases of the proposal',
+    },
+    {
+      name: 'combining',
+      versions: [{}, { state: 'accepted', step: 5 }, { state: 'accepted', step: 5 }],
+      isProposing: true,
+      says: 'Combining v1 and v2',
+    },
+    {
+      name: 'validating what was combined',
+      versions: [
+        {},
+        { state: 'combined', step: 5, combinedInto: 3 },
+        { state: 'combined', step: 5, combinedInto: 3 },
+        { state: 'accepted', tried: { train: 0, validation: 3, heldOut: 0 } },
+      ],
+      says: 'Validating v3',
+      counts: '3 of 4 cases',
+    },
+    {
+      name: 'validating several',
+      versions: [
+        {},
+        { state: 'accepted', step: 5, tried: { train: 0, validation: 3, heldOut: 0 } },
+        { state: 'accepted', step: 5 },
+      ],
+      says: 'Validating v1 and v2',
+      counts: '3 of 8 cases',
+    },
     {
       name: 'held-out cases',
       versions: [{ tried: { train: 3, validation: 4, heldOut: 1 } }],

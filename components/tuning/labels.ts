@@ -13,7 +13,12 @@ import { writeP } from '#lib/statistics/write-chance.ts';
 
 /** How a prompt stands, in a word or two. */
 export function stateLabel(
-  { state, evidence, lostAnchors }: Pick<TunedVersion, 'state' | 'evidence' | 'lostAnchors'>,
+  {
+    state,
+    evidence,
+    lostAnchors,
+    combinedInto,
+  }: Pick<TunedVersion, 'state' | 'evidence' | 'lostAnchors' | 'combinedInto'>,
   isEnded: boolean,
 ): string {
   switch (state) {
@@ -29,6 +34,8 @@ export function stateLabel(
       return evidence?.verdict === 'worse' || lostAnchors.length > 0 ? 'worse' : 'dropped';
     case 'accepted':
       return isEnded ? 'not validated' : 'being validated';
+    case 'combined':
+      return `combined into v${combinedInto}`;
     case 'candidate':
       if (evidence?.verdict === 'better') return 'better';
       return (evidence?.n ?? 0) < LEAST_EVIDENCE ? 'validated on too few cases' : 'kept';
@@ -57,12 +64,14 @@ export function decisionReason({
         .join(' ');
     case 'rejected':
     case 'accepted':
+    case 'combined':
     case 'candidate': {
       if (minibatch === null || parent === undefined) return '';
       // The stored scores are sums.
       const [before, after] = [minibatch.before / minibatch.of, minibatch.after / minibatch.of];
       const means = `Mean ${formatScore(before)} → ${formatScore(after)} on its ${formatNumberOf(minibatch.of, 'case')}`;
       if (evidence !== null) return `${means}; ${evidenceLabel(evidence)}.`;
+      if (state === 'combined') return `${means}: combined with others that were proposed at the same time.`;
       return state === 'rejected' ? `${means}: not validated.` : `${means}: moves on to validation.`;
     }
     case 'given':
@@ -279,25 +288,36 @@ export function tuningPhase(
   const unseen = tuning.versions.find(({ tried }) => tried.heldOut > 0 && tried.heldOut < tuning.cases.heldOut);
   if (unseen !== undefined)
     return { label: `v${unseen.number} on the held-out cases`, done: unseen.tried.heldOut, of: tuning.cases.heldOut };
-  if (isProposing) return { label: `Proposing ${next}`, done: null, of: null };
-  const isOwn = tuning.validatesOn === 'validation';
-  const [validated, due] = isOwn
-    ? [last.tried.validation, tuning.cases.validation]
-    : [last.tried.train, tuning.cases.train];
-  switch (last.state) {
-    case 'untried':
-      return { label: `v${last.number} on its own cases`, done: null, of: null };
-    case 'given':
-    case 'by_hand':
-    case 'accepted':
-    case 'candidate':
-      return validated < due
-        ? { label: `Validating v${last.number}`, done: validated, of: due }
-        : { label: `Finding failed cases for ${next}`, done: null, of: null };
-    case 'held_back':
-    case 'rejected':
-      return { label: `Finding failed cases for ${next}`, done: null, of: null };
+  const newest = newestVersions(tuning);
+  const accepted = newest.filter(({ state }) => state === 'accepted');
+  if (isProposing) {
+    const label = accepted.length > 1 ? `Combining ${listed(accepted)}` : `Proposing from ${next} on`;
+    return { label, done: null, of: null };
   }
+  const untried = newest.filter(({ state }) => state === 'untried');
+  if (untried.length > 0) return { label: `${listed(untried)} on the cases of the proposal`, done: null, of: null };
+  const [validated, due] =
+    tuning.validatesOn === 'validation'
+      ? [({ tried }: TunedVersion) => tried.validation, tuning.cases.validation]
+      : [({ tried }: TunedVersion) => tried.train, tuning.cases.train];
+  const open = newest.filter((version) => VALIDATED_STATES.includes(version.state) && validated(version) < due);
+  if (open.length === 0) return { label: `Finding failed cases for ${next}`, done: null, of: null };
+  const done = open.reduce((sum, version) => sum + validated(version), 0);
+  return { label: `Validating ${listed(open)}`, done, of: due * open.length };
+}
+
+const VALIDATED_STATES: readonly TunedVersion['state'][] = ['given', 'by_hand', 'accepted', 'candidate'];
+
+/** The prompts that were made at the same time as the last one, and what they were combined into. */
+function newestVersions({ versions }: TuningSummary): TunedVersion[] {
+  const combinations = new Set(versions.map(({ combinedInto }) => combinedInto));
+  const last = versions.findLast(({ number }) => !combinations.has(number));
+  return last === undefined ? [] : versions.filter(({ step }) => step >= last.step);
+}
+
+/** `v3`, `v3 and v4`, `v3, v4 and v5` */
+function listed(versions: readonly TunedVersion[]): string {
+  return new Intl.ListFormat('en-GB').format(versions.map(({ number }) => `v${number}`));
 }
 
 /** `4 of 12 cases`; empty where nothing is counted. */

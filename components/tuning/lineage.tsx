@@ -124,7 +124,7 @@ function StateLabel({ version, isEnded }: { version: TunedVersion; isEnded: bool
 
 /** Why there is no mean to choose by. */
 function gapLabel({ state, tried }: TunedVersion, { validatesOn, cases }: TuningSummary): string {
-  if (state === 'rejected' || state === 'held_back') return 'not validated';
+  if (state === 'rejected' || state === 'held_back' || state === 'combined') return 'not validated';
   const [done, due] = validatesOn === 'train' ? [tried.train, cases.train] : [tried.validation, cases.validation];
   return done === 0 ? 'not validated' : `${formatScore(null)} ${done} of ${due} tried`;
 }

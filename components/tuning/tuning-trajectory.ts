@@ -28,7 +28,7 @@ export function tuningTrajectory({ versions }: TuningSummary, best: number | nul
 
 /** Whether a prompt is only a mark on the chart: it never became a candidate. */
 export function isRejected({ state }: TunedVersion): boolean {
-  return state === 'rejected' || state === 'held_back' || state === 'untried';
+  return state === 'rejected' || state === 'held_back' || state === 'untried' || state === 'combined';
 }
 
 function wayTo(versions: readonly TunedVersion[], best: number | null): Set<number> {

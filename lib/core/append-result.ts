@@ -18,6 +18,13 @@ export function appendResult(history: History, result: StepResult): History {
         activeMs: isMadeOfTurns(history, result.version) ? history.activeMs : next.activeMs,
         versions: [...history.versions, result.version],
       };
+    case 'proposals':
+      return {
+        ...next,
+        activeMs: history.activeMs + result.tookMs,
+        versions: [...history.versions, ...result.versions],
+        lostSpend: sumSpend([history.lostSpend, result.lost]),
+      };
     case 'turns':
       return {
         ...next,
@@ -80,6 +87,8 @@ export function spendOf(result: StepResult): Spend | null {
       return result.lesson;
     case 'failure':
       return result.failure;
+    case 'proposals':
+      return sumSpend([...result.versions, result.lost]);
     case 'tries':
       return sumSpend([...result.tries, result.lost]);
     case 'turns':

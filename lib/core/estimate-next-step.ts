@@ -1,9 +1,9 @@
 import { asksModelToScore } from './criterion.ts';
 import { callsOfEvaluation } from './evaluate-request.ts';
-import type { History } from './history.ts';
+import { type History, isFromCases } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendsOf } from './spend.ts';
-import type { DueTurn, Step } from './step.ts';
+import type { DueTurn, PlannedProposal, Step } from './step.ts';
 import type { StopReason } from './stop-reasons.ts';
 import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
@@ -37,8 +37,11 @@ function callsOfStep(step: Step, settings: ExperimentSettings): number {
     case 'write_reflection':
       return settings.lessons.check === null ? 1 : 2;
     case 'critique':
-    case 'propose':
       return 1;
+    case 'propose':
+      return step.proposals.length;
+    case 'combine':
+      return step.components.length;
     case 'use_tools':
     case 'give':
       return writesFirstPrompt(settings) ? 1 : 0;
@@ -86,10 +89,9 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'try':
       return meanOf(history.tries.filter(({ paidBefore }) => !paidBefore)) ?? firstTry(history, settings);
     case 'propose':
-      return (
-        meanOf(history.versions.filter(({ proposal }) => proposal !== null && proposal.merged !== true)) ??
-        firstProposal(history)
-      );
+      return step.proposals.map(() => nextProposal(history)).reduce(sideBySide, NOTHING);
+    case 'combine':
+      return step.components.map(() => nextProposal(history)).reduce(sideBySide, NOTHING);
     case 'give':
       return writesFirstPrompt(settings) ? firstProposal(history) : NOTHING;
     case 'use_tools':
@@ -113,7 +115,7 @@ function add(one: SpendEstimate, other: SpendEstimate): SpendEstimate {
   };
 }
 
-/** Turns of a step are made at the same time. */
+/** Turns and proposals of a step are made at the same time. */
 function sideBySide(one: SpendEstimate, other: SpendEstimate): SpendEstimate {
   return { ...add(one, other), durationMs: Math.max(one.durationMs, other.durationMs) };
 }
@@ -153,6 +155,12 @@ function judging(history: History): SpendEstimate | null {
 /** Of one case: a try stops between two cases where a budget is used up. */
 function firstTry(history: History, settings: ExperimentSettings): SpendEstimate {
   return add(firstEstimate(settings, history.inputLength), firstEvaluation(settings, history.inputLength));
+}
+
+/** As what proposals cost so far. */
+function nextProposal(history: History): SpendEstimate {
+  const proposed = history.versions.filter(({ proposal }) => isFromCases(proposal));
+  return meanOf(proposed) ?? firstProposal(history);
 }
 
 /** As long as the prompt it starts from, and what was tried with it. */
@@ -196,14 +204,18 @@ export function heldBudgets(step: Step, history: History, settings: ExperimentSe
   return held;
 }
 
-/** Whether `times` more tries pass the limit of a tuning run. A proposal is only worth its call if it can be tried. */
+/** Whether `times` more tries pass the limit of a tuning run. Proposals are only worth their calls if they can be tried. */
 function passesTries(step: Step, { tries, cases }: History, { tune }: ExperimentSettings, times: number): boolean {
   if (tune.maxTries === null || (step.type !== 'propose' && (step.type !== 'try' || step.purpose === 'held_out')))
     return false;
   const heldOut = new Set(cases.flatMap(({ position, split }) => (split === 'held_out' ? [position] : [])));
   const made = tries.filter(({ position }) => !heldOut.has(position)).length;
-  const needed = step.type === 'propose' ? step.positions.length : times;
+  const needed = step.type === 'propose' ? sumOfCases(step.proposals) : times;
   return made + needed > tune.maxTries;
+}
+
+function sumOfCases(proposals: readonly PlannedProposal[]): number {
+  return proposals.reduce((sum, { positions }) => sum + positions.length, 0);
 }
 
 /**

@@ -52,8 +52,15 @@ const proposalSchema = z.object({
   component: z.string().optional(),
   /** The components of its two parents were put together; no model was asked. */
   merged: z.literal(true).optional(),
+  /** The proposals of one step that were combined into it, by number. Its first parent is the prompt that they were made from. */
+  combined: z.array(count).optional(),
 });
 export type Proposal = z.infer<typeof proposalSchema>;
+
+/** Whether a model proposed a prompt from cases: it was not put together from other versions. */
+export function isFromCases(proposal: Proposal | null): proposal is Proposal {
+  return proposal !== null && proposal.merged !== true && proposal.combined === undefined;
+}
 
 /**
  * One output of a run. `number` counts all versions from 0; `iteration` counts revisions (revise mode) or attempts less one

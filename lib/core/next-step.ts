@@ -37,7 +37,7 @@ const EVALUATION_TRIES = 2;
 export function nextStep(history: History, settings: ExperimentSettings, now: Date): Step {
   const last = history.versions.at(-1);
   const due = dueStep(history, settings);
-  const isJudging = due !== null && last !== undefined && judges(due, history, settings, last);
+  const isJudging = due !== null && last !== undefined && judges(due, history, settings);
   const held = heldReasons(history, settings, due, isJudging);
   const order = lastOrder(history);
   if (order !== null) {
@@ -88,7 +88,7 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
 export function reasonsToEnd(history: History, settings: ExperimentSettings): StopReason[] {
   const last = history.versions.at(-1);
   const due = dueStep(history, settings);
-  const isJudging = due !== null && last !== undefined && judges(due, history, settings, last);
+  const isJudging = due !== null && last !== undefined && judges(due, history, settings);
   return heldReasons(history, settings, due, isJudging);
 }
 
@@ -112,9 +112,9 @@ function draftStep(history: History, settings: ExperimentSettings, iteration: nu
   return settings.mode === 'retry' ? { type: 'attempt', iteration } : { type: 'generate' };
 }
 
-/** Whether a step brings the last version nearer to being judged. */
-function judges(due: Step, history: History, settings: ExperimentSettings, last: Version): boolean {
-  return settings.mode === 'tune' ? dueJudging(history, settings, last) !== null : due.type === 'evaluate';
+/** Whether a step brings the newest versions nearer to being judged. */
+function judges(due: Step, history: History, settings: ExperimentSettings): boolean {
+  return settings.mode === 'tune' ? dueJudging(history, settings) !== null : due.type === 'evaluate';
 }
 
 /** What a run that is about to end does first: its own reflection, a tuning run its tries on held-out cases. */

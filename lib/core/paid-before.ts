@@ -5,6 +5,9 @@ export const CALLS_PER_CASE = 1024;
 /** Those of one try. A repeated try has the next ones, so that no saved reply is reused for it. */
 export const CALLS_PER_TRY = 64;
 
+/** Ordinals that each proposal of a step has: it is requested once more if the reply cannot be used. */
+export const CALLS_PER_PROPOSAL = 2;
+
 /** Which of the calls on its case a request is, from 0: calls that ask the very same are told apart by it. */
 export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
   return ordinal % CALLS_PER_CASE;

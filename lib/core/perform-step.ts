@@ -56,6 +56,7 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'give':
     case 'try':
     case 'propose':
+    case 'combine':
     case 'merge':
     case 'redraw':
       return performTuningStep(step, context);

@@ -264,6 +264,11 @@ export const settingsSchema = z
         acceptance: oneOf(ACCEPTANCE_RULES)
           .default('strict')
           .describe('What a proposal must be on its cases: better, or no worse.'),
+        proposalsAtOnce: integerBetween(1, 16)
+          .default(4)
+          .describe(
+            'Proposals that are made at the same time, each from other cases. Fewer near a limit, and one if people review them.',
+          ),
         components: oneOf(COMPONENT_RULES)
           .default('round_robin')
           .describe(

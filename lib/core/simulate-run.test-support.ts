@@ -162,6 +162,7 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
     case 'give':
     case 'try':
     case 'propose':
+    case 'combine':
     case 'merge':
     case 'redraw':
       throw new Error(`a loop in ${settings.mode} mode came to ${step.type}`);

@@ -6,7 +6,7 @@ import type { Evaluate } from './evaluate-request.ts';
 import { type Decision, EMPTY_HISTORY, type History } from './history.ts';
 import type { ModelOutcome, ModelRequest } from './model-request.ts';
 import { nextStep } from './next-step.ts';
-import { CALLS_PER_CASE, slotOf } from './paid-before.ts';
+import { CALLS_PER_CASE, CALLS_PER_PROPOSAL, slotOf } from './paid-before.ts';
 import { performStep } from './perform-step.ts';
 import { isSatisfactory } from './score-evaluation.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -93,7 +93,7 @@ export async function simulateTuning(
     }
     const made: MadeCall[] = [];
     // Time goes on with every call that comes home.
-    const now = () => new Date(START + history.activeMs + made.length * 10);
+    const now = () => new Date(START + history.activeMs + made.length * 30);
     const result = await performStep(step, {
       history,
       settings,
@@ -156,11 +156,12 @@ function textOf(
     }
     case 'reflect': {
       // Who is asked once more often answers the very same.
+      const place = Math.floor(ordinal / CALLS_PER_PROPOSAL);
       const [once, anew] = [0, 1].map((at) =>
-        seededNumber('proposal', String(script.seed), String(history.step), String(at)),
+        seededNumber('proposal', String(script.seed), String(history.step), String(at + CALLS_PER_PROPOSAL * place)),
       );
-      const lot = (ordinal === 0 || (anew ?? 0) < 0.5 ? once : anew) ?? 0;
-      return proposalBy(lot, history, tune.maxPromptTokens);
+      const lot = (ordinal % CALLS_PER_PROPOSAL === 0 || (anew ?? 0) < 0.5 ? once : anew) ?? 0;
+      return proposalBy(lot, `${history.step}.${place}`, tune.maxPromptTokens);
     }
     default:
       throw new Error(`a tuning run asks nobody in the role ${role}`);
@@ -168,9 +169,9 @@ function textOf(
 }
 
 /** Mostly usable prompts, and each way in which one cannot be used. */
-function proposalBy(lot: number, history: History, maxPromptTokens: number): { text: string; finishReason: string } {
+function proposalBy(lot: number, name: string, maxPromptTokens: number): { text: string; finishReason: string } {
   const whole = (prompt: string) => ({ text: `Too short.\n~~~~\n${prompt}\n~~~~`, finishReason: 'stop' });
-  const fresh = `Rule ${history.step}, by heart. {{input}}`;
+  const fresh = `Rule ${name}, by heart. {{input}}`;
   if (lot < 0.06) return { ...whole(fresh), finishReason: 'length' };
   if (lot < 0.12) return { text: `Too short.\n~~~~\n${fresh}`, finishReason: 'stop' };
   if (lot < 0.16) return { text: 'I would not change it.', finishReason: 'stop' };

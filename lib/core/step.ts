@@ -45,10 +45,15 @@ export type Step =
   | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
   /** Tuning: the prompt that was given becomes the first version. Without one, the reflection model writes it. */
   | { type: 'give' }
-  /** Tuning: a version is tried on these cases, a part of those it is due on. */
-  | { type: 'try'; version: number; positions: number[]; purpose: TryPurpose }
-  /** Tuning: what failed on these cases is reflected on, and the next prompt proposed. `component`: see `Proposal`. */
-  | { type: 'propose'; parent: number; round: number; positions: number[]; component?: string }
+  /** Tuning: versions are tried on these cases, all at once. They are a part of those that are due. */
+  | { type: 'try'; parts: TryPart[]; purpose: TryPurpose }
+  /** Tuning: the next prompts are proposed, all at once. */
+  | { type: 'propose'; proposals: PlannedProposal[] }
+  /**
+   * Tuning: proposals that were accepted at the same time become one prompt. `components`: those that more than one of them changed, which
+   * the model is asked to combine; undefined: all of the text.
+   */
+  | { type: 'combine'; parent: number; versions: number[]; components: (string | undefined)[]; round: number }
   /** Tuning: the components of two candidates become one; tried first on these cases. */
   | { type: 'merge'; plan: MergePlan; round: number }
   /** Tuning: missed validation cases become training cases, others take their places. */
@@ -74,6 +79,12 @@ export const CUT_OFFS = ['turn_limit', 'stalled', 'budget', 'no_answer'] as cons
  */
 export type CutOff = (typeof CUT_OFFS)[number];
 
+/** The cases that a version is tried on in a step. */
+export type TryPart = { version: number; positions: number[] };
+
+/** A prompt to propose: from what failed on these cases with `parent`. `component`: see `Proposal`. */
+export type PlannedProposal = { parent: number; round: number; positions: number[]; component?: string };
+
 /** What a version is tried for: to be compared on a proposal's cases, to become a candidate, or to be reported on unseen cases. */
 export type TryPurpose = 'minibatch' | 'validation' | 'held_out';
 
@@ -94,6 +105,8 @@ export type Ending = {
 /** What doing a step added to the history. */
 export type StepResult =
   | { type: 'version'; version: Version }
+  /** At least one version that was proposed. `tookMs` and `lost` as for tries. */
+  | { type: 'proposals'; versions: Version[]; tookMs: number; lost: Spend }
   /** At least one turn. `recalled`: how many lessons stand in the attempt's prompt. `tookMs` and `lost` as for tries. */
   | { type: 'turns'; turns: AgentTurn[]; recalled: number; tookMs: number; lost: Spend }
   | { type: 'observations'; observations: Observation[]; tookMs: number }
@@ -108,6 +121,12 @@ export type StepResult =
   | { type: 'failure'; failure: Failure }
   | { type: 'end'; ending: Ending; decision: Decision | null };
 
+/** The versions that a result adds. */
+export function versionsOf(result: StepResult): Version[] {
+  if (result.type === 'version') return [result.version];
+  return result.type === 'proposals' ? result.versions : [];
+}
+
 /** Whether a step asks a model or an outside service: everything made before it must be saved first. */
 export function asksModel(step: Step, settings: ExperimentSettings): boolean {
   switch (step.type) {
@@ -119,6 +138,7 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
     case 'revise':
     case 'try':
     case 'propose':
+    case 'combine':
     case 'turn':
     case 'use_tools':
       return true;

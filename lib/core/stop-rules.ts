@@ -117,7 +117,9 @@ type RuleInput = {
 
 /** When each rule holds. In retry mode only repeated answers stop early, in tune mode only a plateau. */
 const STOP_RULES = {
-  quality_met: ({ scored }) => scored.at(-1)?.evaluation.satisfactory === true,
+  // A tuning run may have made several versions in one step.
+  quality_met: ({ scored }) =>
+    scored.some(({ version, evaluation }) => evaluation.satisfactory && version.step === scored.at(-1)?.version.step),
   semantic_stability: ({ scored, settings: { mode, convergence }, isSmall }) =>
     convergence?.detectStability === true &&
     ((mode === 'retry' && sameAnswer(scored, convergence.plateauIterations + 1)) ||

@@ -25,6 +25,8 @@ export type PromptGiven = {
   round?: number;
   diagnosis?: string;
   problems?: ProposalProblem[];
+  /** The proposals that were combined into it. */
+  combined?: number[];
   /** Its validation cases are all scored, and it was evaluated. */
   evaluated?: boolean;
 };
@@ -44,31 +46,40 @@ export function tuningCases(counts: Partial<Record<Split, number>>): TuningCase[
   }));
 }
 
-/** The history of a tuning run with these prompts; each was tried, and evaluated where it says so, before the next was made. */
+/**
+ * The history of a tuning run with these prompts; each was tried, and evaluated where it says so, before the next was made. A list of
+ * prompts was proposed in one step.
+ */
 export function tuningHistory(
   settings: ExperimentSettings,
   counts: Partial<Record<Split, number>>,
-  given: PromptGiven[],
+  given: (PromptGiven | PromptGiven[])[],
 ): History {
   let history: History = { ...EMPTY_HISTORY, inputLength: 10, cases: tuningCases(counts) };
   for (const one of given) {
-    const version = versionOf(history, one);
-    history = appendResult(history, { type: 'version', version });
-    history = withTries(history, version.number, one.scores ?? {});
-    if (!one.evaluated) continue;
-    const evaluation = {
-      ...evaluateCandidate(history, settings, version.number),
-      version: version.number,
-      by: 'machine' as const,
-      actor: null,
-      reason: null,
-      sameModelJudge: false,
-      createdAt: AT,
-      step: history.step,
-    };
-    history = appendResult(history, { type: 'evaluation', evaluation });
+    const made = [one].flat();
+    const first = history.versions.length;
+    const versions = made.map((prompt, place) => versionOf(history, prompt, first + place));
+    history = appendResult(history, { type: 'proposals', versions, tookMs: 0, lost: NO_SPEND });
+    for (const [place, { scores = {} }] of made.entries()) history = withTries(history, first + place, scores);
+    for (const [place, { evaluated }] of made.entries())
+      if (evaluated) history = withEvaluation(history, settings, first + place);
   }
   return history;
+}
+
+function withEvaluation(history: History, settings: ExperimentSettings, version: number): History {
+  const evaluation = {
+    ...evaluateCandidate(history, settings, version),
+    version,
+    by: 'machine' as const,
+    actor: null,
+    reason: null,
+    sameModelJudge: false,
+    createdAt: AT,
+    step: history.step,
+  };
+  return appendResult(history, { type: 'evaluation', evaluation });
 }
 
 /** The history after one more step of tries. */
@@ -100,15 +111,14 @@ function tryOf({ tries, step }: History, version: number, position: number, scor
   };
 }
 
-function versionOf({ versions, step }: History, given: PromptGiven): Version {
-  const number = versions.length;
+function versionOf({ versions, step }: History, given: PromptGiven, number: number): Version {
   const { minibatch, round = number - 1, diagnosis = 'It is too short.', problems = [] } = given;
   return {
     ...NO_SPEND,
     number,
     iteration: versions.filter(({ proposal }) => proposal !== null).length + (minibatch === undefined ? 0 : 1),
     origin: given.origin ?? (minibatch === undefined ? 'given' : 'revised'),
-    parents: given.parent === undefined && number === 0 ? [] : [given.parent ?? 0],
+    parents: given.parent === undefined && number === 0 ? [] : [given.parent ?? 0, ...(given.combined ?? [])],
     output: given.output ?? `Prompt ${number}: {{input}}`,
     outputDropped: false,
     strategy: null,
@@ -117,7 +127,10 @@ function versionOf({ versions, step }: History, given: PromptGiven): Version {
     finishReason: 'stop',
     interrupted: false,
     recalledLessons: [],
-    proposal: minibatch === undefined ? null : { round, positions: minibatch, diagnosis, problems },
+    proposal:
+      minibatch === undefined
+        ? null
+        : { round, positions: minibatch, diagnosis, problems, ...(given.combined && { combined: given.combined }) },
     createdAt: AT,
     step,
   };

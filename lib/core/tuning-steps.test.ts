@@ -50,38 +50,38 @@ describe('the way of a prompt', () => {
     {
       name: 'which is tried on the validation cases',
       given: [{}],
-      step: { type: 'try', version: 0, positions: [4, 5], purpose: 'validation' },
+      step: { type: 'try', parts: [{ version: 0, positions: [4, 5] }], purpose: 'validation' },
     },
     {
       name: 'on those that it lacks',
       given: [{ scores: { 4: 0.5 } }],
-      step: { type: 'try', version: 0, positions: [5], purpose: 'validation' },
+      step: { type: 'try', parts: [{ version: 0, positions: [5] }], purpose: 'validation' },
     },
     {
       name: 'once more where a case could not be scored',
       given: [{ scores: { 4: 0.5, 5: null } }],
-      step: { type: 'try', version: 0, positions: [5], purpose: 'validation' },
+      step: { type: 'try', parts: [{ version: 0, positions: [5] }], purpose: 'validation' },
     },
     { name: 'and evaluated', given: [{ scores: { 4: 0.5, 5: 0.5 } }], step: { type: 'evaluate', version: 0 } },
     {
       name: 'then on the minibatch of the first round',
       given: [VALIDATED],
-      step: { type: 'try', version: 0, positions: [a, b], purpose: 'minibatch' },
+      step: { type: 'try', parts: [{ version: 0, positions: [a, b] }], purpose: 'minibatch' },
     },
     {
       name: 'from which the next is proposed',
       given: [{ ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 1, [b]: 0.5 } }],
-      step: { type: 'propose', parent: 0, round: 0, positions: [a, b] },
+      step: { type: 'propose', proposals: [{ parent: 0, round: 0, positions: [a, b] }] },
     },
     {
       name: 'a round in which all came out right is skipped',
       given: [{ ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 1, [b]: 1, [c]: 0.5, [d]: 1 } }],
-      step: { type: 'propose', parent: 0, round: 1, positions: expect.arrayContaining([c, d]) },
+      step: { type: 'propose', proposals: [{ parent: 0, round: 1, positions: expect.arrayContaining([c, d]) }] },
     },
     {
       name: 'a proposal is tried on its minibatch',
       given: [{ ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } }, { minibatch: [a, b] }],
-      step: { type: 'try', version: 1, positions: [a, b], purpose: 'minibatch' },
+      step: { type: 'try', parts: [{ version: 1, positions: [a, b] }], purpose: 'minibatch' },
     },
     {
       name: 'a better one on the validation cases',
@@ -89,7 +89,7 @@ describe('the way of a prompt', () => {
         { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } },
         { minibatch: [a, b], scores: { [a]: 0.5, [b]: 0 } },
       ],
-      step: { type: 'try', version: 1, positions: [4, 5], purpose: 'validation' },
+      step: { type: 'try', parts: [{ version: 1, positions: [4, 5] }], purpose: 'validation' },
     },
     {
       name: 'after one that is no better comes the next round',
@@ -97,7 +97,7 @@ describe('the way of a prompt', () => {
         { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } },
         { minibatch: [a, b], round: 0, scores: { [a]: 0, [b]: 0 } },
       ],
-      step: { type: 'try', version: 0, positions: expect.arrayContaining([c, d]), purpose: 'minibatch' },
+      step: { type: 'try', parts: [{ version: 0, positions: expect.arrayContaining([c, d]) }], purpose: 'minibatch' },
     },
     {
       name: 'after one that is held back too',
@@ -105,12 +105,12 @@ describe('the way of a prompt', () => {
         { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0 } },
         { minibatch: [a, b], round: 0, problems: [{ kind: 'truncated', text: 'cut' }] },
       ],
-      step: { type: 'try', version: 0, positions: expect.arrayContaining([c, d]), purpose: 'minibatch' },
+      step: { type: 'try', parts: [{ version: 0, positions: expect.arrayContaining([c, d]) }], purpose: 'minibatch' },
     },
     {
       name: 'one by hand goes straight to validation',
       given: [VALIDATED, { origin: 'edited' }],
-      step: { type: 'try', version: 1, positions: [4, 5], purpose: 'validation' },
+      step: { type: 'try', parts: [{ version: 1, positions: [4, 5] }], purpose: 'validation' },
     },
     {
       name: 'the same text is not tried again',
@@ -123,7 +123,7 @@ describe('the way of a prompt', () => {
 
   test('where no case is set apart it is validated on the training cases', () => {
     const counts = { train: 3, validation: 0, held_out: 1 };
-    expect(stepOf(scene([{}], {}, counts))).toMatchObject({ positions: [0, 1, 2], purpose: 'validation' });
+    expect(stepOf(scene([{}], {}, counts))).toMatchObject({ parts: [{ positions: [0, 1, 2] }], purpose: 'validation' });
   });
 
   test('rounds are skipped until a whole epoch is through, wherever in one they begin', () => {
@@ -135,12 +135,16 @@ describe('the way of a prompt', () => {
     const scores = { 0: 1, 1: 1, 2: 1, 3: 1, 4: 0.25, 5: 0.25, [failing]: 0.5 };
     const rejected = { minibatch: batches[0] ?? [], round: 0, scores: { 0: 0, 1: 0, 2: 0, 3: 0 } };
     const history = tuningHistory(settings, COUNTS, [{ scores, evaluated: true }, rejected]);
-    expect(stepOf({ settings, history })).toEqual({ type: 'propose', parent: 0, round: 3, positions: batches[3] });
+    expect(stepOf({ settings, history })).toEqual({
+      type: 'propose',
+      proposals: [{ parent: 0, round: 3, positions: batches[3] }],
+    });
   });
 
-  test('many cases are tried in steps of sixteen', () => {
-    const step = stepOf(scene([{}], {}, { train: 1, validation: 40, held_out: 0 }));
-    expect(step).toMatchObject({ positions: Array.from({ length: 16 }, (_case, at) => at + 1) });
+  test('many cases are tried in several steps', () => {
+    const step = stepOf(scene([{}], {}, { train: 1, validation: 80, held_out: 0 }));
+    const positions = Array.from({ length: 64 }, (_case, at) => at + 1);
+    expect(step).toMatchObject({ parts: [{ positions }] });
   });
 });
 
@@ -220,14 +224,12 @@ describe('an end', () => {
     const better = { minibatch: [a, b], scores: { [a]: 1, [b]: 0, 4: 1, 5: 0.75 }, evaluated: true };
     const { settings, history } = scene([FAILING, better]);
     const first = nextStep(history, settings, NOW);
-    expect(first).toEqual({ type: 'try', version: 0, positions: [6, 7], purpose: 'held_out' });
-    const second = nextStep(withTries(history, 0, { 6: 1, 7: null }), settings, NOW);
+    const both = [0, 1].map((version) => ({ version, positions: [6, 7] }));
+    expect(first).toEqual({ type: 'try', parts: both, purpose: 'held_out' });
+    const tried = withTries(withTries(history, 0, { 6: 1, 7: null }), 1, { 6: 0, 7: 0 });
     // Tried once more, and then left as a gap.
-    expect(second).toMatchObject({ version: 0, positions: [7] });
-    const gap = withTries(withTries(history, 0, { 6: 1, 7: null }), 0, { 7: null });
-    expect(nextStep(gap, settings, NOW)).toMatchObject({ version: 1, positions: [6, 7], purpose: 'held_out' });
-    const done = withTries(gap, 1, { 6: 0, 7: 0 });
-    expect(nextStep(done, settings, NOW)).toMatchObject({
+    expect(nextStep(tried, settings, NOW)).toMatchObject({ parts: [{ version: 0, positions: [7] }] });
+    expect(nextStep(withTries(tried, 0, { 7: null }), settings, NOW)).toMatchObject({
       type: 'stop',
       ending: { reason: 'quality_met', bestVersion: 1, finalVersion: 1 },
     });
@@ -240,7 +242,11 @@ describe('an end', () => {
     ]);
     const tried = withTries(history, 0, HELD_OUT);
     const accepted = said(tried, byPerson('accept', { version: 1 }));
-    expect(nextStep(accepted, settings, NOW)).toMatchObject({ type: 'try', version: 1, purpose: 'held_out' });
+    expect(nextStep(accepted, settings, NOW)).toMatchObject({
+      type: 'try',
+      parts: [{ version: 1 }],
+      purpose: 'held_out',
+    });
     const done = withTries(accepted, 1, HELD_OUT);
     expect(nextStep(done, settings, NOW)).toMatchObject({
       type: 'stop',
@@ -261,7 +267,7 @@ describe('an end', () => {
   ])('$name', ({ changes, calls, reason }) => {
     const { settings, history } = scene([{ scores: { 4: 0.5 } }], changes);
     const step = nextStep({ ...history, calls }, settings, NOW);
-    if (reason === null) expect(step).toMatchObject({ type: 'try', positions: [5] });
+    if (reason === null) expect(step).toMatchObject({ type: 'try', parts: [{ positions: [5] }] });
     else expect(step).toMatchObject({ type: 'stop', ending: { reason, success: false } });
   });
 
@@ -301,7 +307,10 @@ describe('a prompt that has nothing to mend', () => {
     const second = { ...missing(6), minibatch: [0, 1], round: 0 };
     const given = [first, second];
     const best = { ...changes, tune: { minibatchSize: 2, selection: 'best' as const } };
-    expect(stepOf(scene(given, best, COUNTS_8))).toMatchObject({ type: 'propose', parent: 0, round: 1 });
+    expect(stepOf(scene(given, best, COUNTS_8))).toMatchObject({
+      type: 'propose',
+      proposals: [{ parent: 0, round: 1 }],
+    });
     const rejected = { minibatch: [2, 3], round: 1, scores: { 2: 0, 3: 0 } };
     expect(stepOf(scene([...given, rejected], best, COUNTS_8))).toMatchObject({ type: 'redraw', toTraining: [6] });
   });
@@ -311,13 +320,18 @@ describe('a prompt that has nothing to mend', () => {
     const { settings, history } = scene([weak, { ...missing(6), minibatch: [0, 1], round: 0 }], changes, COUNTS_8);
     const due = stepOf({ settings, history });
     if (due.type !== 'try') throw new Error(`came to ${due.type}`);
-    expect(due).toMatchObject({ version: 0, purpose: 'validation' });
-    expect(due.positions).toHaveLength(1);
-    expect([2, 3, 4, 5]).toEqual(expect.arrayContaining(due.positions));
-    const tried = withTries(history, 0, Object.fromEntries(due.positions.map((position) => [position, 0])));
+    expect(due).toMatchObject({ parts: [{ version: 0 }], purpose: 'validation' });
+    const positions = due.parts[0]?.positions ?? [];
+    expect(positions).toHaveLength(1);
+    expect([2, 3, 4, 5]).toEqual(expect.arrayContaining(positions));
+    const tried = due.parts.reduce(
+      (before, { version }) =>
+        withTries(before, version, Object.fromEntries(positions.map((position) => [position, 0]))),
+      history,
+    );
     const step = stepOf({ settings, history: tried });
     if (step.type !== 'redraw') throw new Error(`came to ${step.type}`);
-    expect(step).toEqual({ type: 'redraw', toTraining: [6], toValidation: due.positions });
+    expect(step).toEqual({ type: 'redraw', toTraining: [6], toValidation: positions });
     const redraw = { ...step, createdAt: NOW.toISOString(), step: tried.step };
     const redrawn = appendResult(tried, { type: 'redraw', redraw });
     expect(redrawn.cases.find(({ position }) => position === 6)?.split).toBe('train');
@@ -332,13 +346,100 @@ describe('a prompt that has nothing to mend', () => {
   });
 });
 
+describe('proposals at the same time', () => {
+  const changes = { qualityThreshold: 1, tune: { minibatchSize: 2, proposalsAtOnce: 2 } };
+  const none = { ...VALIDATED, scores: { ...VALIDATED.scores, [a]: 0, [b]: 0, [c]: 0, [d]: 0 } };
+  const both = [
+    { minibatch: [a, b], round: 0, scores: { [a]: 1, [b]: 0 } },
+    { minibatch: [c, d], round: 1, scores: { [c]: 1, [d]: 1 } },
+  ];
+  const combination = { minibatch: [a, b, c, d], round: 2, combined: [1, 2] };
+
+  test.each<{ name: string; given: Parameters<typeof tuningHistory>[2]; step: object }>([
+    {
+      name: 'their prompt is first tried on all their cases',
+      given: [VALIDATED],
+      step: {
+        type: 'try',
+        parts: [
+          { version: 0, positions: [a, b] },
+          { version: 0, positions: expect.arrayContaining([c, d]) },
+        ],
+        purpose: 'minibatch',
+      },
+    },
+    {
+      name: 'each is made from other cases',
+      given: [none],
+      step: {
+        type: 'propose',
+        proposals: [
+          { parent: 0, round: 0, positions: [a, b] },
+          { parent: 0, round: 1, positions: expect.arrayContaining([c, d]) },
+        ],
+      },
+    },
+    {
+      name: 'a round in which all came out right is left out',
+      given: [{ ...none, scores: { ...none.scores, [a]: 1, [b]: 1 } }],
+      step: { type: 'propose', proposals: [{ round: 1 }, { round: 2 }] },
+    },
+    {
+      name: 'all are tried together',
+      given: [none, both.map((one) => ({ ...one, scores: {} }))],
+      step: { type: 'try', parts: [{ version: 1 }, { version: 2 }], purpose: 'minibatch' },
+    },
+    {
+      name: 'those that were accepted are combined',
+      given: [none, both],
+      step: { type: 'combine', parent: 0, versions: [1, 2], components: [undefined], round: 2 },
+    },
+    {
+      name: 'one that was accepted alone is validated',
+      given: [none, [{ ...both[0], scores: { [a]: 0, [b]: 0 } }, both[1] ?? {}]],
+      step: { type: 'try', parts: [{ version: 2, positions: [4, 5] }], purpose: 'validation' },
+    },
+    {
+      name: 'the combination goes straight to validation',
+      given: [none, both, combination],
+      step: { type: 'try', parts: [{ version: 3, positions: [4, 5] }], purpose: 'validation' },
+    },
+    {
+      name: 'the best of them is validated if the combination cannot be used',
+      given: [none, both, { ...combination, problems: [{ kind: 'empty', text: '' }] }],
+      step: { type: 'try', parts: [{ version: 2, positions: [4, 5] }], purpose: 'validation' },
+    },
+    {
+      name: 'or is no better than the prompt they were made from',
+      given: [none, both, { ...combination, scores: { 4: 0, 5: 0.5 }, evaluated: true }],
+      step: { type: 'try', parts: [{ version: 2, positions: [4, 5] }], purpose: 'validation' },
+    },
+  ])('$name', ({ given, step }) => {
+    const settings = tuningSettingsOf({ ...changes, tune: { ...changes.tune, maxRepeats: 1 } });
+    expect(stepOf({ settings, history: tuningHistory(settings, COUNTS, given) })).toMatchObject(step);
+  });
+
+  test.each<{ name: string; more: Partial<ExperimentSettingsInput>; count: number }>([
+    { name: 'as many as the settings say', more: {}, count: 2 },
+    { name: 'one where people look at proposals', more: { callbacks: { pause: 'before_finish' } }, count: 1 },
+    { name: 'no more than proposals are left', more: { maxIterations: 1 }, count: 1 },
+    { name: 'no more than a budget of calls holds', more: { budget: { maxCalls: 8 } }, count: 1 },
+    { name: 'no more than can be tried', more: { tune: { ...changes.tune, maxTries: 9 } }, count: 1 },
+  ])('$name', ({ more, count }) => {
+    const settings = tuningSettingsOf({ ...changes, ...more, tune: { ...changes.tune, ...more.tune } });
+    const history = { ...tuningHistory(settings, COUNTS, [none]), calls: 7 };
+    const step = stepOf({ settings, history });
+    expect(step.type === 'propose' && step.proposals).toHaveLength(count);
+  });
+});
+
 describe('people', () => {
   test('look at a proposal before it is tried, where that is asked; at one that is held back never', () => {
     const changes = { callbacks: { review: { revisions: true } } };
     const { settings, history } = scene([FAILING, { minibatch: [a, b] }], changes);
     expect(nextStep(history, settings, NOW)).toMatchObject({ type: 'wait', hook: 'onRevision', version: 1 });
     const seen = said(history, byPerson('continue', { hook: 'onRevision', version: 1 }));
-    expect(nextStep(seen, settings, NOW)).toMatchObject({ type: 'try', version: 1, purpose: 'minibatch' });
+    expect(nextStep(seen, settings, NOW)).toMatchObject({ type: 'try', parts: [{ version: 1 }], purpose: 'minibatch' });
     const heldBack = scene([FAILING, { minibatch: [a, b], problems: [{ kind: 'empty', text: '' }] }], changes);
     expect(nextStep(heldBack.history, settings, NOW)).toMatchObject({ type: 'proceed', version: 1 });
   });
@@ -376,14 +477,14 @@ describe('people', () => {
     ]);
     const step = nextStep(said(history, order), settings, NOW);
     const next = minibatch(history, settings, 2);
-    if (step.type === 'propose') expect(step).toMatchObject({ parent, round: 2, positions: next });
-    else expect(step).toMatchObject({ type: 'try', version: parent, purpose: 'minibatch' });
+    if (step.type === 'propose') expect(step).toMatchObject({ proposals: [{ parent, round: 2, positions: next }] });
+    else expect(step).toMatchObject({ type: 'try', parts: [{ version: parent }], purpose: 'minibatch' });
   });
 
   test('who orders one although nothing failed gets a proposal all the same', () => {
     const { settings, history } = scene([{ ...ALL_RIGHT, scores: { ...ALL_RIGHT.scores, ...HELD_OUT } }]);
     const step = nextStep(said(history, byPerson('revise', { version: 0 })), settings, NOW);
-    expect(step).toMatchObject({ type: 'propose', parent: 0, round: 0, positions: [a, b] });
+    expect(step).toMatchObject({ type: 'propose', proposals: [{ parent: 0, round: 0, positions: [a, b] }] });
   });
 
   test('who goes on past the quality gets another proposal, and one more where the cap was reached', () => {

@@ -5,7 +5,7 @@ import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { Split } from '#lib/core/history.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import { type ExperimentSettings, type ModelReference, modelFor } from '#lib/core/settings.ts';
-import { writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
+import { tunedNames, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
 
 /** How many cases there are of each split, as `splitCases` makes them. */
 export type SplitCounts = Record<Split, number>;
@@ -28,6 +28,7 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
   const most =
     first +
     settings.maxIterations * round +
+    combinations(settings) +
     redrawn +
     (settings.maxIterations > 0 ? cases.held_out * perTry + finalTestTries(settings, cases) * perTry : 0);
   const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
@@ -37,6 +38,13 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
 /** A run without a prompt begins with one that the reflection model writes. */
 function firstPromptCalls(settings: ExperimentSettings): number {
   return writesFirstPrompt(settings) ? 1 : 0;
+}
+
+/** The most calls that combine proposals. A combination needs two of them, and asks for each component that both changed. */
+function combinations({ tune, generator: { target }, maxIterations }: ExperimentSettings): number {
+  if (tune.proposalsAtOnce === 1) return 0;
+  const asked = tune.components === 'all' && target !== null ? tunedNames(target).length : 1;
+  return Math.floor(maxIterations / 2) * asked;
 }
 
 /** The most tries of the final test, beyond one try of each held-out case with the first and the best prompt. */
@@ -117,15 +125,16 @@ function checksOfAttempt({ triggers }: ExperimentSettings, { maxSteps }: AgentBa
 
 function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): [CallRole, CallRange][] {
   if (splits === null) throw new Error('the calls of a tuning run depend on its cases');
-  // Without judges and budget: one call a try, and one for each proposal.
+  // Without judges and budget: one call a try, and one for each proposal and combination.
   const bare = { ...settings, criteria: [], budget: { ...settings.budget, maxCalls: null } };
   const { lowest, highest } = callsOfTuning(bare, splits);
   const first = firstPromptCalls(settings);
-  const tries = { lowest: lowest - first, highest: highest - first - settings.maxIterations };
+  const later = settings.maxIterations + combinations(settings);
+  const tries = { lowest: lowest - first, highest: highest - first - later };
   return [
     ['try', tries],
     ...judging(settings, 'judge', tries, 0),
-    ['reflect', { lowest: first, highest: first + settings.maxIterations }],
+    ['reflect', { lowest: first, highest: first + later }],
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   modelFor,
 } from '#lib/core/settings.ts';
 import { modelId } from '#lib/core/targets/target-settings.ts';
+import { AT_A_TIME } from '#lib/core/tuning/perform-tries.ts';
 import { assumedCall, type CallSize } from './assumed-call.ts';
 import { type CallRange, callsByRole, type SplitCounts, sumOfCalls, turnsByModel } from './calls-of-run.ts';
 import type { EstimateBasis, Range, RunEstimate } from './run-estimate.ts';
@@ -82,8 +83,6 @@ export type EstimateInput = {
   practice: boolean;
 };
 
-/** Tries that a tuning run has under way at a time. */
-const TRIES_AT_A_TIME = 8;
 /** Width of the interval of a mean in standard errors: 95 %. */
 const STANDARD_ERRORS = 1.96;
 /** How far one single past call may be from the usual, as a share. */
@@ -174,7 +173,7 @@ function estimateRole(
     highest: calls.highest * one.highest,
   });
   const isTried = role === 'try' || role === 'judge';
-  const sideBySide = isTried ? TRIES_AT_A_TIME : 1;
+  const sideBySide = isTried ? AT_A_TIME : 1;
   const timeMs = times(size.latencyMs);
   return {
     role,

@@ -552,6 +552,7 @@ describe('what is accepted', () => {
         minibatchSize: 3,
         selection: 'best',
         acceptance: 'strict',
+        proposalsAtOnce: 4,
         components: 'round_robin',
         merge: true,
         falseAcceptance: 0.05,

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ModelRequest, TextRole } from '#lib/core/model-request.ts';
+import { CALLS_PER_PROPOSAL } from '#lib/core/paid-before.ts';
 
 /** How long a run that was started to be watched waits for its watcher's connection, in milliseconds. */
 const EXPECTED_MS = 15_000;
@@ -84,10 +85,11 @@ export function expectWatcher(runId: string): void {
 
 type Asked = Pick<ModelRequest, 'role' | 'ordinal'>;
 
-/** Whether the text of a call is for watchers. Vectors are no text; of the tries of a prompt, and of workers' turns, several are in flight at once: of these the first is shown. */
+/** Whether the text of a call is for watchers. Vectors are no text; of the tries of a prompt, of workers' turns and of proposals, several are in flight at once: of turns and proposals the first is shown. */
 export function isShown(asked: Asked): asked is Asked & { role: LiveRole } {
   const { role, ordinal } = asked;
   if (role === 'embed' || role === 'try' || role === 'judge' || role === 'lesson_check') return false;
+  if (role === 'reflect') return ordinal < CALLS_PER_PROPOSAL;
   return role !== 'turn' || ordinal === 0;
 }
 

@@ -5,7 +5,7 @@ import type { Decision, History } from '#lib/core/history.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { droppedVersions } from '#lib/core/retained-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { StepResult } from '#lib/core/step.ts';
+import { type StepResult, versionsOf } from '#lib/core/step.ts';
 import type { RunDigest } from '#lib/statistics/digest-run.ts';
 import {
   CRITIQUE_COLUMNS,
@@ -116,7 +116,7 @@ export function recordsOf(
   }: Pick<Save, 'results' | 'settings' | 'input' | 'history' | 'deliveries' | 'effects' | 'lessonAuthorId' | 'now'>,
   place: number,
 ) {
-  const versions = results.flatMap((result) => (result.type === 'version' ? [result.version] : []));
+  const versions = results.flatMap(versionsOf);
   const evaluations = results.flatMap((result) => (result.type === 'evaluation' ? [result.evaluation] : []));
   const critiques = results.flatMap((result) => (result.type === 'critique' ? [result.critique] : []));
   const lessons = results.flatMap((result) => (result.type === 'lesson' ? [result.lesson] : []));

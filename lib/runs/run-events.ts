@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { OBSERVATION_STATUSES } from '#lib/core/agents/agent-records.ts';
-import { CRITIQUE_TRIGGERS, DECIDERS, type ExampleScore, type History, PROPOSAL_PROBLEMS } from '#lib/core/history.ts';
+import {
+  CRITIQUE_TRIGGERS,
+  DECIDERS,
+  type ExampleScore,
+  type History,
+  PROPOSAL_PROBLEMS,
+  type Version,
+} from '#lib/core/history.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { StepResult } from '#lib/core/step.ts';
+import { type StepResult, versionsOf } from '#lib/core/step.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { iterationCap } from '#lib/core/stop-rules.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
@@ -91,22 +98,9 @@ export type RunEvent = {
 /** The events of one result; `history` is the one after it. */
 export function eventsOf(result: StepResult, history: History, settings: ExperimentSettings): RunEvent[] {
   switch (result.type) {
-    case 'version': {
-      const { version } = result;
-      const made: RunEvent = { type: 'output_made', data: { version: version.number } };
-      const attempt = version.iteration + 1;
-      // The first turn of an agent said so already.
-      if (history.turns.some((turn) => turn.version === version.number)) return [made];
-      const recalled: RunEvent = { type: 'lessons_recalled', data: { attempt, count: version.recalledLessons.length } };
-      if (settings.mode === 'retry' && version.origin === 'retried')
-        return [started(attempt, history, settings), recalled, made];
-      const told = version.recalledLessons.length > 0 ? [recalled, made] : [made];
-      if (version.origin !== 'revised' && version.proposal?.merged !== true) return told;
-      const revised: RunEvent = { type: 'revised', data: { version: version.number, strategy: version.strategy } };
-      if (!isHeldBack(version)) return [...told, revised];
-      const problems = version.proposal?.problems.filter(isBlocking).map(({ kind }) => kind) ?? [];
-      return [...told, revised, { type: 'proposal_held_back', data: { version: version.number, problems } }];
-    }
+    case 'version':
+    case 'proposals':
+      return versionsOf(result).flatMap((version) => eventsOfVersion(version, history, settings));
     case 'evaluation': {
       const { version, overallScore, satisfactory } = result.evaluation;
       const evaluated: RunEvent = { type: 'evaluated', data: { version, score: overallScore } };
@@ -168,6 +162,22 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
       return [{ type: 'max_attempts_reached', data: { finalScore, attempts: iterationsUsed } }, stopped];
     }
   }
+}
+
+function eventsOfVersion(version: Version, history: History, settings: ExperimentSettings): RunEvent[] {
+  const made: RunEvent = { type: 'output_made', data: { version: version.number } };
+  const attempt = version.iteration + 1;
+  // The first turn of an agent said so already.
+  if (history.turns.some((turn) => turn.version === version.number)) return [made];
+  const recalled: RunEvent = { type: 'lessons_recalled', data: { attempt, count: version.recalledLessons.length } };
+  if (settings.mode === 'retry' && version.origin === 'retried')
+    return [started(attempt, history, settings), recalled, made];
+  const told = version.recalledLessons.length > 0 ? [recalled, made] : [made];
+  if (version.origin !== 'revised' && version.proposal === null) return told;
+  const revised: RunEvent = { type: 'revised', data: { version: version.number, strategy: version.strategy } };
+  if (!isHeldBack(version)) return [...told, revised];
+  const problems = version.proposal?.problems.filter(isBlocking).map(({ kind }) => kind) ?? [];
+  return [...told, revised, { type: 'proposal_held_back', data: { version: version.number, problems } }];
 }
 
 function validationEvents(number: number, history: History): RunEvent[] {

@@ -76,8 +76,18 @@ function answer(prompt: string): string {
   return rules.get(station ?? '') ?? TEAMS[0];
 }
 
+/** Combines accepted prompts: all rules that one of them has. */
+function combination(current: string, accepted: string): string {
+  const lines = accepted.split('\n').flatMap((line) => JSON.parse(line).prompt.split('\n') as string[]);
+  const rules = new Set(lines.filter((line) => line.startsWith('- ') && !current.includes(line)));
+  const [head = '', ticket = ''] = current.split('\n\nTicket:');
+  return `Each knows other stations.\n${PROPOSAL_FENCE}\n${[head, ...rules].join('\n')}\n\nTicket:${ticket}\n${PROPOSAL_FENCE}`;
+}
+
 function proposal(prompt: string): string {
   const current = unquote(section(prompt, 'current_prompt'));
+  const accepted = section(prompt, 'accepted_prompts');
+  if (accepted !== '') return combination(current, accepted);
   const cases = section(prompt, 'tried_cases')
     .split('\n')
     .map((line): { input: string; expected?: string } => JSON.parse(line));

@@ -57,15 +57,15 @@ describe('the sample', () => {
     expect(versionOf(run, run.record.bestVersion).validation?.mean).toBeGreaterThanOrEqual(0.9);
   });
 
-  test('some of its few proposals are rejected: they were no better on their own cases, and were not validated', () => {
+  test('few proposals do it: some repeat another, and those that are better on their cases are combined', () => {
     expect(run.tuning.proposals).toBeLessThanOrEqual(8);
-    expect(run.tuning.accepted).toBeGreaterThan(1);
-    const rejected = run.tuning.versions.filter(({ state }) => state === 'rejected');
-    expect(rejected.length).toBe(run.tuning.proposals - run.tuning.accepted);
-    expect(rejected.length).toBeGreaterThan(0);
-    for (const { minibatch, validation } of rejected) {
-      expect(minibatch?.after).toBeLessThanOrEqual(minibatch?.before ?? -1);
+    expect(run.tuning.accepted).toBeGreaterThan(0);
+    const combined = run.tuning.versions.filter(({ state }) => state === 'combined');
+    expect(combined.length).toBeGreaterThan(1);
+    for (const { minibatch, validation, combinedInto } of combined) {
+      expect(minibatch?.after).toBeGreaterThan(minibatch?.before ?? 1);
       expect(validation).toBeNull();
+      expect(versionOf(run, combinedInto).validation?.n).toBe(8);
     }
   });
 
@@ -75,12 +75,13 @@ describe('the sample', () => {
     expect(best?.n).toBe(8);
     expect(best?.mean).toBeGreaterThan((weak?.mean ?? 1) + 0.3);
     expect(best?.mean).toBeLessThan(1);
-    for (const { number, heldOut } of run.tuning.versions)
-      if (number !== 0 && number !== run.record.bestVersion) expect(heldOut).toBeNull();
+    for (const { number, heldOut, state } of run.tuning.versions)
+      if (number !== 0 && number !== run.record.bestVersion && state !== 'held_back') expect(heldOut).toBeNull();
   });
 
   test('its rules come from feedback: no case is copied, and the first prompt and its variable stay', () => {
-    expect(run.tuning.versions.flatMap(({ problems }) => problems)).toEqual([]);
+    const problems = run.tuning.versions.flatMap(({ problems: found }) => found.map(({ kind }) => kind));
+    expect(problems.filter((kind) => kind !== 'repeated')).toEqual([]);
     const lines = run.record.bestOutput?.split('\n') ?? [];
     for (const line of run.record.versions[0]?.output?.split('\n') ?? []) expect(lines).toContain(line);
     expect(lines).toContain('Mail: {{input}}');
@@ -93,7 +94,7 @@ test('with feedback withheld it does not improve', async () => {
   const run = await tuned({ tune: { ...TUNING_SAMPLE.settings.tune, feedback: false } });
   expect(run.record).toMatchObject({ convergenceReason: 'max_iterations', success: false, bestVersion: 0 });
   expect(run.tuning).toMatchObject({ proposals: 8, accepted: 0 });
-  expect(run.tuning.versions.slice(1).map(({ state }) => state)).toEqual(Array(8).fill('rejected'));
+  for (const { state } of run.tuning.versions.slice(1)) expect(['rejected', 'held_back']).toContain(state);
   expect(versionOf(run, 0).heldOut?.n).toBe(8);
 });
 

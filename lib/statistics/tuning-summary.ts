@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { bestVersion } from '#lib/core/best-version.ts';
-import { type ExampleScore, type History, PROPOSAL_PROBLEMS, type Split, type Version } from '#lib/core/history.ts';
+import {
+  type ExampleScore,
+  type History,
+  isFromCases,
+  PROPOSAL_PROBLEMS,
+  type Split,
+  type Version,
+} from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { lostAnchors } from '#lib/core/tuning/anchors.ts';
 import { CANDIDATE_STATES, candidateState, candidates } from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
+import { combinationOf } from '#lib/core/tuning/combined-proposals.ts';
 import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
@@ -38,6 +46,10 @@ const versionSchema = z.object({
   parents: z.array(count),
   /** The round it was proposed in, from 0; null for one that no model proposed. */
   round: count.nullable(),
+  /** The saved step that made it. Prompts that were proposed at the same time have the same. */
+  step: count,
+  /** The prompt that it was combined into with others of its step; null for all others. */
+  combinedInto: count.nullable(),
   diagnosis: z.string().nullable(),
   problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
   /** Sums of scores over the `of` training cases it was made from: its parent's (`before`) and its own (`after`). Null until both are known. */
@@ -102,9 +114,7 @@ export type TuningSummary = z.infer<typeof tuningSummarySchema>;
 export function tuningSummary(history: History, settings: ExperimentSettings): TuningSummary {
   const leads = leadsOf(history);
   const versions = history.versions.map((version) => ofVersion(version, history, settings, leads));
-  const proposed = new Set(
-    history.versions.flatMap(({ proposal, number }) => (proposal === null || proposal.merged === true ? [] : [number])),
-  );
+  const proposed = new Set(history.versions.flatMap(({ proposal, number }) => (isFromCases(proposal) ? [number] : [])));
   return {
     cases: {
       train: positionsOf(history, 'train').length,
@@ -158,6 +168,8 @@ function ofVersion(
     state: candidateState(history, settings, version),
     parents,
     round: proposal?.round ?? null,
+    step: version.step,
+    combinedInto: combinationOf(history, number)?.number ?? null,
     diagnosis: proposal?.diagnosis ?? null,
     problems: proposal?.problems ?? [],
     minibatch: result === null ? null : { ...result, of: result.positions.length },

@@ -139,6 +139,7 @@ function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay
     case 'give':
     case 'try':
     case 'propose':
+    case 'combine':
     case 'merge':
     case 'redraw':
     case 'proceed':

@@ -91,6 +91,7 @@ function textLength({ calls, results, deliveries }: Save): number {
 
 function outputLength(result: StepResult): number {
   if (result.type === 'version') return result.version.output.length;
+  if (result.type === 'proposals') return result.versions.reduce((sum, { output }) => sum + output.length, 0);
   if (result.type !== 'tries') return 0;
   return result.tries.reduce(
     (sum, { output, feedback, detail }) => sum + output.length + feedback.length + detail.length,

@@ -67,6 +67,7 @@ function settledOf(result: StepResult): SettledRescore {
       return { ...failed, message: `${message} ${remedy}`.trim() };
     }
     case 'version':
+    case 'proposals':
     case 'critique':
     case 'lesson':
     case 'tries':

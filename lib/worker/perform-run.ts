@@ -363,6 +363,8 @@ function factStep(result: StepResult): number | null {
       return result.critique.step;
     case 'lesson':
       return result.lesson.step;
+    case 'proposals':
+      return result.versions[0]?.step ?? null;
     case 'tries':
       return result.tries[0]?.step ?? null;
     case 'turns':

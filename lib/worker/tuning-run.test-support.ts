@@ -24,7 +24,8 @@ export function casesNamed(split: 'train' | 'validation' | 'held_out', ...names:
 /** Settings under which nothing was asked before: instructions that no other test has. */
 export function tuningSettings(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettingsInput {
   const generator = { provider: 'practice', model: 'practice-1', instructions: randomUUID() };
-  return { ...TUNING, generator, ...changes };
+  // One at a time: a script says what is proposed, one after another.
+  return { ...TUNING, generator, ...changes, tune: { proposalsAtOnce: 1, ...changes.tune } };
 }
 
 const TUNING: ExperimentSettingsInput = {

@@ -55,7 +55,7 @@ test('requests of Hone and gepa with the same failures are the same to the refle
 
 test('the reflection model draws anew when it is asked the same again, and never writes the same text twice', () => {
   const app = simulatedApp(landscapeNamed('single'), 0);
-  const asked = { component: 'answer', text: textOf(app), failed: [] };
+  const asked = { component: 'answer', text: textOf(app), failed: [], improved: [] };
   const texts = [0, 1, 2, 0].map((repeat) => app.propose(asked, repeat));
   expect(new Set(texts).size).toBe(3);
   expect(texts[3]).toBe(texts[0]);

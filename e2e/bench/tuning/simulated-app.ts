@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { SPLITS, type Split } from '#lib/core/history.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 import type { Landscape } from './landscapes.ts';
@@ -23,8 +24,8 @@ const SENTENCES: Record<string, string> = { length: HARMFUL, desk: SHORTCUT };
 export type Texts = Record<string, string>;
 export type Ticket = { id: number; split: Split; input: string; topics: string[]; isLong: boolean };
 
-/** What the reflection model is asked: a text, and the topics that it fails on. */
-export type AskedProposal = { component: string; text: string; failed: string[] };
+/** What the reflection model is asked: a text, and the topics that it fails on or the improved texts that it is to combine. */
+export type AskedProposal = { component: string; text: string; failed: string[]; improved: string[] };
 
 /** A landscape with its rules, tickets and first texts drawn by a seed. */
 export type SimulatedApp = {
@@ -106,9 +107,10 @@ export function simulatedApp(landscape: Landscape, seed: number): SimulatedApp {
         .join(', ');
       return { output, score: roundTo6(score), feedback: wrong.length === 0 ? 'Nothing is wrong.' : wrong.join(' ') };
     },
-    propose: ({ component, text, failed }, repeat) => {
-      const draw = (...more: (string | number)[]) => lot('reflect', text, failed.join(), repeat, ...more);
-      let lines = text.split('\n').filter((line) => !line.startsWith('(Edition'));
+    propose: ({ component, text, failed, improved }, repeat) => {
+      const draw = (...more: (string | number)[]) =>
+        lot('reflect', text, failed.join(), improved.join(), repeat, ...more);
+      let lines = combinedLines(text, improved).filter((line) => !line.startsWith('(Edition'));
       const chosen = shuffle(failed, (topic) => draw('order', topic)).slice(0, reflection.most);
       for (const topic of chosen) {
         const chance = draw('find', topic);
@@ -145,13 +147,27 @@ export function readReflectionRequest({ start }: SimulatedApp, prompt: string): 
   const text = own?.[2] ?? theirs?.[1] ?? '';
   const component = Object.keys(start).find((name) => text.startsWith(headerOf(name)));
   if (component === undefined) throw new Error(`no text to improve was found in: ${prompt.slice(0, 500)}`);
+  const accepted = /<(accepted_prompts[^>]*)>\n([\s\S]*?)\n<\/\1>/.exec(prompt)?.[2] ?? '';
+  const improved = accepted
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [improvedSchema.parse(JSON.parse(line)).prompt]));
   const failures = [...prompt.matchAll(/Wrong in (\w+) on (\w+): must/g)].filter(([, name]) => name === component);
   const failed = [...new Set(failures.map(([, , topic = '']) => topic))].sort();
   return {
-    asked: { component, text, failed },
+    asked: { component, text, failed: improved.length > 0 ? [] : failed, improved },
     answerWith: (proposed) =>
       own === null ? `\`\`\`\n${proposed}\n\`\`\`` : `Some rules are missing.\n~~~~\n${proposed}\n~~~~`,
   };
+}
+
+const improvedSchema = z.object({ prompt: z.string() });
+
+/** The lines of a text without those that an improved one lacks, and with those that it adds. */
+function combinedLines(text: string, improved: readonly string[]): string[] {
+  const before = text.split('\n');
+  const lines = improved.map((one) => one.split('\n'));
+  const kept = before.filter((line) => lines.every((one) => one.includes(line)));
+  return [...new Set([...kept, ...lines.flat().filter((line) => !before.includes(line))])];
 }
 
 /** A text begins with it, so that the reflection model knows what it is for. */

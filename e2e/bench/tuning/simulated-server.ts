@@ -56,7 +56,7 @@ function propose(response: ServerResponse, tool: string, body: unknown): void {
   countsOf(tool, landscape, Number(seed)).reflections++;
   const app = appOf(landscape, Number(seed));
   const { asked, answerWith } = readReflectionRequest(app, messages.at(-1)?.content ?? '');
-  const repeat = timesBefore(tool, landscape, seed, 'reflect', asked.text, asked.failed.join());
+  const repeat = timesBefore(tool, landscape, seed, 'reflect', JSON.stringify(asked));
   const content = answerWith(app.propose(asked, repeat));
   const usage = { prompt_tokens: 400, completion_tokens: 200, total_tokens: 600 };
   const about = { id: 'simulated', created: 0, model };

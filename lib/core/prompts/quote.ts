@@ -28,6 +28,7 @@ export const PROMPT_TAGS = [
   'current_prompt',
   'tried_cases',
   'rejected_proposals',
+  'accepted_prompts',
   'answer_form',
   'not_applied',
   'outline',

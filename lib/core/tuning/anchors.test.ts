@@ -27,8 +27,7 @@ const proposed = (scores: Record<number, number>, evaluated = false) => ({
 test('a proposal is tried on anchor cases before all others', () => {
   expect(nextStep(scene(GIVEN, proposed({})), settings, NOW)).toEqual({
     type: 'try',
-    version: 1,
-    positions: [5],
+    parts: [{ version: 1, positions: [5] }],
     purpose: 'validation',
   });
 });

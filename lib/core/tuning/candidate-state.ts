@@ -2,6 +2,7 @@ import type { History, ProposalProblem, Version, VersionOrigin } from '../histor
 import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { lostAnchors } from './anchors.ts';
+import { isLeftToCombination } from './combined-proposals.ts';
 import { minibatchResult } from './minibatch.ts';
 import { proposalEvidence } from './paired-evidence.ts';
 
@@ -12,12 +13,14 @@ export const CANDIDATE_STATES = [
   'held_back',
   'rejected',
   'accepted',
+  'combined',
   'candidate',
 ] as const;
 /**
  * How a prompt of a tuning run stands. `given` and `by_hand` go straight to validation. A proposed one is `untried` until its
  * minibatch is scored, `held_back` where a guard keeps it from being tried at all, and `accepted` for validation or `rejected` by the
- * acceptance rule. Once it is validated it is a `candidate`. It is `rejected` too if it is shown to be worse than its parent there, or lost
+ * acceptance rule. `combined`: it was accepted and is not validated, because it was combined with others into one prompt, which goes
+ * straight to validation. Once it is validated it is a `candidate`. It is `rejected` too if it is shown to be worse than its parent there, or lost
  * an anchor case.
  */
 export type CandidateState = (typeof CANDIDATE_STATES)[number];
@@ -32,12 +35,14 @@ export function candidateState(
   if (isHeldBack(version)) return 'held_back';
   if (isRuledOut(history, version)) return 'rejected';
   if (isValidated(history, version)) return 'candidate';
+  if (version.proposal.combined !== undefined) return 'accepted';
   const result = minibatchResult(history, version);
   if (result === null) return 'untried';
   const { before, after } = result;
   const mayBeEqual = settings.tune.acceptance === 'not_worse' || version.proposal.merged === true;
   const isBetter = mayBeEqual ? after >= before : after > before;
-  return isBetter ? 'accepted' : 'rejected';
+  if (!isBetter) return 'rejected';
+  return isLeftToCombination(history, version) ? 'combined' : 'accepted';
 }
 
 /** The first prompt was given, or the reflection model wrote it from the description of the task. */

@@ -1,39 +1,58 @@
 import type { History } from '../history.ts';
-import type { Step, TryPurpose } from '../step.ts';
+import type { Step, TryPart, TryPurpose } from '../step.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
 
-/** The most cases of one step: what a killed worker may have under way. */
-const CASES_A_STEP = 16;
+/** The most tries of one step: what a killed worker may have under way. */
+const TRIES_A_STEP = 64;
 /** How often a case may be tried with the same prompt before its unscored state counts as final. */
 const TRIES = 2;
 
 export type TryStep = Extract<Step, { type: 'try' }>;
 
 /**
- * The next part of the cases that a version is due on: those that its text does not have `times` scores on yet. Null when there is none
+ * The next tries of those wanted: on the cases that the text of a version does not have `times` scores on yet. Null when there is none
  * left. Cases that were unscored too often stand alone: they end the run. Held-out cases, which decide nothing, are left as gaps then.
  */
-export function dueExample(
-  history: History,
-  version: number,
-  positions: readonly number[],
-  purpose: TryPurpose,
-  times = 1,
-): TryStep | null {
-  const scores = repeatedScores(scoresOfText(history, version));
-  const missing = positions.filter((position) => (scores.get(position)?.length ?? 0) < times);
-  const failed = usedUpPositions(history, version);
-  const usedUp = missing.filter((position) => failed.has(position));
-  const open = missing.filter((position) => !usedUp.includes(position));
-  const due = purpose === 'held_out' || usedUp.length === 0 ? open : usedUp;
-  return due.length === 0 ? null : { type: 'try', version, positions: due.slice(0, CASES_A_STEP), purpose };
+export function dueTries(history: History, wanted: readonly TryPart[], purpose: TryPurpose, times = 1): TryStep | null {
+  const parts: TryPart[] = [];
+  const taken = new Set<string>();
+  for (const { version, positions } of wanted) {
+    const scores = repeatedScores(scoresOfText(history, version));
+    const missing = positions.filter((position) => (scores.get(position)?.length ?? 0) < times);
+    if (missing.length === 0) continue;
+    const failed = usedUpPositions(history, version);
+    const usedUp = missing.filter((position) => failed.has(position));
+    if (usedUp.length > 0 && purpose !== 'held_out')
+      return { type: 'try', parts: [{ version, positions: usedUp.slice(0, TRIES_A_STEP) }], purpose };
+    const text = textKey(history, version);
+    const open = missing
+      .filter((position) => !failed.has(position) && !taken.has(`${position} ${text}`))
+      .slice(0, TRIES_A_STEP - taken.size);
+    for (const position of open) taken.add(`${position} ${text}`);
+    if (open.length > 0) parts.push({ version, positions: open });
+  }
+  return parts.length === 0 ? null : { type: 'try', parts, purpose };
+}
+
+/** The number of the first version with the same text: versions of one text share their tries. */
+function textKey({ versions }: Pick<History, 'versions'>, number: number): number {
+  const version = versions.find((one) => one.number === number);
+  if (version === undefined || version.outputDropped) return number;
+  return versions.find(({ output, outputDropped }) => !outputDropped && output === version.output)?.number ?? number;
+}
+
+/** How many tries a step makes. */
+export function triesOfStep({ parts }: TryStep): number {
+  return parts.reduce((sum, { positions }) => sum + positions.length, 0);
 }
 
 /** Whether a step is about cases that could not be scored, however often they were tried. */
 export function cannotBeScored(history: History, step: Step | null): boolean {
   if (step?.type !== 'try' || step.purpose === 'held_out') return false;
-  const failed = usedUpPositions(history, step.version);
-  return step.positions.some((position) => failed.has(position));
+  return step.parts.some(({ version, positions }) => {
+    const failed = usedUpPositions(history, version);
+    return positions.some((position) => failed.has(position));
+  });
 }
 
 /** The cases that were tried too often without a score since their last one. A resumed run tries them again. */

@@ -1,24 +1,26 @@
 import { bestVersion } from '#lib/core/best-version.ts';
 import { isPassedOver, orderedBase } from '#lib/core/due-review.ts';
 import { heldBudgets } from '#lib/core/estimate-next-step.ts';
-import type { History, Version } from '#lib/core/history.ts';
+import { type History, isFromCases, type Version } from '#lib/core/history.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import type { Step } from '#lib/core/step.ts';
+import type { PlannedProposal, Step } from '#lib/core/step.ts';
 import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
+import { iterationCap, iterationsUsed } from '#lib/core/stop-rules.ts';
 import { anchorPositions } from './anchors.ts';
-import { candidateState, isHeldBack } from './candidate-state.ts';
+import { type CandidateState, candidateState, isHeldBack } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
 import { chooseComponent } from './choose-component.ts';
-import { dueExample, type TryStep } from './due-try.ts';
+import { dueTries, type TryStep } from './due-try.ts';
 import { dueFinalTest } from './final-test.ts';
 import { plannedMerge } from './merge-candidates.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
+import { plannedCombination } from './plan-combination.ts';
 import { dueRedraw, dueReevaluation } from './redraw.ts';
 import { paretoLeaders, selectCandidate } from './select-candidate.ts';
 
 /**
- * What a tuning run does next where nothing ends it and nobody is to be asked: the last version's way to being settled, else the next
+ * What a tuning run does next where nothing ends it and nobody is to be asked: what the newest versions need to be settled, else the next
  * round. Null when there is nothing to mend: the prompt that was chosen came out right on every training case, other candidates were
  * tried, and no missed validation case is left to learn from.
  * Source: GEPA, reflective prompt evolution (Agrawal et al. 2025).
@@ -27,7 +29,7 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
   const last = history.versions.at(-1);
   if (last === undefined) return { type: 'give' };
   return (
-    dueJudging(history, settings, last) ??
+    dueJudging(history, settings) ??
     dueReevaluation(history) ??
     dueMerge(history, settings, last) ??
     nextRound(history, settings, last)
@@ -40,87 +42,108 @@ function dueMerge(history: History, settings: ExperimentSettings, last: Version)
   return plan === null ? null : { type: 'merge', plan, round: nextRoundNumber(history) };
 }
 
-/** The step that brings a version nearer to being settled; null once it is validated, rejected, held back or passed over. */
-export function dueJudging(history: History, settings: ExperimentSettings, version: Version): Step | null {
-  if (isPassedOver(history, version)) return null;
-  const { number, parents, proposal } = version;
-  switch (candidateState(history, settings, version)) {
-    case 'held_back':
-    case 'rejected':
-    case 'candidate':
-      return null;
-    case 'untried': {
-      const positions = proposal?.positions ?? [];
-      return [number, ...parents].reduce<Step | null>(
-        (due, one) => due ?? dueExample(history, one, positions, 'minibatch'),
-        null,
-      );
-    }
-    case 'given':
-    case 'by_hand':
-      return scoreOf(history, number) === null ? validation(history, number) : null;
-    case 'accepted':
-      return validation(history, number);
-  }
-}
-
-/** First on the anchor cases: a prompt that loses one of them is tried on no others. */
-function validation(history: History, version: number): Step {
+/**
+ * The step that brings the newest versions, which were made in one step, nearer to being settled: all of them on the cases they were made
+ * from; those that were accepted are combined; then on the validation cases. Null once each is validated, rejected, combined, held back or
+ * passed over.
+ */
+export function dueJudging(history: History, settings: ExperimentSettings): Step | null {
+  const open = newestVersions(history).filter((version) => !isPassedOver(history, version));
+  const inState = (...states: CandidateState[]) =>
+    open.filter((version) => states.includes(candidateState(history, settings, version)));
+  const onMinibatch = inState('untried').flatMap(({ number, parents, proposal }) =>
+    [number, ...parents].map((version) => ({ version, positions: proposal?.positions ?? [] })),
+  );
+  const due = dueTries(history, onMinibatch, 'minibatch');
+  if (due !== null) return due;
+  const combination = plannedCombination(history, inState('accepted'), nextRoundNumber(history));
+  if (combination !== null) return combination;
+  const validated = inState('accepted', 'given', 'by_hand').filter(({ number }) => scoreOf(history, number) === null);
+  const on = (positions: number[]) => validated.map(({ number: version }) => ({ version, positions }));
+  // First on the anchor cases: a prompt that loses one of them is tried on no others.
+  const [first] = validated;
   return (
-    dueExample(history, version, anchorPositions(history), 'validation') ??
-    dueExample(history, version, validationPositions(history), 'validation') ?? {
-      type: 'evaluate',
-      version,
-    }
+    dueTries(history, on(anchorPositions(history)), 'validation') ??
+    dueTries(history, on(validationPositions(history)), 'validation') ??
+    (first === undefined ? null : { type: 'evaluate', version: first.number })
   );
 }
 
+/** The versions that were made in one step, with the combinations of them that followed. */
+function newestVersions({ versions }: Pick<History, 'versions'>): Version[] {
+  const last = versions.findLast(({ proposal }) => proposal?.combined === undefined);
+  return last === undefined ? [] : versions.filter(({ step }) => step >= last.step);
+}
+
 /**
- * The next proposal, or first its parent's tries on the minibatch. Where the parent has nothing to mend, in this order: another candidate
- * that leads somewhere, each once for every parent that had nothing; a new validation set, once. Where somebody ordered the parent there
- * is a proposal all the same.
+ * The next proposals, or first their parents' tries on the minibatches. Where the parent has nothing to mend, in this order: another
+ * candidate that leads somewhere, each once for every parent that had nothing; a new validation set, once. Where somebody ordered the
+ * parent there is a proposal all the same.
  */
 function nextRound(history: History, settings: ExperimentSettings, last: Version): Step | null {
   const first = nextRoundNumber(history);
   const ordered = orderedParent(history, last);
-  const parent = ordered ?? selectCandidate(history, settings, first) ?? last.number;
-  const due = roundFrom(history, settings, parent, first);
-  if (due !== null) return due;
-  if (ordered !== null) return proposal(history, settings, parent, first, minibatch(history, settings, first));
+  if (ordered !== null) {
+    const rounds = failingRounds(history, settings, first, 1, () => ordered);
+    const [round] = rounds.length > 0 ? rounds : [roundOf(history, settings, ordered, first)];
+    return round === undefined ? null : proposeFrom(history, settings, [round]);
+  }
+  const select = (round: number) => selectCandidate(history, settings, round) ?? last.number;
+  const most = proposalsAtOnce(history, settings);
+  const rounds = failingRounds(history, settings, first, most, select);
+  if (rounds.length > 0) return proposeFrom(history, settings, rounds);
+  const parent = select(first);
   for (const other of otherLeaders(history, parent)) {
-    const instead = roundFrom(history, settings, other, first);
-    if (instead !== null) return instead;
+    const instead = failingRounds(history, settings, first, most, () => other);
+    if (instead.length > 0) return proposeFrom(history, settings, instead);
   }
   return dueRedraw(history, settings, parent);
 }
 
-/**
- * The proposal of the first round from `first` in which a parent is not right on all cases, or first its tries there; null where it is
- * right on every training case.
- */
-function roundFrom(history: History, settings: ExperimentSettings, parent: number, first: number): Step | null {
-  const tries = effectiveScores(history, parent);
-  // So many rounds hold a whole epoch wherever they begin in one.
-  const end = first + 2 * roundsOfEpoch(history, settings) - 1;
-  for (let round = first; round < end; round++) {
-    const positions = minibatch(history, settings, round);
-    const due = dueExample(history, parent, positions, 'minibatch');
-    if (due !== null) return due;
-    if (!positions.every((position) => isRight(tries.get(position))))
-      return proposal(history, settings, parent, round, positions);
-  }
-  return null;
+/** How many proposals the next round may make: as many as the settings and the cap allow, and one if people look at them. */
+function proposalsAtOnce(history: History, settings: ExperimentSettings): number {
+  const { pause, review, escalate } = settings.callbacks;
+  if (pause !== 'never' || review.revisions || escalate) return 1;
+  const left = iterationCap(history, settings) - iterationsUsed(history);
+  return Math.max(1, Math.min(settings.tune.proposalsAtOnce, left));
 }
 
-function proposal(
+type Round = Omit<PlannedProposal, 'component'>;
+
+/** The next rounds in which the prompt of the round is not known to be right on all its cases, at most `most` of them. */
+function failingRounds(
   history: History,
   settings: ExperimentSettings,
-  parent: number,
-  round: number,
-  positions: number[],
-): Step {
-  const component = chooseComponent(history, settings, parent, positions);
-  return { type: 'propose', parent, round, positions, ...(component !== undefined && { component }) };
+  first: number,
+  most: number,
+  select: (round: number) => number,
+): Round[] {
+  const rounds: Round[] = [];
+  // So many rounds hold a whole epoch wherever they begin in one.
+  const end = first + 2 * roundsOfEpoch(history, settings) - 1;
+  for (let round = first; round < end && rounds.length < most; round++) {
+    const one = roundOf(history, settings, select(round), round);
+    const tries = effectiveScores(history, one.parent);
+    if (!one.positions.every((position) => isRight(tries.get(position)))) rounds.push(one);
+  }
+  return rounds;
+}
+
+function roundOf(history: History, settings: ExperimentSettings, parent: number, round: number): Round {
+  return { parent, round, positions: minibatch(history, settings, round) };
+}
+
+/** The proposals of these rounds, as many as the budgets hold, or first the tries of their parents that are missing. */
+function proposeFrom(history: History, settings: ExperimentSettings, rounds: Round[]): Step {
+  const proposals: PlannedProposal[] = [];
+  for (const round of rounds) {
+    const component = chooseComponent(history, settings, round, proposals);
+    proposals.push({ ...round, ...(component !== undefined && { component }) });
+  }
+  const step: Step = { type: 'propose', proposals };
+  while (proposals.length > 1 && heldBudgets(step, history, settings).length > 0) proposals.pop();
+  const ofParents = proposals.map(({ parent, positions }) => ({ version: parent, positions }));
+  return dueTries(history, ofParents, 'minibatch') ?? step;
 }
 
 function nextRoundNumber({ versions }: History): number {
@@ -131,8 +154,7 @@ function nextRoundNumber({ versions }: History): number {
 function otherLeaders(history: History, parent: number): number[] {
   const isTaken = (number: number) =>
     history.versions.some(
-      ({ proposal, number: child, parents }) =>
-        proposal !== null && proposal.merged !== true && child > parent && parents[0] === number,
+      ({ proposal, number: child, parents }) => isFromCases(proposal) && child > parent && parents[0] === number,
     );
   return paretoLeaders(history)
     .map(({ number }) => number)
@@ -169,10 +191,9 @@ export function heldOutStep(
   if (history.failure !== null || !OWN_COURSE.includes(reason)) return null;
   const positions = positionsOf(history, 'held_out');
   const best = accepted ?? bestVersion(history, settings.bestVersion);
-  for (const version of [0, ...(best === null ? [] : [best])]) {
-    const due = dueExample(history, version, positions, 'held_out');
-    if (due !== null) return withinBudgets(due, history, settings);
-  }
+  const wanted = [0, ...(best === null ? [] : [best])].map((version) => ({ version, positions }));
+  const once = dueTries(history, wanted, 'held_out');
+  if (once !== null) return withinBudgets(once, history, settings);
   const due = best === null ? null : dueFinalTest(history, settings, best);
   return due === null ? null : withinBudgets(due, history, settings);
 }

@@ -73,11 +73,11 @@ test('estimates go by the run’s own tries that were paid for, and know the cal
   const history = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 1, 1: 1 } }]);
   const spend = { tokenUsage: { input: 30, output: 10, total: 40 }, costUsd: 0.5, durationMs: 20 };
   const tries = history.tries.map((one, at) => (at === 0 ? { ...one, ...spend } : { ...one, paidBefore: true }));
-  const step = { type: 'try' as const, version: 0, positions: [0], purpose: 'minibatch' as const };
+  const step = { type: 'try' as const, parts: [{ version: 0, positions: [0] }], purpose: 'minibatch' as const };
   const paid = estimateNextStep(step, { ...history, tries }, settings);
   expect(paid).toEqual({ calls: 2, tokens: 40, costUsd: 0.5, durationMs: 20 });
   expect(estimateNextStep({ type: 'evaluate', version: 0 }, history, settings)).toMatchObject({ calls: 0, tokens: 0 });
-  const propose = { type: 'propose' as const, parent: 0, round: 0, positions: [0] };
+  const propose = { type: 'propose' as const, proposals: [{ parent: 0, round: 0, positions: [0] }] };
   expect(estimateNextStep(propose, history, settings).calls).toBe(1);
   expect(estimateNextStep(propose, history, settings).tokens).toBeGreaterThan(256);
 });

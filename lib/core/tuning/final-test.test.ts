@@ -28,11 +28,12 @@ function tested(settings: ExperimentSettings, score: Score, history = ended(sett
   for (;;) {
     const step = heldOutStep(history, settings, 'max_iterations', null);
     if (step === null) return history;
-    const { version } = step;
-    const times = (position: number) =>
-      history.tries.filter((one) => one.version === version && one.position === position).length;
-    const scores = step.positions.map((position) => [position, score(version, position, times(position))]);
-    history = withTries(history, version, Object.fromEntries(scores));
+    for (const { version, positions } of step.parts) {
+      const times = (position: number) =>
+        history.tries.filter((one) => one.version === version && one.position === position).length;
+      const scores = positions.map((position) => [position, score(version, position, times(position))]);
+      history = withTries(history, version, Object.fromEntries(scores));
+    }
   }
 }
 

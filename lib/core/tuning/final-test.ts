@@ -1,7 +1,7 @@
 import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { positionsOf, repeatedScores, scoresOfText } from './cases-of.ts';
-import { dueExample, type TryStep, usedUpPositions } from './due-try.ts';
+import { dueTries, type TryStep, usedUpPositions } from './due-try.ts';
 import { shuffled } from './minibatch.ts';
 import { type KnownNoise, type SequentialVerdict, sequentialTest } from './sequential-test.ts';
 
@@ -74,7 +74,7 @@ export function dueFinalTest(history: History, settings: Tuned, version: number)
   if (version === 0 || settings.tune.maxRepeats === 1) return null;
   const scored = [0, version].map((number) => repeatedScores(scoresOfText(history, number)));
   if (positionsOf(history, 'held_out').some((position) => scored.some((scores) => !scores.has(position)))) return null;
-  const again = dueExample(history, 0, noisePositions(history, settings), 'held_out', 2);
+  const again = dueTries(history, [{ version: 0, positions: noisePositions(history, settings) }], 'held_out', 2);
   if (again !== null) return again;
   if (finalTest(history, settings, version)?.verdict !== 'open') return null;
   const order = [...testOrder(history, settings)];
@@ -82,9 +82,9 @@ export function dueFinalTest(history: History, settings: Tuned, version: number)
     const positions = order.flatMap((one) => (one.times === times ? [one.position] : []));
     for (let at = 0; at < positions.length; at += CASES_A_LOOK) {
       const look = positions.slice(at, at + CASES_A_LOOK);
-      const due = [0, version].map((number) => dueExample(history, number, look, 'held_out', times));
-      const next = due.find((step) => step !== null);
-      if (next !== undefined) return next;
+      const wanted = [0, version].map((number) => ({ version: number, positions: look }));
+      const next = dueTries(history, wanted, 'held_out', times);
+      if (next !== null) return next;
     }
   }
   return null;

@@ -133,9 +133,11 @@ test('a component that both changed is taken from the better one', () => {
 describe('the component that a proposal improves', () => {
   test('each in turn, going on from the parent’s', () => {
     const settings = settingsOf();
-    expect(chooseComponent(historyOf(settings), settings, 0, [0])).toBe('planner');
-    expect(chooseComponent(historyOf(settings, PLANNED), settings, 0, [0])).toBe('writer');
-    expect(chooseComponent(historyOf(settings, PLANNED, WRITTEN), settings, 0, [0])).toBe('planner');
+    expect(chooseComponent(historyOf(settings), settings, { parent: 0, positions: [0] })).toBe('planner');
+    expect(chooseComponent(historyOf(settings, PLANNED), settings, { parent: 0, positions: [0] })).toBe('writer');
+    expect(chooseComponent(historyOf(settings, PLANNED, WRITTEN), settings, { parent: 0, positions: [0] })).toBe(
+      'planner',
+    );
   });
 
   test('the one that feedback names', () => {
@@ -145,13 +147,13 @@ describe('the component that a proposal improves', () => {
       ...history,
       tries: history.tries.map((one) => ({ ...one, feedback: 'The Writer left out the date.' })),
     };
-    expect(chooseComponent(history, settings, 0, [0, 1])).toBe('planner');
-    expect(chooseComponent(blaming, settings, 0, [0, 1])).toBe('writer');
+    expect(chooseComponent(history, settings, { parent: 0, positions: [0, 1] })).toBe('planner');
+    expect(chooseComponent(blaming, settings, { parent: 0, positions: [0, 1] })).toBe('writer');
   });
 
   test('none where all are improved at once, or only one is tuned', () => {
     const settings = settingsOf({ components: 'all' });
-    expect(chooseComponent(historyOf(settings), settings, 0, [0])).toBeUndefined();
+    expect(chooseComponent(historyOf(settings), settings, { parent: 0, positions: [0] })).toBeUndefined();
   });
 });
 

@@ -27,7 +27,7 @@ export function plannedMerge(history: History, settings: Tuned): MergePlan | nul
   if (history.versions.filter(({ proposal }) => proposal?.merged === true).length >= MOST_MERGES) return null;
   const all = candidates(history);
   const newest = all.at(-1);
-  if (newest === undefined || newest.number !== history.versions.at(-1)?.number) return null;
+  if (newest === undefined || newest.step !== history.versions.at(-1)?.step) return null;
   const others = all
     .slice(0, -1)
     .sort((one, other) => (scoreOf(history, other.number) ?? 0) - (scoreOf(history, one.number) ?? 0));

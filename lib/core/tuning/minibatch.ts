@@ -37,7 +37,7 @@ export function roundsOfEpoch(history: Pick<History, 'cases'>, { tune }: Pick<Ex
 /** Sums of scores over the training cases a prompt was proposed from: its parent's and its own. */
 type MinibatchResult = { positions: number[]; before: number; after: number };
 
-/** How a proposed prompt did compared with its parent, a merged one with the better of both; null for one that no model proposed, and while either is unscored on any of the cases. */
+/** How a proposed prompt did compared with its parent, a merged one with the better of both; null for one that has no cases to be compared on, and while either is unscored on any of the cases. */
 export function minibatchResult(
   history: Pick<History, 'versions' | 'tries'>,
   { number, parents, proposal }: Pick<Version, 'number' | 'parents' | 'proposal'>,

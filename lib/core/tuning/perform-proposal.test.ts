@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { decided, decisionOf } from '../history-of.test-support.ts';
-import type { ModelOutcome } from '../model-request.ts';
+import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { noAnswer, replied, scripted } from '../scripted-step.test-support.ts';
+import type { ExperimentSettingsInput } from '../settings.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import { isHeldBack } from './candidate-state.ts';
-import { performProposal } from './perform-proposal.ts';
+import { performProposals } from './perform-proposal.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const GOOD = 'It says too little.\n~~~~\nSort well: {{input}}\n~~~~';
-const STEP = { type: 'propose' as const, parent: 0, round: 4, positions: [0, 1] };
+const STEP = { type: 'propose' as const, proposals: [{ parent: 0, round: 4, positions: [0, 1] }] };
 
 async function proposed(...replies: ModelOutcome[]) {
   const settings = tuningSettingsOf({ reflectionModel: { provider: 'practice', model: 'thinker' } });
@@ -17,8 +18,8 @@ async function proposed(...replies: ModelOutcome[]) {
   const history = decided({ ...given, step: given.step + 1 }, told);
   let asked = 0;
   const { context, requests } = scripted(history, settings, () => replies[asked++] ?? noAnswer('unavailable'));
-  const result = await performProposal(STEP, context);
-  return { result, version: result?.type === 'version' ? result.version : null, requests };
+  const result = await performProposals(STEP, context);
+  return { result, version: result?.type === 'proposals' ? (result.versions[0] ?? null) : null, requests };
 }
 
 describe('a proposal', () => {
@@ -89,5 +90,54 @@ describe('a proposal', () => {
     const { result } = await proposed(replied('Hm.'), noAnswer('unavailable'));
     expect(result).toMatchObject({ type: 'failure', failure: { role: 'reflect', tokenUsage: { total: 15 } } });
     expect((await proposed(noAnswer('aborted'))).result).toBeNull();
+  });
+});
+
+describe('proposals at the same time', () => {
+  const proposals = [
+    { parent: 0, round: 4, positions: [0] },
+    { parent: 0, round: 5, positions: [1] },
+  ];
+  const settings = tuningSettingsOf();
+  const history = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 0.25, 1: 0.5 } }]);
+  const prompts = ['Sort one way: {{input}}', 'Sort another way: {{input}}'];
+  const reply = (text: string) => replied(`Why.\n~~~~\n${text}\n~~~~`);
+
+  async function made(answer: (request: ModelRequest) => ModelOutcome, changes: Partial<ExperimentSettingsInput> = {}) {
+    const { context, requests } = scripted(history, tuningSettingsOf(changes), answer);
+    return { result: await performProposals({ type: 'propose', proposals }, context), requests };
+  }
+
+  test('become versions in their order, each from its own cases and with its own calls', async () => {
+    const { result, requests } = await made(({ prompt }) => reply(prompts[prompt.includes('of case 0') ? 0 : 1] ?? ''));
+    expect(requests.map(({ ordinal }) => ordinal)).toEqual([0, 2]);
+    expect(result).toMatchObject({
+      type: 'proposals',
+      versions: [
+        { number: 1, iteration: 1, output: prompts[0], proposal: { round: 4, positions: [0] } },
+        { number: 2, iteration: 2, output: prompts[1], proposal: { round: 5, positions: [1] } },
+      ],
+    });
+  });
+
+  test('of which one gets no answer: the other is kept, and what was paid for both counts', async () => {
+    const { result } = await made(({ ordinal }) => (ordinal === 0 ? noAnswer('timeout') : reply(prompts[1] ?? '')));
+    expect(result).toMatchObject({
+      type: 'proposals',
+      versions: [{ number: 1, iteration: 1, output: prompts[1], tokenUsage: { total: 10 } }],
+      lost: { tokenUsage: { total: 5 } },
+    });
+  });
+
+  test('with the same text are tried once', async () => {
+    const { result } = await made(() => reply(prompts[0] ?? ''));
+    const problems = result?.type === 'proposals' ? result.versions.map(({ proposal }) => proposal?.problems) : [];
+    expect(problems).toMatchObject([[], [{ kind: 'repeated', text: 'Version 1 has the same text.' }]]);
+  });
+
+  test('are not asked for once more where a budget of calls would be passed', async () => {
+    const cut = replied('~~~~\nSort', { finishReason: 'length' });
+    const budget = { maxCalls: 3 };
+    expect((await made(() => cut, { budget })).requests.map(({ ordinal }) => ordinal)).toEqual([0, 2, 1]);
   });
 });

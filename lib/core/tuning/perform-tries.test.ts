@@ -7,7 +7,7 @@ import { noAnswer, replied, scoredByNumber, scripted } from '../scripted-step.te
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import type { TryStep } from './due-try.ts';
-import { scoreExamples } from './perform-tries.ts';
+import { AT_A_TIME, scoreExamples } from './perform-tries.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const FIXED: ExperimentSettingsInput['criteria'] = [
@@ -17,13 +17,13 @@ const FIXED: ExperimentSettingsInput['criteria'] = [
 function opened(cases: number, changes: Partial<ExperimentSettingsInput> = {}) {
   const settings = tuningSettingsOf({ criteria: FIXED, ...changes });
   const history = tuningHistory(settings, { train: cases }, [{}]);
-  const positions = history.cases.map(({ position }) => position).slice(0, 16);
-  const step: TryStep = { type: 'try', version: 0, positions, purpose: 'validation' };
-  return { settings, history, step };
+  const positions = history.cases.map(({ position }) => position);
+  const step: TryStep = { type: 'try', parts: [{ version: 0, positions }], purpose: 'validation' };
+  return { settings, history, step, positions };
 }
 
 async function triesOf(
-  { settings, history, step }: ReturnType<typeof opened>,
+  { settings, history, step }: Pick<ReturnType<typeof opened>, 'settings' | 'history' | 'step'>,
   answer: (request: ModelRequest) => ModelOutcome | Promise<ModelOutcome>,
 ) {
   const { context, requests } = scripted(history, settings, answer);
@@ -82,21 +82,24 @@ describe('a step of tries', () => {
         return scoredByNumber(request);
       };
       const { context } = scripted(history, settings, () => replied('1'), evaluate);
-      await scoreExamples({ type: 'try', version: 0, positions: [0, 1, 2], purpose: 'validation' }, context);
+      await scoreExamples(
+        { type: 'try', parts: [{ version: 0, positions: [0, 1, 2] }], purpose: 'validation' },
+        context,
+      );
       expect(seen).toEqual(expected);
     },
   );
 
-  test('has at most eight cases under way', async () => {
+  test('has only so many tries under way', async () => {
     let underWay = 0;
     let most = 0;
-    await triesOf(opened(16), async () => {
+    await triesOf(opened(50), async () => {
       most = Math.max(most, ++underWay);
       for (let turn = 0; turn < 20; turn++) await Promise.resolve();
       underWay--;
       return replied('1');
     });
-    expect(most).toBe(8);
+    expect(most).toBe(AT_A_TIME);
   });
 
   test.each<{ name: string; budget: ExperimentSettingsInput['budget']; tried: number }>([
@@ -106,9 +109,8 @@ describe('a step of tries', () => {
     { name: 'that is wide', budget: { maxCalls: 100 }, tried: 15 },
   ])('begins no case that would pass a budget $name', async ({ budget, tried }) => {
     const open = opened(16, { budget });
-    const positions = open.step.positions.slice(1);
     const history = paid(open.history);
-    const step = { ...open.step, positions };
+    const step = { ...open.step, parts: [{ version: 0, positions: open.positions.slice(1) }] };
     const { tries, requests } = await triesOf({ ...open, history, step }, () => replied('1'));
     expect(tries).toHaveLength(tried);
     expect(requests).toHaveLength(tried);
@@ -137,7 +139,7 @@ describe('a step of tries', () => {
       requests.push(request);
       return request.role === 'judge' ? noAnswer('timeout') : replied('1');
     };
-    const step: TryStep = { type: 'try', version: 0, positions: [0], purpose: 'validation' };
+    const step: TryStep = { type: 'try', parts: [{ version: 0, positions: [0] }], purpose: 'validation' };
     const result = await scoreExamples(step, context);
     expect(requests.map(({ role, ordinal }) => [role, ordinal])).toEqual([
       ['try', 0],
@@ -152,10 +154,11 @@ describe('a step of tries', () => {
 
 describe('where a call gives no answer', () => {
   test('what was scored is kept, what failed is paid for and due again, and nothing more is begun', async () => {
-    const { result, positions } = await triesOf(opened(16), (request) =>
+    const { result, positions } = await triesOf(opened(50), (request) =>
       placeOf(request) === 3 ? noAnswer('unavailable') : replied('1'),
     );
-    expect(positions).toEqual([0, 1, 2, 4, 5, 6, 7]);
+    const begun = Array.from({ length: AT_A_TIME }, (_try, place) => place);
+    expect(positions).toEqual(begun.filter((place) => place !== 3));
     expect(result).toMatchObject({ type: 'tries', lost: { tokenUsage: { total: 5 } } });
   });
 
@@ -182,7 +185,7 @@ describe('where a call gives no answer', () => {
 test('a reply that was paid for before counts as no call', async () => {
   const open = opened(16, { budget: { maxCalls: 9 } });
   const history = { ...paid(open.history), calls: 1 };
-  const step = { ...open.step, positions: open.step.positions.slice(1) };
+  const step = { ...open.step, parts: [{ version: 0, positions: open.positions.slice(1) }] };
   const free = { attempts: 0, tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0 };
   const { tries } = await triesOf({ ...open, history, step }, () => replied('1', free));
   expect(tries).toHaveLength(15);

@@ -10,19 +10,20 @@ import { type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
 import type { TryStep } from './due-try.ts';
 
-/** Cases that are under way at a time. */
-const AT_A_TIME = 8;
+/** Tries that are under way at a time. */
+export const AT_A_TIME = 32;
 
 type FailedTry = Extract<PromptTryOutcome, { ok: false }>;
 
 /**
- * Tries a version on the cases of a step, several at a time, each begun only while no budget is used up: what is under way counts as it is
+ * Tries versions on the cases of a step, several at a time, each begun only while no budget is used up: what is under way counts as it is
  * expected to cost. What was scored is kept even where another case's call failed or was aborted; those are due again. Null when all
  * were aborted.
  */
 export async function scoreExamples(step: TryStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
   const startedAt = context.now().getTime();
+  const tasks = step.parts.flatMap(({ version, positions }) => positions.map((position) => ({ version, position })));
   const done = new Map<number, ExampleScore>();
   const failed: FailedTry[] = [];
   let next = 0;
@@ -46,20 +47,23 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
     next === 0 || (failed.length === 0 && heldBudgets(step, soFar(), settings, inFlight + 1).length === 0);
 
   const work = async () => {
-    while (next < step.positions.length && mayBegin()) {
+    while (mayBegin()) {
       const place = next++;
-      const task = caseAt(history, step.positions[place]);
-      const earlier = triesOn(history, step.version, task.position);
+      const planned = tasks[place];
+      if (planned === undefined) return;
+      const { version } = planned;
+      const task = caseAt(history, planned.position);
+      const earlier = triesOn(history, version, task.position);
       inFlight++;
       const outcome = await tryPromptCase({
         settings,
         case: task,
-        prompt: promptOf(history, step.version),
+        prompt: promptOf(history, version),
         call,
         evaluate: context.evaluate,
         place,
         attempt: earlier.length - (earlier.findLastIndex(({ score }) => score !== null) + 1),
-        repeat: repeatedScores(scoresOfText(history, step.version)).get(task.position)?.length ?? 0,
+        repeat: repeatedScores(scoresOfText(history, version)).get(task.position)?.length ?? 0,
         // A validation case may become a training case; a held-out one never does.
         mayQuoteReference: settings.tune.references && task.split !== 'held_out',
       });
@@ -68,7 +72,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         const stamp = { createdAt: context.now().toISOString(), step: history.step };
         done.set(place, {
           ...outcome.tried,
-          version: step.version,
+          version,
           position: task.position,
           attempt: earlier.length,
           ...stamp,
@@ -91,7 +95,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
   return failedStep(context, first.role, first.failure, sumSpend(failed.map(({ spend }) => spend)));
 }
 
-function caseAt({ cases }: Pick<History, 'cases'>, position: number | undefined): TuningCase {
+function caseAt({ cases }: Pick<History, 'cases'>, position: number): TuningCase {
   const found = cases.find((one) => one.position === position);
   if (found === undefined) throw new Error(`the run has no case ${position}`);
   return found;

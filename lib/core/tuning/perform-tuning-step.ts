@@ -9,10 +9,11 @@ import { textToTune, writesFirstPrompt } from '#lib/core/targets/component-texts
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { effectiveScores, meanOf, validationPositions } from './cases-of.ts';
 import { writeFirstPrompt } from './first-prompt.ts';
-import { performProposal } from './perform-proposal.ts';
+import { performCombination } from './perform-combination.ts';
+import { performProposals } from './perform-proposal.ts';
 import { scoreExamples } from './perform-tries.ts';
 
-type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'merge' | 'redraw' }>;
+type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'combine' | 'merge' | 'redraw' }>;
 
 /** Does a step of a tuning run; null when its calls were aborted. */
 export async function performTuningStep(step: TuningStep, context: StepContext): Promise<StepResult | null> {
@@ -22,7 +23,9 @@ export async function performTuningStep(step: TuningStep, context: StepContext):
     case 'try':
       return scoreExamples(step, context);
     case 'propose':
-      return performProposal(step, context);
+      return performProposals(step, context);
+    case 'combine':
+      return performCombination(step, context);
     case 'merge':
       return merge(step, context);
     case 'redraw':

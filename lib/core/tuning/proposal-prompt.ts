@@ -62,12 +62,51 @@ export function proposalPrompt(ground: ProposalGround, wrong: string[] | null = 
       ...quotedList('rejected_proposals', rejected),
     );
   if (guidance.length > 0) sections.push('What people ask of the new prompt:', ...quotedList('guidance', guidance));
-  sections.push(formOf(parent, settings), ...askedAgain(wrong));
+  sections.push(
+    'First say in a few sentences what is wrong with the prompt.',
+    formOf(parent, settings),
+    ...askedAgain(wrong),
+  );
   return { instructions: settings.prompts.reflect ?? INSTRUCTIONS, prompt: sections.join('\n\n') };
 }
 
+/** Several prompts that improve the same one, of which one is to be made. `parent`, `component`: see `ProposalGround`. */
+export type CombinationGround = Pick<ProposalGround, 'settings' | 'parent' | 'component'> & {
+  /** The new texts of the prompt, or of the component, with what their model said was wrong. */
+  improved: { prompt: string; diagnosis: string }[];
+};
+
+const COMBINE_INSTRUCTIONS = `You combine several improvements of a prompt into one. Each was written for other cases, and was tested: it was better than the prompt on its cases.`;
+
+const ABOUT_IMPROVED = `These prompts improve it, one a line. "diagnosis" says what was wrong. Keep every rule that any of them adds or corrects. Leave out what any of them removes for a reason.
+If two contradict each other, say when each applies. Say everything once, and add nothing new.`;
+
+/** Asks for one prompt that has the improvements of all. `wrong`: see `proposalPrompt`. */
+export function combinationPrompt(ground: CombinationGround, wrong: string[] | null = null): Prompt {
+  const { settings, component, improved } = ground;
+  const parent = partOf(ground.parent, component);
+  const records = improved.map(({ prompt, diagnosis }) =>
+    JSON.stringify({ ...(diagnosis !== '' && { diagnosis: cut(diagnosis) }), prompt }),
+  );
+  const sections = [
+    ...aboutText(ground),
+    quote('current_prompt', parent),
+    ...systemPrompt(settings),
+    ABOUT_IMPROVED,
+    quote('accepted_prompts', records.join('\n')),
+    'First say in a sentence what you take from each.',
+    formOf(parent, settings),
+    ...askedAgain(wrong),
+  ];
+  return { instructions: COMBINE_INSTRUCTIONS, prompt: sections.join('\n\n') };
+}
+
 /** What the text is: a prompt, or one or more of the texts of an app, beside the others. */
-function aboutText({ settings, parent, component }: ProposalGround): string[] {
+function aboutText({
+  settings,
+  parent,
+  component,
+}: Pick<ProposalGround, 'settings' | 'parent' | 'component'>): string[] {
   const { target } = settings.generator;
   if (target === null) return ['The prompt:'];
   const improved = component ? [component] : tunedNames(target);
@@ -126,7 +165,7 @@ function formOf(parent: string, { tune, generator }: ExperimentSettings): string
         ? ' It is the system message. The case follows it as the message of the user.'
         : '';
   const roles = messagesOfPrompt(parent) === null ? '' : ROLES_KEPT;
-  return `First say in a few sentences what is wrong with the prompt. Then write the whole new prompt between two lines that hold nothing but ${PROPOSAL_FENCE}.${kept}${roles} It may have at most ${tune.maxPromptTokens} tokens.`;
+  return `Then write the whole new prompt between two lines that hold nothing but ${PROPOSAL_FENCE}.${kept}${roles} It may have at most ${tune.maxPromptTokens} tokens.`;
 }
 
 const ROLES_KEPT =

@@ -1,4 +1,4 @@
-import type { History, ProposalProblem, Version } from '#lib/core/history.ts';
+import { type History, isFromCases, type ProposalProblem, type Version } from '#lib/core/history.ts';
 import { unquote } from '#lib/core/prompts/quote.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { lostAnchors } from './anchors.ts';
@@ -49,7 +49,7 @@ const DIAGNOSIS_LENGTH = 300;
 /** What earlier proposals from a prompt were turned down for, the oldest first: for the model that writes the next one. */
 export function turnedDown(history: History, settings: Pick<ExperimentSettings, 'tune'>, parent: number): string[] {
   return history.versions
-    .filter((version) => version.proposal !== null && version.proposal.merged !== true && version.parents[0] === parent)
+    .filter(({ proposal, parents }) => isFromCases(proposal) && parents[0] === parent)
     .flatMap((version) => reasonOf(history, settings, version) ?? [])
     .slice(-MOST_TOLD);
 }
@@ -82,6 +82,7 @@ function reasonOf(history: History, settings: Pick<ExperimentSettings, 'tune'>, 
     case 'by_hand':
     case 'untried':
     case 'accepted':
+    case 'combined':
     case 'candidate':
       return null;
   }

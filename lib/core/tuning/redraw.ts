@@ -4,7 +4,7 @@ import type { ExperimentSettings } from '../settings.ts';
 import type { Step } from '../step.ts';
 import { isHeldBack } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
-import { dueExample } from './due-try.ts';
+import { dueTries } from './due-try.ts';
 import { shuffled } from './minibatch.ts';
 
 /** Which cases change sides. */
@@ -47,11 +47,8 @@ export function plannedRedraw(
 export function dueRedraw(history: History, settings: ExperimentSettings, version: number): Step | null {
   const plan = plannedRedraw(history, settings, version);
   if (plan === null) return null;
-  for (const { number } of validated(history)) {
-    const due = dueExample(history, number, plan.toValidation, 'validation');
-    if (due !== null) return due;
-  }
-  return { type: 'redraw', ...plan };
+  const wanted = validated(history).map(({ number: version }) => ({ version, positions: plan.toValidation }));
+  return dueTries(history, wanted, 'validation') ?? { type: 'redraw', ...plan };
 }
 
 /** The evaluation of a prompt on the new validation set, the best on the old one first; null where all have theirs. */

@@ -23,14 +23,19 @@ export function tuningSettingsOf(changes: Partial<ExperimentSettingsInput> = {})
     prompts: { generate: GIVEN_PROMPT },
     criteria: [{ name: 'right', threshold: 0, evaluator: 'llm' }],
     ...changes,
+    tune: { proposalsAtOnce: 1, ...changes.tune },
   });
+}
+
+function orNone<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
+  return fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, arbitrary);
 }
 
 /** Settings of all sorts that matter to a tuning run's course. */
 export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
   .record({
     qualityThreshold: fc.constantFrom(0.5, 0.7, 0.9, 1),
-    maxIterations: fc.integer({ min: 0, max: 5 }),
+    maxIterations: fc.integer({ min: 0, max: 8 }),
     convergence: fc.option(fc.record({ plateauIterations: fc.integer({ min: 1, max: 3 }) })),
     tune: fc.record({
       minibatchSize: fc.integer({ min: 1, max: 4 }),
@@ -41,21 +46,19 @@ export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
       heldOutShare: fc.constantFrom(0, 0.25),
       maxPromptTokens: fc.constant(60),
       references: fc.boolean(),
+      proposalsAtOnce: fc.constantFrom(1, 2, 4, 4),
       maxTries: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, fc.integer({ min: 4, max: 40 })),
       seed: fc.integer({ min: 0, max: 5 }),
     }),
     callbacks: fc.record({
-      pause: fc.oneof({ weight: 2, arbitrary: fc.constant('never' as const) }, fc.constantFrom(...PAUSE_RULES)),
-      review: fc.record({ revisions: fc.boolean() }),
+      pause: fc.oneof({ weight: 5, arbitrary: fc.constant('never' as const) }, fc.constantFrom(...PAUSE_RULES)),
+      review: fc.record({ revisions: fc.constantFrom(false, false, true) }),
     }),
     budget: fc.record({
-      maxCalls: fc.option(fc.integer({ min: 1, max: 150 }), { freq: 2 }),
-      maxTokens: fc.option(fc.integer({ min: 1, max: 2_500 }), { freq: 2 }),
-      maxCostUsd: fc.option(
-        fc.integer({ min: 1, max: 2_000 }).map((thousandths) => thousandths / 1_000),
-        { freq: 2 },
-      ),
-      maxSeconds: fc.option(fc.integer({ min: 1, max: 2 }), { freq: 2 }),
+      maxCalls: orNone(fc.integer({ min: 1, max: 150 })),
+      maxTokens: orNone(fc.integer({ min: 1, max: 2_500 })),
+      maxCostUsd: orNone(fc.integer({ min: 1, max: 2_000 }).map((thousandths) => thousandths / 1_000)),
+      maxSeconds: orNone(fc.integer({ min: 1, max: 2 })),
     }),
   })
   .map(tuningSettingsOf);

@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest';
 import { spendOfRun } from '#lib/core/spend.ts';
-import type { History, Version } from '../history.ts';
+import { type History, isFromCases, type Version } from '../history.ts';
 import { nextStep } from '../next-step.ts';
 import { scoreOf } from '../scored-versions.ts';
 import { type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';
+import type { Step } from '../step.ts';
 import { STOP_REASONS } from '../stop-reasons.ts';
 import { anchorPositions, lostAnchors } from './anchors.ts';
 import { candidateState, isHeldBack, isRuledOut } from './candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from './cases-of.ts';
 import { minibatchResult } from './minibatch.ts';
+import { AT_A_TIME } from './perform-tries.ts';
 import { forEveryTuning } from './simulated-tunings.test-support.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
+
+/** The versions that proposals were made from. */
+function parentsOf(steps: readonly Step[]): Set<number> {
+  return new Set(steps.flatMap((step) => (step.type === 'propose' ? step.proposals.map(({ parent }) => parent) : [])));
+}
 
 /** A history as it comes back from where it was kept. */
 function kept(history: History): History {
@@ -90,7 +97,7 @@ test('only what is better on its minibatch is validated and becomes a candidate'
   const seen = { candidate: 0, rejected: 0, equal: 0 };
   await forEveryTuning(({ history }, settings) => {
     for (const version of history.versions) {
-      if (version.proposal === null) continue;
+      if (version.proposal === null || version.proposal.combined !== undefined) continue;
       const result = minibatchResult(history, version);
       const state = candidateState(history, settings, version);
       if (state !== 'candidate' && state !== 'accepted' && state !== 'rejected') continue;
@@ -113,10 +120,45 @@ test('only what is better on its minibatch is validated and becomes a candidate'
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
 
+test('proposals are combined if they were accepted at the same time and made from the same prompt', async () => {
+  const seen = { combined: 0, settled: 0, heldBack: 0, instead: 0 };
+  await forEveryTuning(({ history }, settings) => {
+    for (const combination of history.versions) {
+      const numbers = combination.proposal?.combined;
+      if (numbers === undefined) continue;
+      seen.combined++;
+      expect(numbers.length).toBeGreaterThan(1);
+      const proposals = history.versions.filter(({ number }) => numbers.includes(number));
+      expect(new Set(proposals.map(({ step }) => step)).size).toBe(1);
+      expect(new Set(proposals.map(({ parents: [parent] }) => parent))).toEqual(new Set([combination.parents[0]]));
+      for (const proposal of proposals) {
+        const result = minibatchResult(history, proposal);
+        expect(result?.after).toBeGreaterThanOrEqual(result?.before ?? Number.NaN);
+      }
+      if (isHeldBack(combination)) seen.heldBack++;
+      if (scoreOf(history, combination.number) !== null) seen.settled++;
+      // The best of them is validated only if the combination came to nothing.
+      const validated = proposals.filter(({ number }) => scoreOf(history, number) !== null);
+      expect(validated.length).toBeLessThanOrEqual(1);
+      if (validated.length === 1 && history.redraw === null) {
+        seen.instead++;
+        const [before, after] = [combination.parents[0] ?? -1, combination.number].map((one) => scoreOf(history, one));
+        expect(isHeldBack(combination) || (after ?? 1) <= (before ?? 0)).toBe(true);
+      }
+      for (const proposal of proposals) {
+        if (candidateState(history, settings, proposal) !== 'combined') continue;
+        const tried = history.tries.filter(({ version }) => version === proposal.number);
+        expect(tried.every(({ position }) => proposal.proposal?.positions.includes(position))).toBe(true);
+      }
+    }
+  });
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
+});
+
 test('a rejected proposal is tried on nothing but its minibatch, unless somebody goes on from it or takes it', async () => {
   let looked = 0;
   await forEveryTuning(({ history, steps, ending }, settings) => {
-    const parents = new Set(steps.flatMap((step) => (step.type === 'propose' ? [step.parent] : [])));
+    const parents = parentsOf(steps);
     const ordered = new Set(
       history.decisions.flatMap(({ decision, version }) => (decision === 'revise' ? [version] : [])),
     );
@@ -135,12 +177,13 @@ test('a rejected proposal is tried on nothing but its minibatch, unless somebody
 test('what a guard holds back is never tried, evaluated, started from or returned', async () => {
   const seen = new Set<string>();
   await forEveryTuning(({ history, ending, steps }) => {
+    const parents = parentsOf(steps);
     const heldBack = history.versions.filter(isHeldBack).map(({ number }) => number);
     for (const number of heldBack) {
       expect(history.tries.some(({ version }) => version === number)).toBe(false);
       expect(history.evaluations.some(({ version }) => version === number)).toBe(false);
       expect([ending.bestVersion, ending.finalVersion]).not.toContain(number);
-      expect(steps.some((step) => step.type === 'propose' && step.parent === number)).toBe(false);
+      expect(parents.has(number)).toBe(false);
     }
     for (const { proposal } of history.versions) for (const { kind } of proposal?.problems ?? []) seen.add(kind);
   });
@@ -267,11 +310,12 @@ test('budgets are passed by no more than the calls under way', async () => {
     const { maxCalls, maxTokens, maxCostUsd } = settings.budget;
     const spend = spendOfRun(history);
     const failures = calls.filter(({ outcome }) => !outcome.ok).length;
-    // Eight cases at a time with two calls each; every call costs 11 to 17 tokens.
-    if (maxTokens !== null) expect(spend.tokenUsage.total).toBeLessThanOrEqual(maxTokens + 16 * 17);
-    if (maxCostUsd !== null) expect(spend.costUsd).toBeLessThanOrEqual(maxCostUsd + 16 * 0.017);
-    // Calls are reserved before they are made: only a reply that is asked for again comes on top.
-    if (maxCalls !== null) expect(history.calls).toBeLessThanOrEqual(maxCalls + 1);
+    // So many tries at a time with two calls each; every call costs 11 to 17 tokens.
+    const underWay = 2 * AT_A_TIME;
+    if (maxTokens !== null) expect(spend.tokenUsage.total).toBeLessThanOrEqual(maxTokens + underWay * 17);
+    if (maxCostUsd !== null) expect(spend.costUsd).toBeLessThanOrEqual(maxCostUsd + underWay * 0.017);
+    // Calls are reserved before they are made.
+    if (maxCalls !== null) expect(history.calls).toBeLessThanOrEqual(maxCalls);
     expect(history.calls).toBe(calls.length);
     if (failures === 0) held.add(ending.reason);
   });
@@ -295,15 +339,18 @@ test('only the reflection model sees references, of the training cases a proposa
   await forEveryTuning(({ calls, history, steps }, settings) => {
     for (const { request } of calls)
       if (request.role !== 'reflect' || !settings.tune.references) expect(request.prompt).not.toContain('SECRET');
-    const asked = new Map(
-      calls.flatMap(({ request, step }) => (request.role === 'reflect' ? [[step, request.prompt]] : [])),
-    );
+    const asked = calls.flatMap(({ request, step }) => (request.role === 'reflect' ? [{ step, ...request }] : []));
     for (const version of history.versions) {
-      const prompt = asked.get(version.step);
-      if (version.proposal === null || prompt === undefined) continue;
+      if (!isFromCases(version.proposal)) continue;
+      const { positions } = version.proposal;
+      const shownIn = (prompt: string) =>
+        [...prompt.matchAll(/"input":"case (\d+)"/g)].map(([, position]) => Number(position));
+      const ofStep = asked.filter(({ step }) => step === version.step).map(({ prompt }) => prompt);
+      if (ofStep.length === 0) continue;
+      const prompt = ofStep.find((one) => JSON.stringify(shownIn(one)) === JSON.stringify(positions)) ?? '';
       proposals++;
-      const shown = [...prompt.matchAll(/"input":"case (\d+)"/g)].map(([, position]) => Number(position));
-      expect(shown).toEqual(version.proposal.positions);
+      const shown = shownIn(prompt);
+      expect(shown).toEqual(positions);
       for (const position of shown) expect(positionsOf(history, 'train')).toContain(position);
       const references = [...prompt.matchAll(/SECRET-(\d+)/g)].map(([, position]) => Number(position));
       expect(references).toEqual(settings.tune.references ? shown : []);

@@ -9,7 +9,7 @@ import { hash } from './hash.ts';
 import { inForm } from './in-form.ts';
 import { judge, judgementText } from './judge.ts';
 import { lesson } from './lesson.ts';
-import { firstPrompt, proposePrompt } from './propose-prompt.ts';
+import { combinePrompts, firstPrompt, proposePrompt } from './propose-prompt.ts';
 import { listItems, type PromptParts, readPrompt } from './read-prompt.ts';
 import { retrospective } from './retrospective.ts';
 import { labelAtFirstSight } from './sorting-knowledge.ts';
@@ -75,6 +75,7 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
       return asJson ? JSON.stringify(judgement, null, 1) : judgementText(judgement);
     }
     case 'reflect': {
+      if (parts.has('accepted_prompts')) return combinePrompts(parts);
       if (parts.has('current_prompt')) return proposePrompt(parts);
       if (parts.has('task_description')) return firstPrompt(parts);
       const reply = critique(parts);

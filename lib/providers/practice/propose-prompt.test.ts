@@ -121,3 +121,14 @@ describe('a proposal', () => {
     );
   });
 });
+
+test('prompts that improve the same one are combined: every line that one of them adds is in it', () => {
+  const improved = ['One.', 'Two.'].map((line) => PROMPT.replace('Sort the mail.', `Sort the mail.\n- ${line}`));
+  const sections = [
+    quote('current_prompt', PROMPT),
+    quote('accepted_prompts', improved.map((prompt) => JSON.stringify({ prompt })).join('\n')),
+  ];
+  const [, prompt = ''] = answer('reflect', sections.join('\n\n'), false).split(/^~~~~$/m);
+  expect(prompt).toContain('- One.\n- Two.');
+  expect(prompt).toContain('Mail: {{input}}');
+});

@@ -3,7 +3,7 @@ import { flawsSpokenOf } from './flaws.ts';
 import { hash } from './hash.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { labelSpokenOf } from './sorting-knowledge.ts';
-import { readSortingPrompt } from './sorting-prompt.ts';
+import { listLines, readSortingPrompt } from './sorting-prompt.ts';
 import { labelNamed, phrasesIn } from './sorting-rule.ts';
 import { upperFirst } from './task-terms.ts';
 
@@ -29,7 +29,10 @@ export function proposePrompt(parts: PromptParts): string {
   const learned = isIdle ? [] : learnedFrom(failed, current);
   const told = [...asked, ...learned];
   // What was made before must not be made again: it is said in one line more.
-  const lines = told.length > 0 && repeats(rejected) === 0 ? told : [...told, care(current, rejected)];
+  const lines =
+    told.length > 0 && repeats(rejected) === 0
+      ? told
+      : [...told, care(current, rejected, parts.get('tried_cases') ?? '')];
   const diagnosis = [
     `${failed.length} of ${cases.length} answers fell short.`,
     told.length > 0
@@ -44,6 +47,18 @@ export function proposePrompt(parts: PromptParts): string {
 export function firstPrompt(parts: PromptParts): string {
   return `~~~~\n${parts.get('task_description') ?? ''}\n\n{{input}}\n~~~~`;
 }
+
+/** Combines prompts that improve the same one: it gets every list line that one of them adds. */
+export function combinePrompts(parts: PromptParts): string {
+  const current = parts.get('current_prompt') ?? '';
+  const added = (parts.get('accepted_prompts') ?? '').split('\n').flatMap((line) => {
+    const read = acceptedPromptSchema.safeParse(parsed(line));
+    return read.success ? listLines(read.data.prompt).filter((item) => !listLines(current).includes(item)) : [];
+  });
+  return `Each adds to the prompt; the new one has all of it.\n\n~~~~\n${withLines(current, [...new Set(added)])}\n~~~~`;
+}
+
+const acceptedPromptSchema = z.object({ prompt: z.string() });
 
 const triedCaseSchema = z.object({ score: z.number().nullable().catch(null), feedback: z.string().catch('') });
 type TriedCase = z.infer<typeof triedCaseSchema>;
@@ -108,9 +123,9 @@ const CARE = [
 ];
 
 /** A wish for more care: the one behind the last that was rejected, as far as the prompt does not hold it yet. */
-function care(current: string, rejected: string[]): string {
+function care(current: string, rejected: string[], cases: string): string {
   const tried = rejected.map((reason) => CARE.findIndex((line) => reason.includes(line)));
-  const last = tried.findLast((at) => at >= 0) ?? hash(current, 'care');
+  const last = tried.findLast((at) => at >= 0) ?? hash(current, cases);
   const first = last + 1 + repeats(rejected);
   const inTurn = CARE.map((_line, at) => CARE[(first + at) % CARE.length] ?? '');
   return inTurn.find((line) => !current.includes(line)) ?? `Read it ${rejected.length + 2} times before you answer.`;

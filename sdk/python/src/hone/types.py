@@ -4617,9 +4617,11 @@ class RunTuningVersionsItemTried(TypedDict):
 
 class RunTuningVersionsItem(TypedDict):
     number: int
-    state: Literal["given", "by_hand", "untried", "held_back", "rejected", "accepted", "candidate"]
+    state: Literal["given", "by_hand", "untried", "held_back", "rejected", "accepted", "combined", "candidate"]
     parents: list[int]
     round: int | None
+    step: int
+    combinedInto: int | None
     diagnosis: str | None
     problems: list[RunTuningVersionsItemProblemsItem]
     minibatch: RunTuningVersionsItemMinibatch | None
@@ -5629,6 +5631,8 @@ class TuneSettings(TypedDict):
     """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto)."""
     acceptance: Literal["strict", "not_worse"]
     """What a proposal must be on its cases: better, or no worse."""
+    proposalsAtOnce: int
+    """Proposals that are made at the same time, each from other cases. Fewer near a limit, and one if people review them."""
     components: Literal["round_robin", "blame", "all"]
     """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
     merge: bool
@@ -5669,6 +5673,8 @@ class TuneSettingsInput(TypedDict):
     """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto)."""
     acceptance: NotRequired[Literal["strict", "not_worse"]]
     """What a proposal must be on its cases: better, or no worse."""
+    proposalsAtOnce: NotRequired[int]
+    """Proposals that are made at the same time, each from other cases. Fewer near a limit, and one if people review them."""
     components: NotRequired[Literal["round_robin", "blame", "all"]]
     """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
     merge: NotRequired[bool]
@@ -5734,6 +5740,7 @@ class VersionProposal(TypedDict):
     problems: list[VersionProposalProblemsItem]
     component: NotRequired[str]
     merged: NotRequired[Literal[True]]
+    combined: NotRequired[list[int]]
 
 class VersionTarget(TypedDict):
     score: float | None

@@ -4982,9 +4982,11 @@ export type Run = {
     validatesOn: 'train' | 'validation';
     versions: Array<{
       number: number;
-      state: 'given' | 'by_hand' | 'untried' | 'held_back' | 'rejected' | 'accepted' | 'candidate';
+      state: 'given' | 'by_hand' | 'untried' | 'held_back' | 'rejected' | 'accepted' | 'combined' | 'candidate';
       parents: number[];
       round: number | null;
+      step: number;
+      combinedInto: number | null;
       diagnosis: string | null;
       problems: Array<{
         kind:
@@ -6130,6 +6132,8 @@ export type TuneSettings = {
   selection: 'pareto' | 'best';
   /** What a proposal must be on its cases: better, or no worse. */
   acceptance: 'strict' | 'not_worse';
+  /** Proposals that are made at the same time, each from other cases. Fewer near a limit, and one if people review them. */
+  proposalsAtOnce: number;
   /** Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once. */
   components: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
@@ -6170,6 +6174,8 @@ export type TuneSettingsInput = {
   selection?: 'pareto' | 'best';
   /** What a proposal must be on its cases: better, or no worse. */
   acceptance?: 'strict' | 'not_worse';
+  /** Proposals that are made at the same time, each from other cases. Fewer near a limit, and one if people review them. */
+  proposalsAtOnce?: number;
   /** Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once. */
   components?: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
@@ -6259,6 +6265,7 @@ export type Version = {
     }>;
     component?: string;
     merged?: true;
+    combined?: number[];
   } | null;
   target?: {
     score: number | null;

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelOutcome } from '../model-request.ts';
+import { noAnswer, replied, scripted } from '../scripted-step.test-support.ts';
+import type { ExperimentSettingsInput } from '../settings.ts';
+import { joinComponents } from '../targets/component-texts.ts';
+import { tuningHistory } from '../tuning-history.test-support.ts';
+import { isHeldBack } from './candidate-state.ts';
+import { performCombination } from './perform-combination.ts';
+import { plannedCombination } from './plan-combination.ts';
+import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
+
+const reply = (text: string) => replied(`The first and the second.\n~~~~\n${text}\n~~~~`);
+const textOf = (planner: string, writer: string) => joinComponents(new Map([...Object.entries({ planner, writer })]));
+
+/** Combines proposals with these texts, which were each better on one case. */
+async function combined(
+  first: string,
+  texts: string[],
+  replies: ModelOutcome[],
+  changes: Partial<ExperimentSettingsInput> = {},
+) {
+  const settings = tuningSettingsOf(changes);
+  const scores = Object.fromEntries(texts.map((_text, position) => [position, 0]));
+  const given = texts.map((output, at) => ({
+    output,
+    parent: 0,
+    minibatch: [at],
+    round: at,
+    diagnosis: `Fault ${at}.`,
+    scores: { [at]: 1 },
+  }));
+  const history = tuningHistory(settings, { train: texts.length, validation: 2 }, [{ output: first, scores }, given]);
+  const step = plannedCombination(history, history.versions.slice(1), 7);
+  if (step === null) throw new Error('a combination is due');
+  let asked = 0;
+  const { context, requests } = scripted(history, settings, () => replies[asked++] ?? noAnswer('unavailable'));
+  const result = await performCombination(step, context);
+  return { step, result, version: result?.type === 'version' ? result.version : null, requests };
+}
+
+const FIRST = 'Sort: {{input}}';
+const BETTER = ['Sort by colour: {{input}}', 'Sort by size: {{input}}'];
+
+describe('a combination', () => {
+  test('becomes a version of the prompt and its proposals', async () => {
+    const { version, requests } = await combined(FIRST, BETTER, [reply('Sort by colour and size: {{input}}')]);
+    expect(version).toMatchObject({
+      number: 3,
+      iteration: 2,
+      origin: 'merged',
+      parents: [0, 1, 2],
+      output: 'Sort by colour and size: {{input}}',
+      tokenUsage: { total: 10 },
+      proposal: { round: 7, positions: [0, 1], combined: [1, 2], problems: [] },
+    });
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ role: 'reflect', ordinal: 0 });
+    for (const text of [FIRST, ...BETTER, 'Fault 0.', 'Fault 1.']) expect(requests[0]?.prompt).toContain(text);
+  });
+
+  test('sees neither cases nor their references', async () => {
+    const { requests } = await combined(FIRST, BETTER, [reply('Sort well: {{input}}')]);
+    expect(requests[0]?.prompt).not.toContain('of case');
+  });
+
+  test('is asked for once more where it cannot be read, and held back where it never can', async () => {
+    const again = await combined(FIRST, BETTER, [replied('Both.'), reply('Sort well: {{input}}')]);
+    expect(again.requests.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
+    expect(again.version).toMatchObject({ output: 'Sort well: {{input}}', tokenUsage: { total: 20 } });
+    const { version } = await combined(FIRST, BETTER, [replied('Both.'), replied('Both.')]);
+    expect(version && isHeldBack(version)).toBe(true);
+  });
+
+  test('that loses the variable, or is one of its proposals, is held back', async () => {
+    for (const text of ['Sort.', BETTER[0] ?? '']) {
+      const { version } = await combined(FIRST, BETTER, [reply(text)]);
+      expect(version && isHeldBack(version)).toBe(true);
+    }
+  });
+
+  test('whose model gives no answer fails its step', async () => {
+    expect((await combined(FIRST, BETTER, [noAnswer('unavailable')])).result).toMatchObject({ type: 'failure' });
+    expect((await combined(FIRST, BETTER, [noAnswer('aborted')])).result).toBeNull();
+  });
+});
+
+describe('a combination of several components', () => {
+  const target = { name: 'app', components: { planner: 'P0', writer: 'W0' }, tuned: ['planner', 'writer'] };
+  const changes = { prompts: {}, generator: { provider: 'app', model: '(target)', target } };
+
+  test('takes each from the one that changed it, without a call', async () => {
+    const { step, version, requests } = await combined(
+      textOf('P0', 'W0'),
+      [textOf('P1', 'W0'), textOf('P0', 'W1')],
+      [],
+      changes,
+    );
+    expect(step.components).toEqual([]);
+    expect(requests).toEqual([]);
+    expect(version).toMatchObject({ output: textOf('P1', 'W1'), tokenUsage: { total: 0 } });
+  });
+
+  test('asks for those that several changed', async () => {
+    const texts = [textOf('P1', 'W0'), textOf('P2', 'W0'), textOf('P0', 'W1')];
+    const { step, version, requests } = await combined(textOf('P0', 'W0'), texts, [reply('P1 and P2')], changes);
+    expect(step.components).toEqual(['planner']);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.prompt).not.toContain('W1');
+    expect(version?.output).toBe(textOf('P1 and P2', 'W1'));
+  });
+});
