@@ -135,6 +135,46 @@ test('a typed conversation with an image is previewed and run from the form, and
   await provider.stop();
 });
 
+test('tool calls and their results are written in a case, and stay messages', async ({ page, request }) => {
+  const dataset = await (
+    await request.post('/api/v1/datasets', { data: { name: 'Calls', cases: [{ input: 'Refund order 7.' }] } })
+  ).json();
+  await page.goto(`/datasets/${dataset.id}`);
+  await page.getByRole('button', { name: 'Edit case 1' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Messages' }).click();
+  await dialog.getByRole('button', { name: 'Add message' }).click();
+  await dialog.getByRole('button', { name: 'Add tool call' }).click();
+  await dialog.getByLabel('Tool of call 1').fill('find');
+  await dialog.getByLabel('Arguments of call 1').fill('{"order": 7}');
+  await dialog.getByRole('button', { name: 'Add message' }).click();
+  await dialog.getByLabel('Role of message 3').selectOption('tool');
+  await dialog.getByLabel('Text of message 3').fill('Shipped.');
+  await dialog.getByLabel('Result of message 3').selectOption({ label: 'find {"order": 7}' });
+  // A result follows the name of its tool.
+  await dialog.getByLabel('Tool of call 1').fill('lookup');
+  await dialog.getByRole('button', { name: 'Add message' }).click();
+  await dialog.getByLabel('Text of message 4').fill('So?');
+  await dialog.getByRole('button', { name: 'Save case' }).click();
+  await expect(page.getByTestId('cases').getByRole('list', { name: 'Messages' })).toContainText('lookup {"order": 7}');
+
+  // What is not the input leaves the calls as they are.
+  await page.getByRole('button', { name: 'Edit case 1' }).click();
+  await expect(dialog.getByLabel('Arguments of call 1')).toHaveValue('{"order": 7}');
+  await dialog.getByLabel('Text of message 4').fill('And now?');
+  await dialog.getByRole('button', { name: 'Save case' }).click();
+  await expect(page.getByTestId('cases')).toContainText('And now?');
+  const exported = await (await request.get(`/api/v1/datasets/${dataset.id}/export?format=jsonl`)).text();
+  expect(JSON.parse(exported)).toMatchObject({
+    input: [
+      { role: 'user', content: 'Refund order 7.' },
+      { role: 'assistant', content: '', toolCalls: [{ id: 'call-1', tool: 'lookup', arguments: '{"order": 7}' }] },
+      { role: 'tool', content: 'Shipped.', tool: 'lookup', toolCallId: 'call-1' },
+      { role: 'user', content: 'And now?' },
+    ],
+  });
+});
+
 test('a stored file is served with its own type, and never as a page', async ({ request }) => {
   const sent = await request.post('/api/v1/files?name=evil.html', {
     headers: { 'content-type': 'image/png' },

@@ -1,11 +1,12 @@
 'use client';
 
-import { Paperclip, Plus, X } from 'lucide-react';
+import { Paperclip, Plus, Wrench, X } from 'lucide-react';
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Select, Textarea } from '#components/ui/field.tsx';
+import { Input, Select, Textarea } from '#components/ui/field.tsx';
 import { keyed } from '#components/ui/keyed.ts';
+import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import {
   CHAT_ROLES,
   type ChatFile,
@@ -25,7 +26,8 @@ type MessagesFieldProps = { messages: readonly ChatMessage[]; onChange: (message
 /** Edits the messages of a case: their roles, texts and files. */
 export function MessagesField({ messages, onChange }: MessagesFieldProps) {
   const change = (place: number, message: ChatMessage) =>
-    onChange(messages.map((one, at) => (at === place ? message : one)));
+    onChange(withToolNames(messages.map((one, at) => (at === place ? message : one))));
+  const calls = messages.map(({ toolCalls = [] }) => toolCalls);
   return (
     <div className="flex flex-col gap-2">
       <ol className="flex flex-col gap-3" aria-label="Messages">
@@ -37,6 +39,8 @@ export function MessagesField({ messages, onChange }: MessagesFieldProps) {
               number={place + 1}
               message={message}
               canAttach={filesOf(messages).length < MOST_FILES}
+              earlierCalls={calls.slice(0, place).flat()}
+              newCallId={newCallId(calls.flat())}
               onChange={(next) => change(place, next)}
               onRemove={messages.length > 1 ? () => onChange(messages.toSpliced(place, 1)) : null}
             />
@@ -60,12 +64,16 @@ type MessageRowProps = {
   number: number;
   message: ChatMessage;
   canAttach: boolean;
+  /** Calls of tools in the messages before it. */
+  earlierCalls: readonly ToolCall[];
+  newCallId: string;
   onChange: (message: ChatMessage) => void;
   /** null: it is the only one. */
   onRemove: (() => void) | null;
 };
 
-function MessageRow({ number, message, canAttach, onChange, onRemove }: MessageRowProps) {
+function MessageRow(props: MessageRowProps) {
+  const { number, message, canAttach, earlierCalls, newCallId, onChange, onRemove } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const [stored, setStored] = useState<ChatFile | null>(null);
@@ -165,6 +173,12 @@ function MessageRow({ number, message, canAttach, onChange, onRemove }: MessageR
           </Button>
         </div>
       ))}
+      {message.role === 'assistant' ? (
+        <ToolCalls number={number} message={message} newId={newCallId} onChange={onChange} />
+      ) : null}
+      {message.role === 'tool' ? (
+        <ResultOf number={number} message={message} calls={earlierCalls} onChange={onChange} />
+      ) : null}
       {problem === null ? null : (
         <p id={problemId} role="alert" className="text-worse text-sm">
           {problem}
@@ -172,6 +186,126 @@ function MessageRow({ number, message, canAttach, onChange, onRemove }: MessageR
       )}
     </li>
   );
+}
+
+type ToolCallsProps = {
+  number: number;
+  message: ChatMessage;
+  newId: string;
+  onChange: (message: ChatMessage) => void;
+};
+
+/** The calls of tools in a message of the assistant. */
+function ToolCalls({ number, message, newId, onChange }: ToolCallsProps) {
+  const { toolCalls: calls = [] } = message;
+  const change = (next: readonly ToolCall[]) => {
+    const { toolCalls: _, ...rest } = message;
+    onChange(next.length === 0 ? rest : { ...rest, toolCalls: [...next] });
+  };
+  return (
+    <>
+      {calls.length === 0 ? null : (
+        <ul className="flex flex-col gap-1.5" aria-label={`Tool calls of message ${number}`}>
+          {keyed(calls).map(([key, call]) => {
+            const place = Number(key);
+            const edit = (changes: Partial<ToolCall>) => change(calls.with(place, { ...call, ...changes }));
+            return (
+              <li key={key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)_max-content] items-start gap-2">
+                <Input
+                  aria-label={`Tool of call ${place + 1}`}
+                  value={call.tool}
+                  onChange={({ target }) => edit({ tool: target.value })}
+                />
+                <Textarea
+                  rows={1}
+                  className="font-mono text-code"
+                  spellCheck={false}
+                  aria-label={`Arguments of call ${place + 1}`}
+                  value={call.arguments}
+                  onChange={({ target }) => edit({ arguments: target.value })}
+                />
+                <Button
+                  variant="ghost"
+                  size="smallIcon"
+                  aria-label={`Remove call ${place + 1}`}
+                  onClick={() => change(calls.toSpliced(place, 1))}
+                >
+                  <X className="size-3.25" aria-hidden />
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <Button
+        size="small"
+        variant="ghost"
+        className="self-start"
+        onClick={() => change([...calls, { id: newId, tool: '', arguments: '{}' }])}
+      >
+        <Wrench className="size-3.25" aria-hidden />
+        Add tool call
+      </Button>
+    </>
+  );
+}
+
+type ResultOfProps = {
+  number: number;
+  message: ChatMessage;
+  calls: readonly ToolCall[];
+  onChange: (message: ChatMessage) => void;
+};
+
+/** The call whose result a message of a tool is; without an earlier call, the name of the tool. */
+function ResultOf({ number, message, calls, onChange }: ResultOfProps) {
+  const { tool = '', toolCallId } = message;
+  const label = `Result of message ${number}`;
+  if (calls.length === 0)
+    return (
+      <Input
+        aria-label={label}
+        placeholder="Name of the tool"
+        value={tool}
+        onChange={({ target }) => onChange({ ...message, tool: target.value })}
+      />
+    );
+  const isKnown = calls.some(({ id }) => id === toolCallId);
+  return (
+    <Select
+      aria-label={label}
+      size="small"
+      className="self-start"
+      value={isKnown ? toolCallId : ''}
+      onChange={({ target }) => {
+        const call = calls.find(({ id }) => id === target.value);
+        if (call !== undefined) onChange({ ...message, tool: call.tool, toolCallId: call.id });
+      }}
+    >
+      {isKnown ? null : <option value="">{tool === '' ? 'Choose a call' : tool}</option>}
+      {calls.map((call) => (
+        <option key={call.id} value={call.id}>
+          {call.tool} {call.arguments.slice(0, 40)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Results with the names that the tools of their calls have now. */
+function withToolNames(messages: readonly ChatMessage[]): ChatMessage[] {
+  const names = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, tool }) => [id, tool] as const)));
+  return messages.map((message) => {
+    const tool = message.toolCallId === undefined ? undefined : names.get(message.toolCallId);
+    return tool === undefined ? message : { ...message, tool };
+  });
+}
+
+function newCallId(calls: readonly ToolCall[]): string {
+  const taken = new Set(calls.map(({ id }) => id));
+  let number = calls.length + 1;
+  while (taken.has(`call-${number}`)) number += 1;
+  return `call-${number}`;
 }
 
 function nextRole(messages: readonly ChatMessage[]): ChatRole {
