@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChatFile } from '#lib/core/chat/chat-message.ts';
+import type { ChatFile, ChatMessage } from '#lib/core/chat/chat-message.ts';
 import type { ModelRequest } from '#lib/core/model-request.ts';
 import { firstMessages } from './chat-messages.ts';
 
@@ -164,5 +164,53 @@ test.each<[string, Partial<ModelRequest>, ReturnType<typeof firstMessages>]>([
     },
   ],
 ])('%s', (_name, given, sent) => {
-  expect(firstMessages(request(given), BYTES)).toEqual(sent);
+  expect(firstMessages(request(given), BYTES, false)).toEqual(sent);
+});
+
+const LOOK = { name: 'look', description: '', parameters: { type: 'object' } };
+const calls = (...ids: string[]) => ids.map((id) => ({ id, tool: 'look', arguments: '{"at": 1}' }));
+const ASKED = { role: 'user' as const, content: 'What is it?' };
+const WANTS = { role: 'assistant' as const, content: 'Let me look.', toolCalls: calls('a', 'b') };
+const answered = (...ids: string[]) =>
+  ids.map((toolCallId) => ({ role: 'tool' as const, content: `seen ${toolCallId}`, tool: 'look', toolCallId }));
+
+test('calls of offered tools and their results are sent as such, with ids that all providers take', () => {
+  const messages = [ASKED, WANTS, ...answered('a', 'b'), { role: 'assistant' as const, content: 'A cat.' }, ASKED];
+  const sent = firstMessages(request({ messages, tools: [LOOK] }), BYTES, true).messages;
+  const call = { type: 'tool-call', toolName: 'look', input: { at: 1 } };
+  const result = (text: string) => ({ type: 'tool-result', toolName: 'look', output: { type: 'text', value: text } });
+  expect(sent).toEqual([
+    ASKED,
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'Let me look.' },
+        { ...call, toolCallId: 'c00000000' },
+        { ...call, toolCallId: 'c00000001' },
+      ],
+    },
+    {
+      role: 'tool',
+      content: [
+        { ...result('seen a'), toolCallId: 'c00000000' },
+        { ...result('seen b'), toolCallId: 'c00000001' },
+      ],
+    },
+    { role: 'assistant', content: 'A cat.' },
+    ASKED,
+  ]);
+});
+
+test.each<[string, ChatMessage[], boolean?, string?]>([
+  ['to a server without tools', [ASKED, WANTS, ...answered('a', 'b')], false],
+  ['of a tool that is not offered', [ASKED, WANTS, ...answered('a', 'b')], true, 'listen'],
+  ['without a result', [ASKED, WANTS, ...answered('a')]],
+  ['with a message before the result', [ASKED, WANTS, ASKED, ...answered('a', 'b')]],
+  ['with two results of one call', [ASKED, WANTS, ...answered('a', 'a', 'b')]],
+  ['with the same id twice', [ASKED, WANTS, ...answered('a', 'b'), WANTS, ...answered('a', 'b')]],
+  ['and a result of no call', [ASKED, WANTS, ...answered('a', 'b', 'c')]],
+])('calls %s are sent as text', (_name, messages, sendsTools = true, name = 'look') => {
+  const sent = firstMessages(request({ messages, tools: [{ ...LOOK, name }] }), BYTES, sendsTools).messages;
+  expect(sent.some(({ role }) => role === 'tool')).toBe(false);
+  expect(JSON.stringify(sent)).toContain('Tool call: look');
 });

@@ -1,4 +1,5 @@
 import type { FilePart, ModelMessage, TextPart, UserContent } from 'ai';
+import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
 import {
   type ChatFile,
   type ChatMessage,
@@ -8,6 +9,7 @@ import {
   textOf,
 } from '#lib/core/chat/chat-message.ts';
 import { quote, renameTags } from '#lib/core/prompts/quote.ts';
+import { agentMessages } from './agent-messages.ts';
 import type { ModelRequest } from './model-caller.ts';
 
 /** Bytes of the files of a request, by their ids. */
@@ -20,24 +22,72 @@ export function filesOfRequest({ messages = [], files = [] }: Pick<ModelRequest,
 
 /**
  * What a request begins with: its messages, or its prompt as a message of the user. System messages become instructions, which every
- * provider takes. Calls of tools and their results are sent as text, because a request need not offer these tools. Text files behind a
- * prompt are quoted like all other data in it.
+ * provider takes. Calls of tools and their results are sent as such if `sendsTools` and the request offers all of these tools, else as
+ * text. Text files behind a prompt are quoted like all other data in it.
  */
 export function firstMessages(
-  { instructions, prompt, messages, closing, files = [], tagEnding }: ModelRequest,
+  { instructions, prompt, messages, closing, files = [], tagEnding, tools = [] }: ModelRequest,
   bytes: FileBytes,
+  sendsTools: boolean,
 ): { instructions: string; messages: ModelMessage[] } {
   if (messages === undefined) {
     const parts = files.map((file) => (isText(file) ? quotedText(file, bytes, tagEnding) : file));
     return { instructions, messages: [userMessage([{ type: 'text', text: prompt }, ...parts], bytes)] };
   }
   const system = messages.filter(({ role }) => role === 'system').map(textOf);
+  const said = withClosing(messages, closing);
+  const asCalls = sendsTools && areAnswered(said, new Set(tools.map(({ name }) => name)));
   return {
     instructions: [instructions, ...system].filter((text) => text.trim() !== '').join('\n\n'),
-    messages: merged(withClosing(messages, closing).flatMap(turnOf)).map(({ role, parts }) =>
-      role === 'user' ? userMessage(parts, bytes) : { role, content: textOf({ content: [...parts] }) },
-    ),
+    messages: asCalls ? withCalls(said, bytes) : inTurns(said, bytes),
   };
+}
+
+function inTurns(messages: readonly ChatMessage[], bytes: FileBytes): ModelMessage[] {
+  return merged(messages.flatMap(turnOf)).map(({ role, parts }) =>
+    role === 'user' ? userMessage(parts, bytes) : { role, content: textOf({ content: [...parts] }) },
+  );
+}
+
+/**
+ * Whether messages call tools that are offered, and each call is answered right behind its message, and nothing else is. Providers refuse
+ * other conversations.
+ */
+function areAnswered(messages: readonly ChatMessage[], offered: ReadonlySet<string>): boolean {
+  const ids = new Set<string>();
+  let open = new Set<string>();
+  for (const { role, toolCalls = [], toolCallId = '' } of messages) {
+    if (role === 'system') continue;
+    if (role === 'tool' ? !open.delete(toolCallId) : open.size > 0) return false;
+    for (const { id, tool } of toolCalls) {
+      if (ids.has(id) || !offered.has(tool)) return false;
+      ids.add(id);
+    }
+    if (toolCalls.length > 0) open = new Set(toolCalls.map(({ id }) => id));
+  }
+  return ids.size > 0 && open.size === 0;
+}
+
+/** Messages whose calls of tools and results are sent as such. What stands between two calls is sent in turns. */
+function withCalls(messages: readonly ChatMessage[], bytes: FileBytes): ModelMessage[] {
+  const said: (AgentMessage | null)[] = [];
+  const others: ChatMessage[][] = [];
+  for (const message of messages) {
+    const { role, toolCalls, tool = '', toolCallId: id = '' } = message;
+    const last = said.at(-1);
+    const result = { id, tool, text: textOf(message), isError: false };
+    if (role === 'tool' && last?.role === 'tool') last.results.push(result);
+    else if (role === 'tool') said.push({ role, results: [result] });
+    else if (toolCalls !== undefined && toolCalls.length > 0)
+      said.push({ role: 'assistant', text: textOf(message), calls: toolCalls });
+    else if (last === null) others.at(-1)?.push(message);
+    else {
+      said.push(null);
+      others.push([message]);
+    }
+  }
+  const sent = agentMessages(said.filter((message) => message !== null));
+  return said.flatMap((message) => (message === null ? inTurns(others.shift() ?? [], bytes) : (sent.shift() ?? [])));
 }
 
 /** The messages with Hone's own sections at the end of the last one of the user. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { answerForm, promptOptionsSchema, readToolAnswer } from '#lib/core/prompt-options.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type Answer, completion, status } from '#lib/testing/scripted-server.test-support.ts';
@@ -30,7 +31,13 @@ const STRICT = {
   },
 };
 
-async function ask(kind: (typeof KINDS)[number], answer: Answer, options: object, streamed = false) {
+async function ask(
+  kind: (typeof KINDS)[number],
+  answer: Answer,
+  options: object,
+  streamed = false,
+  messages?: ChatMessage[],
+) {
   const server = await serveScript([answer]);
   const configuration: ProviderConfiguration = {
     ...{ name: 'p', kind, baseUrl: server.baseUrl, apiKey: 'key-12345678', prices: {} },
@@ -49,6 +56,7 @@ async function ask(kind: (typeof KINDS)[number], answer: Answer, options: object
     prompt: 'Order 7 came broken.',
     temperature: null,
     maxOutputTokens: null,
+    ...(messages && { messages }),
     ...answerForm(promptOptionsSchema.parse(options)),
   };
   const pieces: string[] = [];
@@ -139,6 +147,22 @@ test('tool calls of a streamed reply are the text, and only words are shown on t
   const { reply, pieces } = await ask('openai-compatible', byTools('openai-compatible'), { tools: [REFUND] }, true);
   expect(readToolAnswer(reply.text)?.toolCalls).toEqual([{ name: 'refund', arguments: { order: 7 } }]);
   expect(pieces.join('')).toBe('On it.');
+});
+
+test('calls of tools in a case reach the server as calls if the prompt offers these tools', async () => {
+  const messages = [
+    { role: 'user' as const, content: 'Order 7 is late.' },
+    { role: 'assistant' as const, content: '', toolCalls: [{ id: 'x', tool: 'refund', arguments: '{"order": 7}' }] },
+    { role: 'tool' as const, content: 'Refused.', tool: 'refund', toolCallId: 'x' },
+    { role: 'user' as const, content: 'Try again.' },
+  ];
+  const { bodies } = await ask('openai-compatible', completion('Sorry.'), { tools: [REFUND] }, false, messages);
+  expect(JSON.parse(bodies[0] ?? '').messages.slice(-4)).toMatchObject([
+    { role: 'user', content: 'Order 7 is late.' },
+    { role: 'assistant', tool_calls: [{ function: { name: 'refund', arguments: '{"order":7}' } }] },
+    { role: 'tool', content: 'Refused.' },
+    { role: 'user', content: 'Try again.' },
+  ]);
 });
 
 test('a server without tools is told of them in words', async () => {

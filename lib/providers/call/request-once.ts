@@ -4,16 +4,16 @@ import {
   generateText,
   type LanguageModelMiddleware,
   type LanguageModelUsage,
-  type ModelMessage,
   streamText,
   type TextStreamPart,
   type ToolSet,
   wrapLanguageModel,
 } from 'ai';
-import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
+import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
+import { agentMessages } from './agent-messages.ts';
 import type { CallPlan } from './call-plan.ts';
 import { type FileBytes, filesOfRequest, firstMessages } from './chat-messages.ts';
 import type { ModelRequest } from './model-caller.ts';
@@ -23,64 +23,6 @@ import { structuredRequest } from './structured-request.ts';
 import { offeredTools, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
 import type { RawReply } from './try-once.ts';
 import { currentTry } from './try-once.ts';
-
-/**
- * What an agent was asked and what was said since, as the AI SDK sends it where the provider knows tools. Our ids of calls are no ids to
- * most providers: each call gets one of nine letters and digits, which all of them take.
- */
-function agentMessages(first: ModelMessage[], messages: readonly AgentMessage[]): ModelMessage[] {
-  const ids = new Map<string, string>();
-  const wireId = (id: string) => {
-    const known = ids.get(id) ?? `c${String(ids.size).padStart(8, '0')}`;
-    ids.set(id, known);
-    return known;
-  };
-  return [...first, ...messages.map((message) => messageOf(message, wireId))];
-}
-
-function messageOf(message: AgentMessage, wireId: (id: string) => string): ModelMessage {
-  switch (message.role) {
-    case 'user':
-      return { role: 'user', content: message.text };
-    case 'assistant':
-      return {
-        role: 'assistant',
-        content: [
-          // Providers refuse a message that says nothing.
-          ...(message.text.trim() === '' && message.calls.length > 0
-            ? []
-            : [{ type: 'text' as const, text: message.text.trim() === '' ? '(no answer)' : message.text }]),
-          ...message.calls.map((call) => ({
-            type: 'tool-call' as const,
-            toolCallId: wireId(call.id),
-            toolName: call.tool,
-            input: inputOf(call),
-          })),
-        ],
-      };
-    case 'tool':
-      return {
-        role: 'tool',
-        content: message.results.map(({ id, tool, text, isError }) => ({
-          type: 'tool-result',
-          toolCallId: wireId(id),
-          toolName: tool,
-          output: { type: isError ? 'error-text' : 'text', value: text },
-        })),
-      };
-  }
-}
-
-/** Providers take nothing but objects: what a model wrote instead is shown to it inside of one. */
-function inputOf({ arguments: text }: ToolCall): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // Shown as it is.
-  }
-  return text.trim() === '' ? {} : { unreadable: text };
-}
 
 /**
  * Gives a use of a tool, in a reply that comes whole, an id of its own where one before it has the same: some servers give all of a turn the
@@ -150,7 +92,7 @@ function saidIn(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>, b
   const tools = offeredTools(request);
   if (tools === null && request.messages === undefined && files === undefined)
     return { ...instructed(instructions), prompt };
-  const first = firstMessages(request, bytes);
+  const first = firstMessages(request, bytes, toolsBy === 'native');
   if (tools === null) return { ...instructed(first.instructions), messages: first.messages };
   const conversation = { messages: request.conversation?.messages ?? [], tools };
   if (toolsBy === 'prompt') {
@@ -160,7 +102,7 @@ function saidIn(request: ModelRequest, { toolsBy }: Pick<CallPlan, 'toolsBy'>, b
   const { messages } = conversation;
   return {
     ...instructed(first.instructions),
-    messages: agentMessages(first.messages, messages),
+    messages: [...first.messages, ...agentMessages(messages)],
     ...(tools.length > 0 && { tools: toolSet(tools) }),
   };
 }

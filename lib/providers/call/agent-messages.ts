@@ -1,0 +1,60 @@
+import type { ModelMessage } from 'ai';
+import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
+
+/**
+ * Messages with calls of tools as the AI SDK sends them where the provider knows tools. Our ids of calls are no ids to most providers: each
+ * call gets one of nine letters and digits, which all of them take.
+ */
+export function agentMessages(messages: readonly AgentMessage[]): ModelMessage[] {
+  const ids = new Map<string, string>();
+  const wireId = (id: string) => {
+    const known = ids.get(id) ?? `c${String(ids.size).padStart(8, '0')}`;
+    ids.set(id, known);
+    return known;
+  };
+  return messages.map((message) => messageOf(message, wireId));
+}
+
+function messageOf(message: AgentMessage, wireId: (id: string) => string): ModelMessage {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: message.text };
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: [
+          // Providers refuse a message that says nothing.
+          ...(message.text.trim() === '' && message.calls.length > 0
+            ? []
+            : [{ type: 'text' as const, text: message.text.trim() === '' ? '(no answer)' : message.text }]),
+          ...message.calls.map((call) => ({
+            type: 'tool-call' as const,
+            toolCallId: wireId(call.id),
+            toolName: call.tool,
+            input: inputOf(call),
+          })),
+        ],
+      };
+    case 'tool':
+      return {
+        role: 'tool',
+        content: message.results.map(({ id, tool, text, isError }) => ({
+          type: 'tool-result',
+          toolCallId: wireId(id),
+          toolName: tool,
+          output: { type: isError ? 'error-text' : 'text', value: text },
+        })),
+      };
+  }
+}
+
+/** Providers take nothing but objects: what a model wrote instead is shown to it inside of one. */
+function inputOf({ arguments: text }: ToolCall): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Shown as it is.
+  }
+  return text.trim() === '' ? {} : { unreadable: text };
+}
