@@ -75,9 +75,9 @@ function TypedMessages({ messages, path, error: given, onChange }: TypedMessages
   const error = given ?? found;
   return (
     <section id={id} aria-labelledby={`${id}-title`} tabIndex={-1}>
-      <h4 id={`${id}-title`} className="mb-1 font-medium text-sm">
+      <p id={`${id}-title`} className="mb-1 font-medium text-sm">
         Input
-      </h4>
+      </p>
       <MessagesField messages={messages} onChange={onChange} />
       {error === null ? null : (
         <p role="alert" className="mt-1 text-sm text-worse">
