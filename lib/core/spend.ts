@@ -1,6 +1,7 @@
 import type { History } from './history.ts';
 import type { ModelOutcome } from './model-request.ts';
 import { NO_SPEND, type Spend, type TokenUsage } from './token-usage.ts';
+import { triesByVersion } from './tuning/cases-of.ts';
 
 /** The sum of what several calls cost. The money is null as soon as one of them has no known price. */
 export function sumSpend(spends: Spend[]): Spend {
@@ -22,9 +23,10 @@ function sumTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
 export function spendOnVersion(history: History, versionNumber: number): Spend {
   return sumSpend([
     ...history.versions.filter((version) => version.number === versionNumber),
-    ...[history.evaluations, history.critiques, history.lessons, history.tries].flatMap((records) =>
+    ...[history.evaluations, history.critiques, history.lessons].flatMap((records) =>
       records.filter((record) => record.version === versionNumber),
     ),
+    ...(triesByVersion(history.tries).get(versionNumber) ?? []),
   ]);
 }
 

@@ -40,6 +40,8 @@ type Beside = {
   computed?: Record<string, string>;
 };
 
+/** A row as the database sends it; its columns are checked once they are fields. A long run has many thousand rows, so nothing is copied. */
+const anyRow = z.custom<Record<string, unknown>>((row) => typeof row === 'object' && row !== null);
 /** Names of timestamps. */
 const TIME = /^at$|At$/;
 const USAGE = { inputTokens: 'int', outputTokens: 'int' } as const;
@@ -64,21 +66,29 @@ export function columnsOf<Shape extends z.core.$ZodShape>(
     ),
   );
 
+  const readers = fields.map(([field, type]) => ({
+    field,
+    column: columnOf(field),
+    isTime: sqlTypes[field] === 'timestamptz',
+    isOmittedForNull: isOptional(type),
+    isNullForEmpty: empty.includes(field),
+  }));
+
   function fieldsOf(row: Record<string, unknown>): Record<string, unknown> {
-    return Object.fromEntries(
-      fields.flatMap(([field, type]) => {
-        if (field === 'tokenUsage') return [[field, usageOf(row)]];
-        const value = row[columnOf(field)];
-        if (value === null && isOptional(type)) return [];
-        if (value === '' && empty.includes(field)) return [[field, null]];
-        return [[field, typeof value === 'string' && sqlTypes[field] === 'timestamptz' ? isoTime(value) : value]];
-      }),
-    );
+    const read: Record<string, unknown> = {};
+    for (const { field, column, isTime, isOmittedForNull, isNullForEmpty } of readers) {
+      const value = row[column];
+      if (field === 'tokenUsage') read[field] = usageOf(row);
+      else if (value === null && isOmittedForNull) continue;
+      else if (value === '' && isNullForEmpty) read[field] = null;
+      else read[field] = isTime && typeof value === 'string' ? isoTime(value) : value;
+    }
+    return read;
   }
 
   return {
     /** Reads a row as `to_json` writes it. */
-    row: z.record(z.string(), z.unknown()).transform(fieldsOf).pipe(schema),
+    row: anyRow.transform(fieldsOf).pipe(schema),
     /** A record as `insert` takes it. */
     values(record: { tokenUsage?: TokenUsage; durationMs?: number }): Record<string, unknown> {
       const { tokenUsage, durationMs } = record;

@@ -187,7 +187,7 @@ function ofVersion(
 /** Per candidate the positions where it has the top score among the candidates; all of those that share it lead. */
 function leadsOf(history: History): Map<number, number[]> {
   const tried = candidates(history).map(({ number }) => ({ number, tries: effectiveScores(history, number) }));
-  const leads = new Map<number, number[]>();
+  const leads = new Map(tried.map(({ number }): [number, number[]] => [number, []]));
   for (const position of validationPositions(history)) {
     const scored = tried.flatMap(({ number, tries }) => {
       const score = tries.get(position)?.score ?? null;
@@ -195,7 +195,7 @@ function leadsOf(history: History): Map<number, number[]> {
     });
     const top = Math.max(...scored.map(({ score }) => score));
     for (const { number, score } of scored) {
-      if (score === top) leads.set(number, [...(leads.get(number) ?? []), position]);
+      if (score === top) leads.get(number)?.push(position);
     }
   }
   return leads;

@@ -3,8 +3,15 @@ import { roundTo6 } from '#lib/core/text-values.ts';
 
 /** Positions of the cases of a split, in their order. */
 export function positionsOf({ cases }: Pick<History, 'cases'>, split: Split): number[] {
-  return cases.flatMap((one) => (one.split === split ? [one.position] : []));
+  const before = knownPositions.get(cases);
+  if (before !== undefined) return before[split];
+  const found: Record<Split, number[]> = { train: [], validation: [], held_out: [] };
+  for (const one of cases) found[one.split].push(one.position);
+  knownPositions.set(cases, found);
+  return found[split];
 }
+
+const knownPositions = new WeakMap<History['cases'], Record<Split, number[]>>();
 
 /** Positions of the cases that candidates are validated on: the training cases where none were set apart. */
 export function validationPositions(history: Pick<History, 'cases'>): number[] {
@@ -28,9 +35,23 @@ type Tried = Pick<History, 'versions' | 'tries'>;
  * What a version made of each case it was tried on, by the case's position: the last try of it, or of another version with the very
  * same text. A scored try counts before an unscored one. Where the text was tried on a case more than once, the score is the mean.
  */
-export function effectiveScores(history: Tried, versionNumber: number): Map<number, ExampleScore> {
+export function effectiveScores(history: Tried, versionNumber: number): ReadonlyMap<number, ExampleScore> {
+  const { versions, tries } = history;
+  const before = knownScores.get(tries);
+  const known = before?.versions === versions ? before : { versions, scores: new Map() };
+  if (known !== before) knownScores.set(tries, known);
+  const scores = known.scores.get(versionNumber) ?? scoresByCase(scoresOfText(history, versionNumber));
+  known.scores.set(versionNumber, scores);
+  return scores;
+}
+
+type KnownScores = { versions: Tried['versions']; scores: Map<number, ReadonlyMap<number, ExampleScore>> };
+
+/** A long run has many thousand tries, and each step and page asks for the scores of a version many times. */
+const knownScores = new WeakMap<Tried['tries'], KnownScores>();
+
+function scoresByCase(tries: readonly ExampleScore[]): Map<number, ExampleScore> {
   const found = new Map<number, ExampleScore>();
-  const tries = scoresOfText(history, versionNumber);
   for (const one of tries) {
     if (one.score === null && (found.get(one.position)?.score ?? null) !== null) continue;
     found.set(one.position, one);
@@ -68,7 +89,8 @@ export function scoresOfText({ versions, tries }: Tried, versionNumber: number):
 /** A long run has many thousand tries, and every step asks for them by version. */
 const known = new WeakMap<ExampleScore[], Map<number, ExampleScore[]>>();
 
-function triesByVersion(tries: ExampleScore[]): Map<number, ExampleScore[]> {
+/** Tries by the number of their version, each in the order they were saved. */
+export function triesByVersion(tries: ExampleScore[]): ReadonlyMap<number, ExampleScore[]> {
   const before = known.get(tries);
   if (before !== undefined) return before;
   const byVersion = Map.groupBy(tries, ({ version }) => version);

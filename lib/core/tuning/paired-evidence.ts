@@ -64,11 +64,29 @@ export function proposalEvidence(
 ): PairedEvidence | null {
   const [parent] = parents;
   if (proposal === null || parent === undefined) return null;
+  const { versions, tries, cases } = history;
+  const before = knownEvidence.get(tries);
+  const known =
+    before?.versions === versions && before.cases === cases ? before : { versions, cases, evidence: new Map() };
+  if (known !== before) knownEvidence.set(tries, known);
   // No model saw the cases that a merged prompt was first tried on.
   const seen = proposal.merged === true ? [] : proposal.positions;
-  const positions = validationPositions(history).filter((position) => !seen.includes(position));
-  return pairedEvidence(history, number, parent, positions);
+  const evidence =
+    known.evidence.get(number) ??
+    pairedEvidence(
+      history,
+      number,
+      parent,
+      validationPositions(history).filter((position) => !seen.includes(position)),
+    );
+  known.evidence.set(number, evidence);
+  return evidence;
 }
+
+type KnownEvidence = Pick<History, 'versions' | 'cases'> & { evidence: Map<number, PairedEvidence> };
+
+/** The state of each version depends on its evidence, and is asked for many times in each step and on each page. */
+const knownEvidence = new WeakMap<History['tries'], KnownEvidence>();
 
 function verdictOf({ n, better, worse, difference, p }: Omit<PairedEvidence, 'verdict'>): EvidenceVerdict {
   if (n < LEAST_EVIDENCE || p >= SIGNIFICANT) return 'not_enough_evidence';
