@@ -1,4 +1,4 @@
-// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|batches|scale|tuning|nil-tuning] [--runs 100000] [--data folder] [--repeats 5] [--seeds 30] [--landscapes single,two-components] [--through api|loop] [--tune '{"selection":"best"}'] [--trials 500] [--out file.json]`
+// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|batches|scale|tuning|nil-tuning|tuning-page] [--runs 100000] [--data folder] [--repeats 5] [--seeds 30] [--landscapes single,two-components] [--through api|loop] [--tune '{"selection":"best"}'] [--trials 500] [--out file.json]`
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,6 +23,7 @@ const PARTS = [
   'scale',
   'tuning',
   'nil-tuning',
+  'tuning-page',
 ] as const;
 
 const { values } = parseArgs({
@@ -132,6 +133,11 @@ if (flags.only === 'nil-tuning') {
   const { nilBench, showNil } = await import('./tuning/nil-bench.ts');
   nilTuning = await nilBench(flags, say);
   console.log(`\n${showNil(nilTuning)}`);
+}
+if (flags.only === 'tuning-page') {
+  console.log('The page of a long tuning run');
+  const { tuningPageBench } = await import('./tuning-page-bench.ts');
+  measures.push(...(await tuningPageBench(flags.repeats, say)));
 }
 
 const machine = {
