@@ -1,4 +1,4 @@
-import type { RunBudget } from '#lib/core/budget-settings.ts';
+import type { RunLimits } from '#lib/core/budget-settings.ts';
 import type { DecisionKind } from '#lib/core/decision-kinds.ts';
 import type { Result } from '#lib/core/problem.ts';
 
@@ -21,9 +21,9 @@ export type DecisionInput = {
 export type RunActions = {
   decide: (input: DecisionInput) => Promise<Result<unknown>>;
   stop: () => Promise<Result<unknown>>;
-  /** Lets it go on; of a run that ended at its own budget, with which one. */
-  resume: (input?: { budget: 'experiment' | RunBudget }) => Promise<Result<unknown>>;
-  /** Begins a new run with the text of a version. */
-  branch: (version: number) => Promise<Result<{ runId: string }>>;
+  /** Lets it go on; of a run that ended at a limit of its own, with which ones. */
+  resume: (input?: { budget: 'experiment' | Partial<RunLimits> }) => Promise<Result<unknown>>;
+  /** Begins a new run with the text of a version, or with another one that was made from it. */
+  branch: (version: number, output?: string) => Promise<Result<{ runId: string }>>;
   rescore: (version: number, times: number) => Promise<Result<unknown>>;
 };

@@ -13,7 +13,7 @@ import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { type RunBudget, runBudgetOf } from '#lib/core/budget-settings.ts';
+import { type RunLimits, runLimitsOf } from '#lib/core/budget-settings.ts';
 import { isJudgedByModel } from '#lib/core/criterion.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
@@ -119,7 +119,7 @@ export function RunHead({
               Resume
             </MayButton>
           ) : null}
-          {isAtOwnBudget(record) && !lacksReference(record, settings) ? (
+          {isAtOwnLimit(record, settings) && !lacksReference(record, settings) ? (
             <ResumeBudgetButton record={record} settings={settings} resume={resume} />
           ) : null}
           {hasEnded && onScore ? (
@@ -259,16 +259,18 @@ function BranchButton({ version, branch }: BranchButtonProps) {
 
 type ResumeBudgetButtonProps = { record: RunRecord; settings: ExperimentSettings; resume: RunActions['resume'] };
 
-/** Lets a run that ended at its own budget go on with a larger one: new values for it, or what its experiment has now. */
+/** Lets a run that ended at a limit of its own go on with a larger one: new values for it, or what its experiment has now. */
 function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProps) {
   const router = useRouter();
-  const own = runBudgetOf(settings.budget);
+  const own = runLimitsOf(settings);
+  const isTuning = settings.mode === 'tune';
+  const fields = isTuning ? [...TUNING_FIELDS, ...FIELDS] : FIELDS;
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [entries, setEntries] = useState<Entries>(() => typed(own));
 
-  async function goOn(budget: 'experiment' | RunBudget) {
+  async function goOn(budget: 'experiment' | Partial<RunLimits>) {
     setBusy(true);
     setProblem(null);
     const result = await resume({ budget }).catch(unreachable);
@@ -278,26 +280,26 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
     router.refresh();
   }
 
-  const isAtField = FIELDS.some(({ name }) => problem?.field === `budget.${name}`);
+  const isAtField = fields.some(({ name }) => problem?.field === `budget.${name}`);
   return (
     <>
       <MayButton needs="editor" onClick={() => setOpen(true)}>
         <Play className="size-3.25" aria-hidden />
-        Resume
+        {isTuning ? 'Continue with more' : 'Resume'}
       </MayButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
-        title="Resume with a larger budget"
+        title={isTuning ? 'Continue with higher limits' : 'Resume with a larger budget'}
         description={`The run has used ${usedLabel(record)}. It continues after its last saved step. Saved responses are not billed again.`}
       >
         <div className="flex flex-col gap-3">
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-            {FIELDS.map(({ name, label }) => (
-              <Field key={name} label={label} help="Leave empty for none." error={problemAt(problem, `budget.${name}`)}>
+            {fields.map(({ name, label, help }) => (
+              <Field key={name} label={label} help={help} error={problemAt(problem, `budget.${name}`)}>
                 <Input
                   numeric
-                  value={entries[name]}
+                  value={entries[name] ?? ''}
                   onChange={(event) => setEntries({ ...entries, [name]: event.target.value })}
                 />
               </Field>
@@ -309,11 +311,11 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
             </Notice>
           )}
           <div className="flex flex-wrap items-center gap-2">
-            <Button variant="primary" onClick={() => goOn(readEntries(entries))} disabled={isBusy}>
-              {isBusy ? 'Resuming' : 'Resume'}
+            <Button variant="primary" onClick={() => goOn(readEntries(entries, fields))} disabled={isBusy}>
+              {isBusy ? 'Resuming' : isTuning ? 'Continue' : 'Resume'}
             </Button>
             <Button onClick={() => goOn('experiment')} disabled={isBusy}>
-              Use experiment budget
+              {isTuning ? 'Use limits of the experiment' : 'Use experiment budget'}
             </Button>
             <Button variant="ghost" onClick={() => setOpen(false)}>
               Cancel
@@ -325,40 +327,46 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   );
 }
 
-/** Whether a run has ended at a budget of its own. */
-function isAtOwnBudget({ status, convergenceReason }: Pick<RunRecord, 'status' | 'convergenceReason'>): boolean {
-  return status === 'finished' && convergenceReason !== null && RUN_BUDGET_REASONS.includes(convergenceReason);
+/** Whether a run has ended at a limit of its own that can be raised. */
+function isAtOwnLimit(
+  { status, convergenceReason: reason }: Pick<RunRecord, 'status' | 'convergenceReason'>,
+  { mode }: ExperimentSettings,
+): boolean {
+  if (status !== 'finished' || reason === null) return false;
+  const isAtTuningLimit = reason === 'max_iterations' || reason === 'try_limit';
+  return RUN_BUDGET_REASONS.includes(reason) || (mode === 'tune' && isAtTuningLimit);
 }
 
-const FIELDS = [
-  { name: 'maxTokens', label: 'Tokens' },
-  { name: 'maxCostUsd', label: 'Cost ($)' },
-  { name: 'maxCalls', label: 'Model calls' },
-  { name: 'maxSeconds', label: 'Working time (seconds)' },
-] as const satisfies readonly { name: keyof RunBudget; label: string }[];
+type LimitField = { name: keyof RunLimits; label: string; help: string };
 
-type Entries = Record<keyof RunBudget, string>;
+const NONE_IF_EMPTY = 'Leave empty for none.';
 
-function typed(budget: RunBudget): Entries {
-  const text = (value: number | null) => (value === null ? '' : String(value));
-  const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = budget;
-  return {
-    maxCalls: text(maxCalls),
-    maxTokens: text(maxTokens),
-    maxCostUsd: text(maxCostUsd),
-    maxSeconds: text(maxSeconds),
-  };
+const FIELDS: readonly LimitField[] = [
+  { name: 'maxTokens', label: 'Tokens', help: NONE_IF_EMPTY },
+  { name: 'maxCostUsd', label: 'Cost ($)', help: NONE_IF_EMPTY },
+  { name: 'maxCalls', label: 'Model calls', help: NONE_IF_EMPTY },
+  { name: 'maxSeconds', label: 'Working time (seconds)', help: NONE_IF_EMPTY },
+];
+
+const TUNING_FIELDS: readonly LimitField[] = [
+  { name: 'maxIterations', label: 'Proposals', help: 'In all, those so far included. At most 50.' },
+  { name: 'maxTries', label: 'Cases tested', help: 'In all, those so far included. Leave empty for no limit.' },
+];
+
+type Entries = Partial<Record<keyof RunLimits, string>>;
+
+function typed(limits: RunLimits): Entries {
+  return Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, value === null ? '' : String(value)]));
 }
 
 /** What is no number goes as NaN, which the server refuses with the field. */
-function readEntries({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: Entries): RunBudget {
-  const read = (entry: string) => (entry.trim() === '' ? null : Number(entry));
-  return {
-    maxCalls: read(maxCalls),
-    maxTokens: read(maxTokens),
-    maxCostUsd: read(maxCostUsd),
-    maxSeconds: read(maxSeconds),
-  };
+function readEntries(entries: Entries, fields: readonly LimitField[]): Partial<RunLimits> {
+  return Object.fromEntries(
+    fields.map(({ name }) => {
+      const entry = entries[name] ?? '';
+      return [name, entry.trim() === '' ? null : Number(entry)];
+    }),
+  );
 }
 
 function usedLabel(record: RunRecord): string {

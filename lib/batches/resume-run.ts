@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { type RunBudget, runBudgetOf, runBudgetSchema, withBudget } from '#lib/core/budget-settings.ts';
+import { type RunLimits, runLimitsOf, runLimitsSchema, withLimits } from '#lib/core/budget-settings.ts';
 import type { Decision, History } from '#lib/core/history.ts';
 import { reasonsToEnd } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun, spendsOf } from '#lib/core/spend.ts';
-import { RUN_BUDGET_REASONS } from '#lib/core/stop-reasons.ts';
+import { RUN_BUDGET_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
+import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { lackOfRun } from '#lib/core/unscored-failure.ts';
 import { experimentOriginSchema } from '#lib/experiments/origin-schemas.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
@@ -26,20 +27,25 @@ export function refuseImported({ name, origin }: { name: string; origin: Experim
 }
 
 /**
- * With which budgets a run goes on: new values for it (what is left out stays as it is, null is none), or `experiment` for those of
- * its experiment's newest settings. Left out: the experiment's, where its own budget ended the run; else those it has.
+ * With which limits a run goes on: new values for it (what is left out stays as it is, null is none), or `experiment` for those of
+ * its experiment's newest settings. Left out: the experiment's, where a limit of its own ended the run; else those it has.
  */
 export const resumeInputSchema = z.strictObject({
   budget: z
-    .union([z.literal('experiment'), runBudgetSchema.partial()], {
-      error: 'must be "experiment" or an object with any of maxCalls, maxTokens, maxCostUsd and maxSeconds',
+    .union([z.literal('experiment'), runLimitsSchema.partial()], {
+      error:
+        'must be "experiment" or an object with any of maxCalls, maxTokens, maxCostUsd and maxSeconds, and of a tuning run maxIterations and maxTries',
     })
     .optional(),
 });
 
+/** What ends a tuning run besides its budgets, and can be raised. */
+const TUNING_LIMITS: readonly StopReason[] = ['max_iterations', 'try_limit'];
+
 /**
  * Lets a run go on where it was: saved replies are not asked for again. It must have failed, been stopped, or ended at its own
- * token, cost, call or time budget. Refused where the budgets it would go on with are used up already.
+ * token, cost, call or time budget, a tuning run also after its last proposal or try. Refused where the limits it would go on with are
+ * used up already.
  */
 export async function resumeRun(
   context: AppContext,
@@ -51,21 +57,26 @@ export async function resumeRun(
   if (!parsed.ok) return parsed;
   const refusal = await refuseRunImported(context, runId);
   if (refusal !== null) return refusal;
-  const newest = await newestBudget(context, runId);
+  const newest = await newestLimits(context, runId);
   const result = await updateRun(
     context,
     runId,
     ({ run, history, settings }) => {
-      const isAtBudget = run.convergenceReason !== null && RUN_BUDGET_REASONS.includes(run.convergenceReason);
-      if (run.status !== 'failed' && run.status !== 'stopped' && !isAtBudget) {
+      const ended = run.convergenceReason;
+      const isTuning = settings.mode === 'tune';
+      const ownLimits = isTuning ? [...RUN_BUDGET_REASONS, ...TUNING_LIMITS] : RUN_BUDGET_REASONS;
+      const isAtLimit = ended !== null && ownLimits.includes(ended);
+      if (run.status !== 'failed' && run.status !== 'stopped' && !isAtLimit) {
         return fail(
           'conflict',
-          `Only a run that failed, was stopped, or ended at its own budget can be resumed. This run is ${run.status}${run.convergenceReason === null ? '' : ` (${run.convergenceReason})`}.`,
+          `Only a run that failed, was stopped, or ended at ${isTuning ? 'a limit of its own' : 'its own budget'} can be resumed. This run is ${run.status}${run.convergenceReason === null ? '' : ` (${run.convergenceReason})`}.`,
         );
       }
-      const before = runBudgetOf(settings.budget);
-      const wanted = parsed.value.budget ?? (isAtBudget ? 'experiment' : {});
-      const budget = wanted === 'experiment' ? (newest ?? before) : { ...before, ...wanted };
+      const before = runLimitsOf(settings);
+      const wanted = parsed.value.budget ?? (isAtLimit ? 'experiment' : {});
+      const budget = { ...before, ...(wanted === 'experiment' ? newest : wanted) };
+      const notTuned = isTuning ? null : tuningFieldOf(budget);
+      if (notTuned !== null) return fail('invalid', `Only a tuning run has ${notTuned}.`, `budget.${notTuned}`);
       const isChanged = JSON.stringify(budget) !== JSON.stringify(before);
       const lack = lackOfRun(history, settings, run);
       if (lack !== null) return fail('conflict', `${lack.message} ${lack.remedy}`);
@@ -89,7 +100,7 @@ export async function resumeRun(
         step: history.step,
       };
       const resumed = { ...history, failure: null, decisions: [...history.decisions, decision] };
-      const used = usedUp(resumed, withBudget(settings, budget));
+      const used = usedUp(resumed, withLimits(settings, budget), ended !== null && TUNING_LIMITS.includes(ended));
       if (used !== null) return used;
       return succeed({
         history: resumed,
@@ -110,20 +121,30 @@ export async function resumeRun(
   return result.ok ? succeed({ status: 'queued' }) : result;
 }
 
-/** The refusal of a budget that would end the run again before its next call; null where there is something left. */
-function usedUp(history: History, settings: ExperimentSettings): Result<never> | null {
-  const reason = reasonsToEnd(history, settings).find((one) => RUN_BUDGET_REASONS.includes(one));
+function tuningFieldOf({ maxIterations, maxTries }: RunLimits): 'maxIterations' | 'maxTries' | null {
+  if (maxIterations !== undefined) return 'maxIterations';
+  return maxTries === undefined ? null : 'maxTries';
+}
+
+/** The refusal of limits that would end the run again before its next call; null where there is something left. */
+function usedUp(history: History, settings: ExperimentSettings, wasAtTuningLimit: boolean): Result<never> | null {
+  const limits = wasAtTuningLimit ? [...RUN_BUDGET_REASONS, ...TUNING_LIMITS] : RUN_BUDGET_REASONS;
+  const reason = reasonsToEnd(history, settings).find((one) => limits.includes(one));
   if (reason === undefined) return null;
-  const { budget } = settings;
+  const { budget, maxIterations, tune } = settings;
   const spent = spendOfRun(history);
   const [field, used, limit] =
-    reason === 'call_budget'
-      ? ['maxCalls', formatNumberOf(history.calls, 'call'), formatCount(budget.maxCalls ?? 0)]
-      : reason === 'token_budget'
-        ? ['maxTokens', formatNumberOf(spent.tokenUsage.total, 'token'), formatCount(budget.maxTokens ?? 0)]
-        : reason === 'cost_budget'
-          ? ['maxCostUsd', formatCost(knownCostUsd(history), false), formatMoney(budget.maxCostUsd ?? 0)]
-          : ['maxSeconds', formatDuration(history.activeMs), formatDuration((budget.maxSeconds ?? 0) * 1000)];
+    reason === 'max_iterations'
+      ? ['maxIterations', formatNumberOf(iterationsUsed(history), 'proposal'), formatCount(maxIterations)]
+      : reason === 'try_limit'
+        ? ['maxTries', formatNumberOf(history.tries.length, 'try', 'tries'), formatCount(tune.maxTries ?? 0)]
+        : reason === 'call_budget'
+          ? ['maxCalls', formatNumberOf(history.calls, 'call'), formatCount(budget.maxCalls ?? 0)]
+          : reason === 'token_budget'
+            ? ['maxTokens', formatNumberOf(spent.tokenUsage.total, 'token'), formatCount(budget.maxTokens ?? 0)]
+            : reason === 'cost_budget'
+              ? ['maxCostUsd', formatCost(knownCostUsd(history), false), formatMoney(budget.maxCostUsd ?? 0)]
+              : ['maxSeconds', formatDuration(history.activeMs), formatDuration((budget.maxSeconds ?? 0) * 1000)];
   return fail(
     'conflict',
     `The run has used ${used} of ${limit}, and its next call would exceed that. Resume it with a larger budget, or raise the budget in the experiment's settings.`,
@@ -135,8 +156,10 @@ function knownCostUsd(history: History): number {
   return spendsOf(history).reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
 }
 
-function budgetText({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: RunBudget): string {
+function budgetText({ maxCalls, maxTokens, maxCostUsd, maxSeconds, maxIterations, maxTries }: RunLimits): string {
   const limits = [
+    maxIterations === undefined ? [] : formatNumberOf(maxIterations, 'proposal'),
+    maxTries == null ? [] : formatNumberOf(maxTries, 'try', 'tries'),
     maxCalls === null ? [] : formatNumberOf(maxCalls, 'call'),
     maxTokens === null ? [] : formatNumberOf(maxTokens, 'token'),
     maxCostUsd === null ? [] : formatMoney(maxCostUsd),
@@ -145,11 +168,11 @@ function budgetText({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: RunBudget):
   return limits.length === 0 ? 'none' : limits.join(', ');
 }
 
-/** The run budgets of the newest settings of a run's experiment; null where there is no such run. */
-async function newestBudget({ database }: AppContext, runId: string): Promise<RunBudget | null> {
+/** The limits of a run in the newest settings of its experiment; null where there is no such run. */
+async function newestLimits({ database }: AppContext, runId: string): Promise<RunLimits | null> {
   const run = await database.prisma.run.findUnique({ where: { id: runId }, select: { experimentId: true } });
   const experiment = run === null ? null : await findExperiment(database, run.experimentId);
-  return experiment === null ? null : runBudgetOf(experiment.settings.budget);
+  return experiment === null ? null : runLimitsOf(experiment.settings);
 }
 
 async function refuseRunImported({ database }: AppContext, runId: string): Promise<Result<never> | null> {

@@ -26,19 +26,38 @@ export const budgetSchema = z.strictObject({
     .describe('Most tokens of all runs of the experiment.'),
 });
 
-/** The budgets that a run goes by in place of its settings' ones. */
-export const runBudgetSchema = z.strictObject(runBudgetShape);
-export type RunBudget = z.infer<typeof runBudgetSchema>;
+/**
+ * What a run goes by in place of its settings: its budgets and, if it tunes a prompt, how many proposals it may make and on how many cases
+ * it may try prompts. What is left out stays as in the settings.
+ */
+export const runLimitsSchema = z.strictObject({
+  ...runBudgetShape,
+  maxIterations: integerBetween(1, 50).optional().describe('Most proposals of a tuning run.'),
+  maxTries: integerBetween(1, 1_000_000)
+    .nullable()
+    .optional()
+    .describe('Most cases that a tuning run tries prompts on. Null: no limit.'),
+});
+export type RunLimits = z.infer<typeof runLimitsSchema>;
+export type RunBudget = Pick<RunLimits, keyof typeof runBudgetShape>;
 
-/** Settings with a run's own budgets in place of theirs; null leaves them as they are. */
-export function withBudget<Settings extends { budget: z.infer<typeof budgetSchema> }>(
-  settings: Settings,
-  own: RunBudget | null,
-): Settings {
-  return own === null ? settings : { ...settings, budget: { ...settings.budget, ...own } };
+type Limited = { budget: z.infer<typeof budgetSchema>; maxIterations: number; tune: { maxTries: number | null } };
+
+/** Settings with a run's own limits in place of theirs; null leaves them as they are. */
+export function withLimits<Settings extends Limited>(settings: Settings, own: RunLimits | null): Settings {
+  if (own === null) return settings;
+  const { maxIterations = settings.maxIterations, maxTries = settings.tune.maxTries, ...budget } = own;
+  return {
+    ...settings,
+    maxIterations,
+    tune: { ...settings.tune, maxTries },
+    budget: { ...settings.budget, ...budget },
+  };
 }
 
-/** The budgets of one run, out of those of its settings. */
-export function runBudgetOf({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: z.infer<typeof budgetSchema>): RunBudget {
-  return { maxCalls, maxTokens, maxCostUsd, maxSeconds };
+/** The limits of one run, out of its settings. Only a tuning run has those of proposals and tries. */
+export function runLimitsOf({ mode, budget, maxIterations, tune }: Limited & { mode: string }): RunLimits {
+  const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = budget;
+  const own = { maxCalls, maxTokens, maxCostUsd, maxSeconds };
+  return mode === 'tune' ? { ...own, maxIterations, maxTries: tune.maxTries } : own;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withBudget } from '#lib/core/budget-settings.ts';
+import { withLimits } from '#lib/core/budget-settings.ts';
 import { settingsForCase } from '#lib/core/case-criteria.ts';
 import type { Decision, History } from '#lib/core/history.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
@@ -91,7 +91,7 @@ function storedRun(loaded: z.infer<typeof loadedSchema>): StoredRun {
   return {
     run: loaded.run,
     experimentName: loaded.experiment_name,
-    settings: settingsForCase(withBudget(loaded.settings, loaded.run.ownBudget ?? null), loaded.run),
+    settings: settingsForCase(withLimits(loaded.settings, loaded.run.ownBudget ?? null), loaded.run),
     experimentSettings: loaded.settings,
     history: historyOf(loaded),
   };

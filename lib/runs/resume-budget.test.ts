@@ -113,6 +113,13 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     expect((await load()).run.status).toBe('finished');
   });
 
+  test.each(['maxIterations', 'maxTries'])('%s is refused: only a tuning run has it', async (name) => {
+    const { context, runId } = await ended({ maxTokens: 1_000 });
+    expect(await resumeRun(context, TESTER, runId, { budget: { [name]: 5 } })).toMatchObject({
+      problem: { code: 'invalid', field: `budget.${name}`, message: expect.stringContaining('tuning run') },
+    });
+  });
+
   test('what is no budget is refused with the field', async () => {
     const { context, runId } = await ended({ maxTokens: 1_000 });
     expect(await resumeRun(context, TESTER, runId, { budget: { maxTokens: 0 } })).toMatchObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runBudgetSchema } from '#lib/core/budget-settings.ts';
+import { runLimitsSchema } from '#lib/core/budget-settings.ts';
 import {
   critiqueSchema,
   type Decision,
@@ -233,7 +233,7 @@ const runRecordRow = z.object({
   unpriced: z.boolean(),
   branchedFromRunId: z.string().nullable(),
   branchedFromVersion: z.int().nullable(),
-  ownBudget: runBudgetSchema.nullish(),
+  ownBudget: runLimitsSchema.nullish(),
 });
 export const RUN_COLUMNS = columnsOf(runRecordRow);
 export type RunRow = z.infer<typeof runRecordRow>;

@@ -1,7 +1,7 @@
 import { type AuditActor, type RecordedChange, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { appendResult } from '#lib/core/append-result.ts';
-import { type RunBudget, withBudget } from '#lib/core/budget-settings.ts';
+import { type RunLimits, withLimits } from '#lib/core/budget-settings.ts';
 import type { History } from '#lib/core/history.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -22,8 +22,8 @@ export type RunChange = {
   history: History;
   results: StepResult[];
   verdict: boolean;
-  /** The budgets it goes by from now on, in place of its settings' ones; left out: as before. */
-  ownBudget?: RunBudget;
+  /** The limits it goes by from now on, in place of its settings' ones; left out: as before. */
+  ownBudget?: RunLimits;
 };
 
 /** How often a change is tried anew when the worker saved something at the same moment. */
@@ -63,7 +63,7 @@ async function saveChange(
   change: RunChange,
 ): Promise<boolean> {
   const { run } = stored;
-  const settings = withBudget(stored.settings, change.ownBudget ?? null);
+  const settings = withLimits(stored.settings, change.ownBudget ?? null);
   const now = context.now();
   const performed = run.status === 'running';
   const next = change.verdict && !performed ? nextStep(change.history, settings, now) : null;

@@ -43,12 +43,12 @@ export const resumeTheRunAction = defineAction(
   },
 );
 
-/** Begins a new run with the text of a version; somebody is about to watch it. */
+/** Begins a new run with the text of a version, or with `output`, which was made from it; somebody is about to watch it. */
 export const branchTheRunAction = defineAction(
   'branchTheRunAction',
   { role: 'editor', id: 'run', limit: 'start', audit: 'started' },
-  async (actor, runId: string, version: number): Promise<Result<{ runId: string }>> => {
-    const result = await branchRun(await getAppContext(), actor, runId, { version }, { watched: true });
+  async (actor, runId: string, version: number, output?: string): Promise<Result<{ runId: string }>> => {
+    const result = await branchRun(await getAppContext(), actor, runId, { version, output }, { watched: true });
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },

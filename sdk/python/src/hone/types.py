@@ -4120,6 +4120,10 @@ class ResumeInputBudget(TypedDict):
     maxTokens: NotRequired[int | None]
     maxCostUsd: NotRequired[float | None]
     maxSeconds: NotRequired[float | None]
+    maxIterations: NotRequired[int]
+    """Most proposals of a tuning run."""
+    maxTries: NotRequired[int | None]
+    """Most cases that a tuning run tries prompts on. Null: no limit."""
 
 class ResumeInput(TypedDict):
     budget: NotRequired[Literal["experiment"] | ResumeInputBudget]

@@ -4374,6 +4374,10 @@ export type ResumeInput = {
         maxTokens?: number | null;
         maxCostUsd?: number | null;
         maxSeconds?: number | null;
+        /** Most proposals of a tuning run. */
+        maxIterations?: number;
+        /** Most cases that a tuning run tries prompts on. Null: no limit. */
+        maxTries?: number | null;
       };
 };
 

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { resumeRun } from '#lib/batches/resume-run.ts';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { updateExperiment } from '#lib/experiments/update-experiment.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { performRun } from '#lib/worker/perform-run.ts';
+import {
+  casesNamed,
+  promptKnowing,
+  queuedTuning,
+  scriptedTuner,
+  storedRun,
+  tuningSettings,
+} from '#lib/worker/tuning-run.test-support.ts';
+
+const db = useTestDatabase();
+const CASES = [
+  ...casesNamed('train', 'a', 'b', 'c'),
+  ...casesNamed('validation', 'p', 'q'),
+  ...casesNamed('held_out', 'x', 'y'),
+];
+const PROPOSALS = [['a'], ['a', 'p'], ['a', 'b', 'p'], ['a', 'b', 'p', 'q', 'x']].map((known) =>
+  promptKnowing(...known),
+);
+
+async function ended(changes: Partial<ExperimentSettingsInput>) {
+  const context = testContext(db.database());
+  const tuner = scriptedTuner(PROPOSALS);
+  const settings = tuningSettings({ tune: { maxRepeats: 1 }, ...changes });
+  const { runId, experimentId } = await queuedTuning(context, settings, CASES);
+  const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
+  await perform();
+  return { context, runId, experimentId, tuner, perform, load: () => storedRun(context, runId) };
+}
+
+test('a tuning run that made its last proposal goes on with more, and pays for nothing twice', async () => {
+  const { context, runId, load, perform, tuner } = await ended({ maxIterations: 1 });
+  expect((await load()).run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
+  const paid = tuner.asked.map(({ prompt }) => prompt);
+  granted(await resumeRun(context, TESTER, runId, { budget: { maxIterations: 3 } }));
+  await perform();
+  const { run, history, settings } = await load();
+  expect(run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
+  expect(history.versions.filter(({ proposal }) => proposal !== null)).toHaveLength(3);
+  expect(settings.maxIterations).toBe(3);
+  expect(history.decisions.findLast(({ decision }) => decision === 'resume')?.reason).toContain('3 proposals');
+  const after = tuner.asked.slice(paid.length).filter(({ role }) => role === 'try');
+  expect(after.filter(({ prompt }) => paid.includes(prompt))).toEqual([]);
+});
+
+test('a tuning run that tried prompts on as many cases as it may goes on with more', async () => {
+  const { context, runId, load, perform } = await ended({ tune: { maxRepeats: 1, maxTries: 6 } });
+  expect((await load()).run.convergenceReason).toBe('try_limit');
+  granted(await resumeRun(context, TESTER, runId, { budget: { maxTries: null } }));
+  await perform();
+  const { run, history, settings } = await load();
+  expect(run.convergenceReason).toBe('max_iterations');
+  expect(settings.tune.maxTries).toBeNull();
+  expect(history.versions).toHaveLength(4);
+});
+
+test('without a word it takes what its experiment has now', async () => {
+  const { context, runId, experimentId, load, perform } = await ended({ maxIterations: 1 });
+  granted(await updateExperiment(context, TESTER, experimentId, { maxIterations: 2 }));
+  granted(await resumeRun(context, TESTER, runId));
+  await perform();
+  expect((await load()).history.versions).toHaveLength(3);
+});
+
+test.each([
+  [
+    'as many proposals as before',
+    { maxIterations: 1 },
+    { maxIterations: 1 },
+    'budget.maxIterations',
+    /used 1 proposal of 1/,
+  ],
+  [
+    'as many tries as before',
+    { tune: { maxRepeats: 1, maxTries: 6 } },
+    { maxTries: 6 },
+    'budget.maxTries',
+    /tries of 6/,
+  ],
+] as const)('refused with %s', async (_name, changes, budget, field, message) => {
+  const { context, runId, load } = await ended(changes);
+  expect(await resumeRun(context, TESTER, runId, { budget })).toMatchObject({
+    ok: false,
+    problem: { code: 'conflict', field, message: expect.stringMatching(message) },
+  });
+  expect((await load()).run.status).toBe('finished');
+});
