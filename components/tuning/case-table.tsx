@@ -1,6 +1,7 @@
 'use client';
 
 import { parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
+import { useMemo } from 'react';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -9,8 +10,7 @@ import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { type CaseChange, shownCases } from './shown-cases.ts';
-import type { GridCell, TuningGrid } from './tuning-grid.ts';
-import { isRejected } from './tuning-trajectory.ts';
+import { cellAt, type GridCell, type TuningGrid } from './tuning-grid.ts';
 
 type CaseTableProps = {
   grid: TuningGrid;
@@ -19,24 +19,32 @@ type CaseTableProps = {
   selected: number | null;
   parent: number | null;
   state: TuningPageState;
+  onSelect: (version: number) => void;
 };
 
-/** Cases × prompts: who wins where. The chosen prompt is set against its parent case by case. */
-export function CaseTable({ grid, tuning, selected, parent, state }: CaseTableProps) {
-  const columns = tuning.versions.filter((version) => !isRejected(version) || version.number === selected);
-  const isCompared = selected !== null && parent !== null;
-  const rows = shownCases(grid, { split: state.split, change: state.effect, selected, parent });
-  const leads = new Map(tuning.versions.map(({ number, leads: positions }) => [number, new Set(positions)]));
+/** Cases × prompts: who wins where. The chosen prompt is set against its parent case by case; a press on a leader chooses it. */
+export function CaseTable({ grid, tuning, selected, parent, state, onSelect }: CaseTableProps) {
+  const { columns } = grid;
+  const has = (version: number | null) => columns.some((column) => column.version === version);
+  const isCompared = selected !== null && parent !== null && has(selected) && has(parent);
+  const { split, effect } = state;
+  const rows = useMemo(
+    () => shownCases(grid, { split, change: effect, selected, parent }),
+    [grid, split, effect, selected, parent],
+  );
+  const leaders = useMemo(() => leadersByCase(tuning), [tuning]);
+  const compared = tuning.versions.filter(({ leads }) => leads.length > 0).length;
+  const isNarrowColumn = (version: number) => version === selected || version === parent;
   return (
     <section className="min-w-0" aria-label="Cases">
       <Pane className="border-b-0 pb-2">
         <PaneHeader className="mb-0">
           <h2>Cases</h2>
-          <Segmented label="Split" value={state.split} onChange={state.setSplit} choices={SPLIT_CHOICES} />
+          <Segmented label="Split" value={split} onChange={state.setSplit} choices={SPLIT_CHOICES} />
           {isCompared ? (
             <Segmented
               label={`v${selected} against v${parent}`}
-              value={state.effect}
+              value={effect}
               onChange={state.setEffect}
               choices={EFFECT_CHOICES}
             />
@@ -44,6 +52,7 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
           <span className="text-ink-3 text-sm">
             {formatNumberOf(rows.length, 'case')}
             {isCompared ? `, v${selected} against v${parent}` : ''}; <b>bold</b>: highest score
+            {grid.isPart ? '. Columns: the original, the best and the selected prompt, and its parent.' : ''}
           </span>
         </PaneHeader>
       </Pane>
@@ -67,15 +76,18 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
                     v{parent} → v{selected}
                   </th>
                 ) : null}
-                {columns.map(({ number }) => (
+                {columns.map(({ version }) => (
                   <NumberHead
-                    key={number}
-                    className={number === selected || number === parent ? undefined : 'max-narrow:hidden'}
-                    aria-current={number === selected ? 'true' : undefined}
+                    key={version}
+                    className={isNarrowColumn(version) ? undefined : 'max-narrow:hidden'}
+                    aria-current={version === selected ? 'true' : undefined}
                   >
-                    v{number}
+                    v{version}
                   </NumberHead>
                 ))}
+                <th scope="col" className="max-narrow:hidden">
+                  Led by
+                </th>
               </tr>
             </thead>
             <VirtualRows
@@ -85,7 +97,8 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
               cells={(index) => {
                 const row = rows[index];
                 if (row === undefined) return null;
-                const { position, title, split, change } = row;
+                const { position, place, title, change } = row;
+                const leading = leaders.get(position) ?? [];
                 return (
                   <>
                     <td className="w-[45%] min-w-36 max-w-0 max-narrow:pl-4">
@@ -98,23 +111,29 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
                         <span className="font-mono text-ink-3 text-sm">{position + 1}</span> {title || 'An empty case'}
                       </button>
                     </td>
-                    <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">{SPLIT_LABELS[split]}</td>
+                    <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
+                      {SPLIT_LABELS[row.split]}
+                    </td>
                     {isCompared ? (
                       <td>
                         <ChangeBadge change={change} />
                       </td>
                     ) : null}
-                    {columns.map(({ number }) => (
+                    {columns.map((column) => (
                       <NumberCell
-                        key={number}
-                        className={number === selected || number === parent ? undefined : 'max-narrow:hidden'}
+                        key={column.version}
+                        className={isNarrowColumn(column.version) ? undefined : 'max-narrow:hidden'}
                       >
-                        <Cell
-                          cell={grid.cells[number]?.[position]}
-                          isLead={leads.get(number)?.has(position) === true}
-                        />
+                        <Cell cell={cellAt(column, place)} isLead={leading.includes(column.version)} />
                       </NumberCell>
                     ))}
+                    <td className="whitespace-nowrap max-narrow:hidden">
+                      {leading.length > 1 && leading.length === compared ? (
+                        <span className="text-ink-3 text-sm">all</span>
+                      ) : (
+                        <Leaders leading={leading} onSelect={onSelect} />
+                      )}
+                    </td>
                   </>
                 );
               }}
@@ -123,6 +142,37 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
         </ScrollX>
       )}
     </section>
+  );
+}
+
+/** The prompts with the highest score on each case that prompts are validated on, by the case's position. */
+function leadersByCase({ versions }: TuningSummary): Map<number, number[]> {
+  const leaders = new Map<number, number[]>();
+  for (const { number, leads } of versions)
+    for (const position of leads) {
+      const known = leaders.get(position);
+      if (known === undefined) leaders.set(position, [number]);
+      else known.push(number);
+    }
+  return leaders;
+}
+
+/** The latest of the prompts that lead, which can be chosen, and how many more do. */
+function Leaders({ leading, onSelect }: { leading: readonly number[]; onSelect: (version: number) => void }) {
+  const last = leading.at(-1);
+  if (last === undefined) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="link cursor-pointer"
+        aria-label={`Select v${last}, which leads on this case`}
+        onClick={() => onSelect(last)}
+      >
+        v{last}
+      </button>
+      {leading.length > 1 ? <span className="text-ink-3 text-sm"> and {leading.length - 1} more</span> : null}
+    </>
   );
 }
 

@@ -1,16 +1,18 @@
 'use client';
 
 import { Flag } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { originLabel } from '#components/run/version-labels.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
-import { formatScore } from '#lib/format.ts';
+import { formatList, formatScore } from '#lib/format.ts';
+import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { decisionReason, stateLabel } from './labels.ts';
-import { MeanLabel } from './mean-label.tsx';
+import { type LineageRow, lineageRows, linesOfRows, type RowLines } from './lineage-rows.ts';
+import { spreadLabel } from './mean-label.tsx';
 
 type LineageProps = {
   record: RunRecord;
@@ -19,107 +21,225 @@ type LineageProps = {
   onSelect: (version: number) => void;
 };
 
-/** Every prompt under the one it was made from: where it stands and why, how it did, and on how many cases nothing beats it. */
+/**
+ * The tree of candidates: each below its parent, how it stands and scores, and which one was chosen. Arrow keys go through it: up and
+ * down by rows, left to the parent, right to the first child. Enter selects.
+ */
 export function Lineage({ record, tuning, selected, onSelect }: LineageProps) {
-  if (tuning.versions.length === 0) return null;
-  return (
-    <ScrollX label="Prompts" isCapped={tuning.versions.length > 12}>
-      <Table hasHover className="cell:px-[0.35rem] cell-first:pl-2.5" data-testid="lineage">
-        <thead>
-          <tr>
-            <th scope="col" className="pl-6">
-              Prompt
-            </th>
-            <th scope="col">{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}</th>
-            <th scope="col" className="max-narrow:hidden">
-              Held out
-            </th>
-            <th scope="col" className="whitespace-nowrap pr-6 text-right max-narrow:hidden">
-              Leads on
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lineageRows(tuning.versions).map(({ version, depth }) => (
-            <tr
-              key={version.number}
-              data-selected={version.number === selected || undefined}
-              className="cursor-pointer"
-              onClick={() => onSelect(version.number)}
-            >
-              <td style={{ paddingLeft: `${1.5 + Math.min(depth, 8) * 0.75}rem` }}>
-                <PromptCell version={version} record={record} isSelected={version.number === selected} />
-              </td>
-              <td>
-                <MeanLabel mean={version.chosenBy} gap={gapLabel(version, tuning)} />
-              </td>
-              <td className="max-narrow:hidden">
-                <MeanLabel mean={version.heldOut} />
-              </td>
-              <td className="whitespace-nowrap pr-6 text-right max-narrow:hidden">
-                {version.leads.length > 0 ? version.leads.length : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </ScrollX>
-  );
-}
-
-type PromptCellProps = { version: TunedVersion; record: RunRecord; isSelected: boolean };
-
-function PromptCell({ version, record, isSelected }: PromptCellProps) {
-  const { number } = version;
-  const made = record.versions.find((candidate) => candidate.number === number);
+  const { versions } = tuning;
+  const best = record.finalVersion ?? record.bestVersion;
+  const { rows, lines, lanes, columns } = useMemo(() => {
+    const drawn = lineageRows(versions, best);
+    const inFront = linesOfRows(drawn);
+    return {
+      rows: drawn,
+      lines: inFront,
+      lanes: 1 + Math.max(0, ...drawn.map(({ lane }) => lane)),
+      columns: Math.max(0, ...inFront.flatMap(({ merges }) => merges.map(({ column }) => column + 1))),
+    };
+  }, [versions, best]);
+  useEffect(() => {
+    const row = selected === null ? null : rowOf(body.current, selected);
+    const frame = row?.closest('[data-slot="scroll-x"]');
+    if (!row || !frame) return;
+    const isInSight =
+      row.offsetTop > frame.scrollTop && row.offsetTop + row.offsetHeight < frame.scrollTop + frame.clientHeight;
+    // Only within the list: the page stays where it is.
+    if (!isInSight) frame.scrollTop = row.offsetTop - frame.clientHeight / 2;
+  }, [selected]);
+  const width = INDENT + (lanes - 1) * LANE + columns * COLUMN;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [reached, setReached] = useState<number | null>(null);
+  const shown = versions.find(({ number }) => number === selected);
+  if (versions.length === 0) return null;
   const isEnded = record.convergenceReason !== null;
-  const reason = decisionReason(version);
-  const flagged = version.problems.filter((problem) => !isBlocking(problem));
+  const entry = reached ?? selected ?? 0;
+  const focus = (version: number | null | undefined) => {
+    if (version == null) return;
+    setReached(version);
+    rowOf(body.current, version)?.querySelector('button')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = rows.find(({ version }) => version.number === entry);
+    if (at === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = targetOf(event.key, at, rows);
+    if (target === undefined) return;
+    event.preventDefault();
+    focus(target);
+  };
   return (
     <>
-      <button
-        type="button"
-        className="cursor-pointer font-semibold"
-        aria-pressed={isSelected}
-        aria-label={`v${number}, show this prompt`}
-      >
-        v{number}
-      </button>{' '}
-      <StateLabel version={version} isEnded={isEnded} />{' '}
-      {version.round === null ? (
-        <span className="text-ink-2 text-sm">{made && version.state === 'by_hand' ? originLabel(made) : ''}</span>
-      ) : (
-        <span className="text-ink-3 text-sm">round {version.round + 1}</span>
-      )}{' '}
-      {number === record.bestVersion ? (
-        <Badge tone="plain">
-          <Flag aria-hidden />
-          best
-        </Badge>
-      ) : null}{' '}
-      {number === record.finalVersion && record.convergenceReason === 'user_accepted' ? (
-        <Badge tone="better">✓ accepted</Badge>
-      ) : null}
-      {reason === '' ? null : <span className="block text-ink-2 text-sm">{reason}</span>}
-      {flagged.map((problem) => (
-        <span key={problem.text} className="block text-sm text-wait">
-          ⚠ {problem.text}
-        </span>
-      ))}
+      <ScrollX label="Candidates" isCapped={rows.length > 12}>
+        <Table
+          role="treegrid"
+          aria-label="Candidates"
+          hasHover
+          className="cell:px-1 cell-first:pl-4"
+          data-testid="lineage"
+        >
+          <thead>
+            <tr>
+              <th scope="col">Candidate</th>
+              <th scope="col">{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}, 95%</th>
+              <th scope="col" className="max-narrow:hidden">
+                Held out, 95%
+              </th>
+              <th scope="col" className="whitespace-nowrap pr-4 text-right max-narrow:hidden">
+                Leads
+              </th>
+            </tr>
+          </thead>
+          <tbody ref={body} onKeyDown={onKeyDown}>
+            {rows.map((row) => {
+              const { version, depth } = row;
+              const isSelected = version.number === selected;
+              return (
+                <tr
+                  key={version.number}
+                  data-version={version.number}
+                  aria-level={depth + 1}
+                  aria-selected={isSelected}
+                  className="cursor-pointer"
+                  onClick={() => onSelect(version.number)}
+                >
+                  <td className="relative whitespace-nowrap" style={{ paddingLeft: width + 16 }}>
+                    <Rail row={row} lines={lines[row.row]} lanes={lanes} width={width} />
+                    <button
+                      type="button"
+                      className="cursor-pointer font-semibold"
+                      tabIndex={version.number === entry ? 0 : -1}
+                      aria-label={nameOf(version, isEnded, version.number === best)}
+                      onFocus={() => setReached(version.number)}
+                    >
+                      v{version.number}
+                    </button>{' '}
+                    <StateLabel version={version} isEnded={isEnded} />{' '}
+                    {version.number === best ? (
+                      <Badge tone="on">
+                        <Flag aria-hidden />
+                        {record.convergenceReason === 'user_accepted' ? 'accepted' : 'best'}
+                      </Badge>
+                    ) : null}
+                  </td>
+                  <td>
+                    <Score mean={version.chosenBy} gap={gapLabel(version, tuning)} />
+                  </td>
+                  <td className="max-narrow:hidden">
+                    <Score mean={version.heldOut} gap="" />
+                  </td>
+                  <td className="whitespace-nowrap pr-4 text-right max-narrow:hidden">
+                    {version.leads.length > 0 ? version.leads.length : null}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </Table>
+      </ScrollX>
+      {shown === undefined ? null : (
+        <p className="px-4 py-2 text-ink-2 text-sm" data-testid="lineage-reason">
+          <b className="font-medium text-ink">v{shown.number}</b> {madeLabel(shown, record)} {decisionReason(shown)}
+        </p>
+      )}
     </>
   );
 }
 
+function rowOf(body: HTMLElement | null, version: number): HTMLElement | null {
+  return body?.querySelector<HTMLElement>(`tr[data-version="${version}"]`) ?? null;
+}
+
+/** Where a key goes from a row; undefined for other keys, null where there is nothing further. */
+function targetOf(key: string, at: LineageRow, rows: readonly LineageRow[]): number | null | undefined {
+  const numberAt = (row: number | null) => (row === null ? null : (rows[row]?.version.number ?? null));
+  switch (key) {
+    case 'ArrowUp':
+      return numberAt(at.row - 1);
+    case 'ArrowDown':
+      return numberAt(at.row + 1);
+    case 'ArrowLeft':
+      return numberAt(at.parentRow);
+    case 'ArrowRight':
+      return at.firstChild;
+    case 'Home':
+      return numberAt(0);
+    case 'End':
+      return numberAt(rows.length - 1);
+    default:
+      return undefined;
+  }
+}
+
+/** The row for screen readers, which do not see the lines. */
+function nameOf(version: TunedVersion, isEnded: boolean, isBest: boolean): string {
+  const { number, parents, chosenBy } = version;
+  return [
+    `v${number}`,
+    stateLabel(version, isEnded),
+    parents.length === 0 ? '' : `from ${parentNames(parents)}`,
+    chosenBy === null ? '' : `mean ${formatScore(chosenBy.mean)}`,
+    isBest ? 'best' : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function parentNames(parents: readonly number[]): string {
+  return formatList(parents.map((parent) => `v${parent}`));
+}
+
+/** How a candidate came to be: `proposed from v4 in round 3.` */
+function madeLabel({ number, round, parents, state }: TunedVersion, { versions }: RunRecord): string {
+  const from = parents.length === 0 ? '' : ` from ${parentNames(parents)}`;
+  if (state === 'given') return 'is the original prompt.';
+  if (round === null) {
+    const made = versions.find((version) => version.number === number);
+    return made === undefined ? '' : `is ${originLabel(made)}.`;
+  }
+  return parents.length > 1 ? `was merged${from} in round ${round + 1}.` : `was proposed${from} in round ${round + 1}.`;
+}
+
 function StateLabel({ version, isEnded }: { version: TunedVersion; isEnded: boolean }) {
   const words = stateLabel(version, isEnded);
+  const [, other] = version.parents;
+  const merged = other === undefined ? '' : ` (${version.parents.map((parent) => `v${parent}`).join(' + ')})`;
   switch (version.state) {
+    case 'candidate':
+      return (
+        <span className={words === 'better' ? 'text-better text-sm' : 'text-sm'}>
+          {words}
+          {merged}
+        </span>
+      );
     case 'rejected':
-      return <span className="text-ink-2 text-sm">✕ {words}</span>;
     case 'held_back':
-      return <span className="text-sm text-wait">⊘ {words}</span>;
-    default:
-      return <span className="text-sm">{words}</span>;
+    case 'untried':
+    case 'combined':
+      return (
+        <span className="text-ink-3 text-sm">
+          {words}
+          {merged}
+        </span>
+      );
+    case 'given':
+    case 'by_hand':
+    case 'accepted':
+      return <span className="text-ink-2 text-sm">{words}</span>;
   }
+}
+
+/** A mean with its interval; the column's head says that it is one of 95 %. */
+function Score({ mean, gap }: { mean: MeanInterval | null; gap: string }) {
+  if (mean === null) return <span className="whitespace-nowrap text-ink-3 text-sm">{gap}</span>;
+  const { low, high } = mean;
+  return (
+    <span className="whitespace-nowrap" title={spreadLabel(mean)}>
+      <b className="font-semibold">{formatScore(mean.mean)}</b>{' '}
+      <span className="text-ink-3 text-sm">
+        {low === null || high === null ? '' : `${formatScore(low)} to ${formatScore(high)}`}
+      </span>
+    </span>
+  );
 }
 
 /** Why there is no mean to choose by. */
@@ -129,18 +249,68 @@ function gapLabel({ state, tried }: TunedVersion, { validatesOn, cases }: Tuning
   return done === 0 ? 'not validated' : `${formatScore(null)} ${done} of ${due} tried`;
 }
 
-type LineageRow = { version: TunedVersion; depth: number };
+const [INDENT, LANE, COLUMN] = [16, 11, 6];
 
-/** Prompts in the order of a family tree: each under the first of its parents, the earlier before the later. Depth counts from 0. */
-export function lineageRows(versions: readonly TunedVersion[]): LineageRow[] {
-  const numbers = new Set(versions.map(({ number }) => number));
-  const parentOf = ({ number, parents }: TunedVersion) => {
-    const [parent] = parents;
-    return parent !== undefined && parent < number && numbers.has(parent) ? parent : null;
-  };
-  const below = (parent: number | null, depth: number): LineageRow[] =>
-    versions
-      .filter((version) => parentOf(version) === parent)
-      .flatMap((version) => [{ version, depth }, ...below(version.number, depth + 1)]);
-  return below(null, 0);
+type RailProps = { row: LineageRow; lines: RowLines | undefined; lanes: number; width: number };
+
+/** The lines and the mark in front of a row. Thick: the way to the chosen prompt. Dashed: the other parents of a merged one. */
+function Rail({ row, lines, lanes, width }: RailProps) {
+  if (lines === undefined) return null;
+  const laneX = (lane: number) => INDENT + lane * LANE;
+  const columnX = (column: number) => INDENT + lanes * LANE + column * COLUMN;
+  const x = laneX(row.lane);
+  const stroke = (isOnWay: boolean) => (isOnWay ? 'stroke-2 stroke-brand' : 'stroke-line-strong');
+  return (
+    <svg className="pointer-events-none absolute top-0 left-0 h-full" width={width + 14} aria-hidden>
+      {lines.merges.map(({ column, part, isSecondParent }) => (
+        <g key={`${column} ${part}`} className="stroke-ink-3 [stroke-dasharray:2_2]">
+          {part === 'passing' ? null : <line x1={x} x2={columnX(column)} y1="50%" y2="50%" />}
+          <line
+            x1={columnX(column)}
+            x2={columnX(column)}
+            y1={part === 'begins' ? '50%' : '0'}
+            y2={part === 'ends' ? '50%' : '100%'}
+          />
+          {isSecondParent ? <circle className="fill-bg" cx={columnX(column)} cy="50%" r={1.5} /> : null}
+        </g>
+      ))}
+      {lines.passing.map(({ lane, isOnWay }) => (
+        <line key={lane} className={stroke(isOnWay)} x1={laneX(lane)} x2={laneX(lane)} y1="0" y2="100%" />
+      ))}
+      {row.parentRow === null ? null : row.turns ? (
+        <line className={stroke(row.isOnWay)} x1={laneX(row.lane - 1)} x2={x} y1="50%" y2="50%" />
+      ) : (
+        <line className={stroke(row.isOnWay)} x1={x} x2={x} y1="0" y2="50%" />
+      )}
+      {lines.below === null ? null : <line className={stroke(lines.below.isOnWay)} x1={x} x2={x} y1="50%" y2="100%" />}
+      <Mark version={row.version} x={x} isOnWay={row.isOnWay} />
+    </svg>
+  );
+}
+
+/** Filled: validated. Hollow: not yet, or not tested. Crossed: dropped or rejected. Square: made by a person. */
+function Mark({ version, x, isOnWay }: { version: TunedVersion; x: number; isOnWay: boolean }) {
+  switch (version.state) {
+    case 'given':
+    case 'candidate':
+      return <circle className={isOnWay ? 'fill-brand' : 'fill-ink-2'} cx={x} cy="50%" r={4} />;
+    case 'by_hand':
+      return (
+        <svg x={x - 4} y="50%" className="overflow-visible" aria-hidden>
+          <rect className={isOnWay ? 'fill-brand' : 'fill-ink-2'} y={-4} width={8} height={8} />
+        </svg>
+      );
+    case 'accepted':
+    case 'untried':
+    case 'combined':
+      return <circle className="fill-bg stroke-[1.5] stroke-ink-3" cx={x} cy="50%" r={3.5} />;
+    case 'rejected':
+    case 'held_back':
+      return (
+        <svg x={x} y="50%" className="overflow-visible" aria-hidden>
+          <rect className="fill-bg" x={-5} y={-5} width={10} height={10} />
+          <path className="fill-none stroke-[1.5] stroke-ink-3" d="M-3.5 -3.5 l7 7 m0 -7 l-7 7" />
+        </svg>
+      );
+  }
 }

@@ -1,5 +1,5 @@
 import type { Split } from '#lib/core/history.ts';
-import type { GridCase, GridCell, TuningGrid } from './tuning-grid.ts';
+import { cellAt, type GridCase, type GridCell, type TuningGrid } from './tuning-grid.ts';
 
 export type CaseFilter = {
   split: Split | 'all';
@@ -8,19 +8,20 @@ export type CaseFilter = {
   selected: number | null;
   parent: number | null;
 };
-type ShownCase = GridCase & { change: CaseChange | null };
+type ShownCase = GridCase & { place: number; change: CaseChange | null };
 
-/** The cases that a filter lets through, each with what became of it. */
-export function shownCases({ cases, cells }: TuningGrid, { split, change, selected, parent }: CaseFilter): ShownCase[] {
-  return cases.flatMap((one) => {
+/** The cases that a filter lets through, each with its place in the grid and what became of it. */
+export function shownCases(
+  { cases, columns }: TuningGrid,
+  { split, change, selected, parent }: CaseFilter,
+): ShownCase[] {
+  const [before, after] = [parent, selected].map((version) => columns.find((column) => column.version === version));
+  return cases.flatMap((one, place) => {
     if (split !== 'all' && one.split !== split) return [];
-    const became =
-      selected === null || parent === null
-        ? null
-        : caseChange(cells[parent]?.[one.position], cells[selected]?.[one.position]);
+    const became = caseChange(cellAt(before, place), cellAt(after, place));
     if (change === 'up' && became !== 'fixed' && became !== 'better') return [];
     if (change === 'down' && became !== 'broken' && became !== 'worse') return [];
-    return [{ ...one, change: became }];
+    return [{ ...one, place, change: became }];
   });
 }
 

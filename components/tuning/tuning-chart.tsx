@@ -109,6 +109,8 @@ function TuningTip({ tuning, isEnded, active, label }: TuningTipProps) {
   );
 }
 
+const MOST_WITH_TRAINING = 12;
+
 type TuningMarksProps = { tuning: TuningSummary; trajectory: Trajectory };
 type Point = { x: number; y: number; value: number };
 
@@ -125,11 +127,14 @@ function TuningMarks({ tuning, trajectory }: TuningMarksProps) {
       return value === undefined ? [] : [{ x: plot.x(`v${version.number}`), y: plot.y(value), value }];
     });
   const curves = [
-    // Where the training cases choose, they are the main line.
+    // Where the training cases choose, they are the main line. Of a long run each mean is over a few other cases, and says nothing.
     {
       name: 'Training',
       series: 1,
-      points: tuning.validatesOn === 'train' ? [] : at(({ train }) => train?.mean),
+      points:
+        tuning.validatesOn === 'train' || tuning.versions.length > MOST_WITH_TRAINING
+          ? []
+          : at(({ train }) => train?.mean),
     },
     { name: 'Held out', series: 2, points: at(({ heldOut }) => heldOut?.mean) },
   ];

@@ -1,36 +1,59 @@
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import type { ExampleScore, History, Split } from '#lib/core/history.ts';
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
+import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { isRejected } from './tuning-trajectory.ts';
 
 /** How a prompt did on a case; `score` is null where it could not be scored. */
 export type GridCell = { score: number | null; isGood: boolean };
 /** A case with the beginning of its input. */
 export type GridCase = { position: number; split: Split; title: string };
-/** Cases × prompts without their texts. A case that a prompt was not tried on has no cell. */
-export type TuningGrid = { cases: GridCase[]; cells: Record<number, Record<number, GridCell>> };
+/** A prompt on all cases, in their order: its scores, and a mark for each: `+` good, `x` not good, `-` not tested. */
+type GridColumn = { version: number; scores: (number | null)[]; marks: string };
+/** Cases × prompts without their texts. `isPart`: only some of the prompts that were validated have a column. */
+export type TuningGrid = { cases: GridCase[]; columns: GridColumn[]; isPart: boolean };
 
-const TITLE_LENGTH = 160;
+const TITLE_LENGTH = 100;
+/** With more prompts than this nobody reads a table of all: the chosen one, its parent, the first and the best one have columns. */
+const MOST_COLUMNS = 8;
 
-/** What each prompt of a tuning run (by version) made of each case (by position). */
-export function tuningGrid(history: History): TuningGrid {
+/** What prompts of a tuning run made of each case. A long run has a column for the `selected` one and what it is compared with. */
+export function tuningGrid(
+  history: History,
+  { versions }: Pick<TuningSummary, 'versions'>,
+  { selected, best }: { selected: number | null; best: number | null },
+): TuningGrid {
+  const [parent] = versions.find(({ number }) => number === selected)?.parents ?? [];
+  const compared = [0, parent, selected, best].filter((number) => number !== undefined && number !== null);
+  const shown = versions.flatMap((version) => (isRejected(version) ? [] : [version.number]));
+  const isPart = shown.length > MOST_COLUMNS;
+  const numbers = [...new Set(isPart ? compared : [...shown, ...compared])].toSorted((one, other) => one - other);
   return {
     cases: history.cases.map(({ position, split, input }) => ({
       position,
       split,
       title: input.slice(0, TITLE_LENGTH),
     })),
-    cells: Object.fromEntries(
-      history.versions.map(({ number }) => [
-        number,
-        Object.fromEntries(
-          [...effectiveScores(history, number)].map(([position, { score, satisfactory }]) => [
-            position,
-            { score, isGood: satisfactory },
-          ]),
-        ),
-      ]),
-    ),
+    columns: numbers.map((number) => gridColumn(history, number)),
+    isPart,
   };
+}
+
+function gridColumn(history: History, version: number): GridColumn {
+  const tries = effectiveScores(history, version);
+  const onCases = history.cases.map(({ position }) => tries.get(position));
+  return {
+    version,
+    scores: onCases.map((tried) => tried?.score ?? null),
+    marks: onCases.map((tried) => (tried === undefined ? '-' : tried.satisfactory ? '+' : 'x')).join(''),
+  };
+}
+
+/** A prompt on the case at a place of the grid; undefined where it was not tried or has no column. */
+export function cellAt(column: GridColumn | undefined, place: number): GridCell | undefined {
+  const mark = column?.marks[place];
+  if (column === undefined || mark === undefined || mark === '-') return undefined;
+  return { score: column.scores[place] ?? null, isGood: mark === '+' };
 }
 
 /** What a prompt made of a case, with all that was said of it. */

@@ -150,7 +150,7 @@ export function TuningRunView({
               <p className="py-4 text-ink-2">No prompts yet. The original prompt appears here once it is tested.</p>
             )}
           </Pane>
-          <section className="border-line border-b max-medium:order-4" aria-label="Prompts and their parents">
+          <section className="border-line border-b max-medium:order-4" aria-label="Candidates and their parents">
             <Lineage record={record} tuning={tuning} selected={version?.number ?? null} onSelect={state.setVersion} />
           </section>
           <DecisionList record={record} />
@@ -187,7 +187,14 @@ export function TuningRunView({
         </div>
       </RunColumns>
       <Columns className={look ? 'medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]' : 'block border-b-0'}>
-        <CaseTable grid={grid} tuning={tuning} selected={version?.number ?? null} parent={parent} state={cases} />
+        <CaseTable
+          grid={grid}
+          tuning={tuning}
+          selected={version?.number ?? null}
+          parent={parent}
+          state={cases}
+          onSelect={state.setVersion}
+        />
         {look ? (
           <CasePane
             look={look}

@@ -110,7 +110,10 @@ async function TuningRun({ found: { record, settings, history }, tuning, notes, 
       settings={settings}
       actions={{ ...actionsOf(id), savePrompt: saveThePromptAction.bind(null, id) }}
       tuning={tuning}
-      grid={tuningGrid(history)}
+      grid={tuningGrid(history, tuning, {
+        selected: version?.number ?? null,
+        best: record.finalVersion ?? record.bestVersion,
+      })}
       look={position === null ? null : caseLook(history, position)}
       effect={version === undefined ? null : proposalEffect(history, version.number)}
       branches={branches}

@@ -1,0 +1,122 @@
+import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
+
+/** A candidate in the drawn tree. Its line to its first parent goes up in its own lane, or to the lane at its left if `turns`. */
+export type LineageRow = {
+  version: TunedVersion;
+  /** Generations since the original prompt, from 0. */
+  depth: number;
+  lane: number;
+  turns: boolean;
+  /** Its place in the rows, and its first parent's; null for a prompt without one. */
+  row: number;
+  parentRow: number | null;
+  /** The places of its other parents, if prompts were merged. */
+  otherParentRows: number[];
+  firstChild: number | null;
+  isOnWay: boolean;
+};
+
+/**
+ * The candidates as a tree: each below its first parent. The descendants that lead to the `best` prompt, else the most of them, stay in
+ * their parent's lane and come last; other children open a lane at the right. So there are few lanes, however long a line gets.
+ */
+export function lineageRows(versions: readonly TunedVersion[], best: number | null): LineageRow[] {
+  const byNumber = new Map(versions.map((version) => [version.number, version]));
+  const parentOf = ({ number, parents }: TunedVersion) => {
+    const [parent] = parents;
+    return parent !== undefined && parent < number && byNumber.has(parent) ? parent : null;
+  };
+  const childrenOf = Map.groupBy(versions, parentOf);
+  const sizes = new Map<number, number>();
+  for (const version of versions.toReversed()) {
+    const parent = parentOf(version);
+    const size = (sizes.get(version.number) ?? 0) + 1;
+    sizes.set(version.number, size);
+    if (parent !== null) sizes.set(parent, (sizes.get(parent) ?? 0) + size);
+  }
+  const way = new Set<number>();
+  for (let at = best === null ? undefined : byNumber.get(best); at !== undefined; ) {
+    way.add(at.number);
+    const parent = parentOf(at);
+    at = parent === null ? undefined : byNumber.get(parent);
+  }
+  const weight = ({ number }: TunedVersion) => (way.has(number) ? versions.length : 0) + (sizes.get(number) ?? 0);
+  const rows: LineageRow[] = [];
+  const places = new Map<number, number>();
+  // Not by recursion: a line may be as long as the run.
+  const open = (childrenOf.get(null) ?? [])
+    .toReversed()
+    .map((version) => ({ version, depth: 0, lane: 0, turns: false }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { version, depth, lane } = next;
+    const children = childrenOf.get(version.number) ?? [];
+    const main = children.reduce<TunedVersion | undefined>(
+      (most, child) => (most !== undefined && weight(most) >= weight(child) ? most : child),
+      undefined,
+    );
+    const sides = children.filter((child) => child !== main);
+    const parent = parentOf(version);
+    places.set(version.number, rows.length);
+    rows.push({
+      ...next,
+      row: rows.length,
+      parentRow: parent === null ? null : (places.get(parent) ?? null),
+      otherParentRows: [],
+      firstChild: children[0]?.number ?? null,
+      isOnWay: way.has(version.number),
+    });
+    if (main !== undefined) open.push({ version: main, depth: depth + 1, lane, turns: false });
+    for (const child of sides.toReversed())
+      open.push({ version: child, depth: depth + 1, lane: lane + 1, turns: true });
+  }
+  return rows.map((row) => ({
+    ...row,
+    otherParentRows: row.version.parents.slice(1).flatMap((other) => places.get(other) ?? []),
+  }));
+}
+
+/** A line from a merged candidate to another of its parents, in a column of its own at the right of all lanes, from 0. */
+type MergeLine = { from: LineageRow; to: LineageRow; column: number };
+
+/** The lines of merges, in as few columns as keep them apart. */
+function mergeLines(rows: readonly LineageRow[]): MergeLine[] {
+  const ends: number[] = [];
+  return rows
+    .flatMap((to) => to.otherParentRows.flatMap((row) => rows[row] ?? []).map((from) => ({ from, to })))
+    .toSorted((one, other) => Math.min(one.from.row, one.to.row) - Math.min(other.from.row, other.to.row))
+    .map(({ from, to }) => {
+      const begins = Math.min(from.row, to.row);
+      const free = ends.findIndex((end) => end < begins);
+      const column = free === -1 ? ends.length : free;
+      ends[column] = Math.max(from.row, to.row);
+      return { from, to, column };
+    });
+}
+
+/** What is drawn in front of one row, from its top to its bottom. */
+export type RowLines = {
+  /** Lanes of candidates further up whose line goes on further down. */
+  passing: { lane: number; isOnWay: boolean }[];
+  /** The row's own lane goes on to its main child. */
+  below: { isOnWay: boolean } | null;
+  merges: { column: number; part: 'passing' | 'begins' | 'ends'; isSecondParent: boolean }[];
+};
+
+/** The lines in front of each row. */
+export function linesOfRows(rows: readonly LineageRow[]): RowLines[] {
+  const lines = rows.map((): RowLines => ({ passing: [], below: null, merges: [] }));
+  for (const { row, parentRow, lane, turns, isOnWay } of rows) {
+    if (parentRow === null || turns) continue;
+    const parent = lines[parentRow];
+    if (parent !== undefined) parent.below = { isOnWay };
+    for (const between of lines.slice(parentRow + 1, row)) between.passing.push({ lane, isOnWay });
+  }
+  for (const { from, to, column } of mergeLines(rows)) {
+    const [first, last] = from.row < to.row ? [from, to] : [to, from];
+    lines[first.row]?.merges.push({ column, part: 'begins', isSecondParent: first === from });
+    lines[last.row]?.merges.push({ column, part: 'ends', isSecondParent: last === from });
+    for (const between of lines.slice(first.row + 1, last.row))
+      between.merges.push({ column, part: 'passing', isSecondParent: false });
+  }
+  return lines;
+}
