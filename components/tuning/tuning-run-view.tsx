@@ -18,9 +18,11 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import type { TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { CasePane } from './case-pane.tsx';
 import { CaseTable, useTuningPageState } from './case-table.tsx';
+import { FrontierPane } from './frontier-pane.tsx';
 import { tuningOutcome } from './labels.ts';
 import { Lineage } from './lineage.tsx';
 import { ProposalPane } from './proposal-pane.tsx';
@@ -34,6 +36,7 @@ type TuningRunViewProps = {
   settings: ExperimentSettings;
   actions: RunActions & { savePrompt: SavePrompt };
   tuning: TuningSummary;
+  objectives: TuningObjectives;
   grid: TuningGrid;
   /** The case that the address names. */
   look: CaseLook | null;
@@ -52,6 +55,7 @@ export function TuningRunView({
   settings,
   actions,
   tuning,
+  objectives,
   grid,
   look,
   effect,
@@ -153,6 +157,12 @@ export function TuningRunView({
           <section className="border-line border-b max-medium:order-4" aria-label="Candidates and their parents">
             <Lineage record={record} tuning={tuning} selected={version?.number ?? null} onSelect={state.setVersion} />
           </section>
+          <FrontierPane
+            tuning={tuning}
+            objectives={objectives}
+            selected={version?.number ?? null}
+            onSelect={state.setVersion}
+          />
           <DecisionList record={record} />
           <Pane asChild className="min-w-0 flex-1 border-b-0 text-ink-2 text-sm max-medium:order-7">
             <p>
@@ -164,7 +174,12 @@ export function TuningRunView({
         <div className="flex flex-col">
           {version ? (
             <>
-              <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting'} />
+              <OutputPane
+                record={record}
+                version={version}
+                state={state}
+                canTake={record.status === 'waiting' || canEdit}
+              />
               {tuned && effect?.version === version.number ? (
                 <ProposalPane
                   key={version.number}

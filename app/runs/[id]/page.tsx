@@ -18,6 +18,7 @@ import { type FoundRun, findBranches, findRun, findRunLessons, findRunWarnings }
 import { findRescores } from '#lib/runs/rescores.ts';
 import { withShortTexts } from '#lib/runs/schema.ts';
 import { scoresOnly } from '#lib/runs/scores-only.ts';
+import { tuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
@@ -110,6 +111,7 @@ async function TuningRun({ found: { record, settings, history }, tuning, notes, 
       settings={settings}
       actions={{ ...actionsOf(id), savePrompt: saveThePromptAction.bind(null, id) }}
       tuning={tuning}
+      objectives={tuningObjectives(history)}
       grid={tuningGrid(history, tuning, {
         selected: version?.number ?? null,
         best: record.finalVersion ?? record.bestVersion,

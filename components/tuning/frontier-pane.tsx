@@ -1,0 +1,140 @@
+'use client';
+
+import dynamic from 'next/dynamic';
+import { useMemo, useState } from 'react';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { formatNumberOf, formatScore } from '#lib/format.ts';
+import type { CriterionLeaders, TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
+import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { AXES, AXIS_FORMATS, type Axis, frontierPoints } from './frontier-points.ts';
+import { MeanLabel } from './mean-label.tsx';
+
+type FrontierPaneProps = {
+  tuning: TuningSummary;
+  objectives: TuningObjectives;
+  selected: number | null;
+  onSelect: (version: number) => void;
+};
+
+/** Candidates by score against what they take: those that nothing beats in both, and who leads by each criterion. A press chooses one. */
+export function FrontierPane({ tuning, objectives, selected, onSelect }: FrontierPaneProps) {
+  const [axis, setAxis] = useState<Axis>('costUsd');
+  const points = useMemo(() => frontierPoints(tuning, objectives.candidates, axis), [tuning, objectives, axis]);
+  if (objectives.candidates.length < 2) return null;
+  const front = points.filter(({ isOnFront }) => isOnFront).toSorted((one, other) => one.x - other.x);
+  return (
+    <Pane className="max-medium:order-4" aria-label="Trade-offs" data-testid="frontier">
+      <PaneHeader>
+        <h2>Trade-offs</h2>
+        <Segmented label="Compare score with" value={axis} onChange={setAxis} choices={AXES} />
+      </PaneHeader>
+      {points.length === 0 ? (
+        <p className="text-ink-2">{MISSING[axis]}</p>
+      ) : (
+        <>
+          <FrontierChart points={points} axis={axis} selected={selected} onSelect={onSelect} />
+          <p className="text-ink-2 text-sm">
+            {formatNumberOf(front.length, 'candidate')} of {points.length}: no other one scores as high for less.
+            Vertical and horizontal lines are 95% intervals.
+          </p>
+          <ScrollX label="Candidates that no other one beats" isCapped={front.length > 8}>
+            <Table className="mt-2" isTight hasHover data-testid="frontier-table">
+              <thead>
+                <tr>
+                  <th scope="col">Candidate</th>
+                  <th scope="col">{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}</th>
+                  <NumberHead>{AXES.find(({ value }) => value === axis)?.label}</NumberHead>
+                </tr>
+              </thead>
+              <tbody>
+                {front.map((point) => (
+                  <tr key={point.version} data-selected={point.version === selected || undefined}>
+                    <td>
+                      <Choose version={point.version} selected={selected} onSelect={onSelect} />
+                    </td>
+                    <td>
+                      <MeanLabel mean={point.score} />
+                    </td>
+                    <NumberCell>{AXIS_FORMATS[axis](point.x)}</NumberCell>
+                  </tr>
+                ))}
+              </tbody>
+            </Table>
+          </ScrollX>
+        </>
+      )}
+      <Leaders leaders={objectives.leaders} selected={selected} onSelect={onSelect} />
+    </Pane>
+  );
+}
+
+type LeadersProps = Pick<FrontierPaneProps, 'selected' | 'onSelect'> & { leaders: readonly CriterionLeaders[] };
+
+/** How many candidates that share a lead are named. */
+const MOST_NAMED = 5;
+
+function Leaders({ leaders, selected, onSelect }: LeadersProps) {
+  if (leaders.length === 0) return null;
+  return (
+    <Table className="mt-3" isTight data-testid="criterion-leaders">
+      <thead>
+        <tr>
+          <th scope="col">Criterion</th>
+          <NumberHead>Highest mean</NumberHead>
+          <th scope="col">Led by</th>
+        </tr>
+      </thead>
+      <tbody>
+        {leaders.map(({ criterion, mean, versions }) => (
+          <tr key={criterion}>
+            <th scope="row" className="wrap-anywhere">
+              {criterion}
+            </th>
+            <NumberCell>{formatScore(mean)}</NumberCell>
+            <td>
+              <span className="flex flex-wrap gap-x-2">
+                {versions.slice(-MOST_NAMED).map((version) => (
+                  <Choose key={version} version={version} selected={selected} onSelect={onSelect} />
+                ))}
+                {versions.length > MOST_NAMED ? (
+                  <span className="text-ink-3 text-sm">and {versions.length - MOST_NAMED} more</span>
+                ) : null}
+              </span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+type ChooseProps = Pick<FrontierPaneProps, 'selected' | 'onSelect'> & { version: number };
+
+function Choose({ version, selected, onSelect }: ChooseProps) {
+  return (
+    <button
+      type="button"
+      className="link cursor-pointer font-semibold"
+      aria-pressed={version === selected}
+      aria-label={`Select v${version}`}
+      onClick={() => onSelect(version)}
+    >
+      v{version}
+    </button>
+  );
+}
+
+/** The chart library is loaded once there is a chart to draw. */
+const FrontierChart = dynamic(() => import('./frontier-chart.tsx').then((file) => file.FrontierChart), {
+  ssr: false,
+  loading: () => <div className="h-64" />,
+});
+
+const MISSING: Record<Axis, string> = {
+  costUsd: 'No candidate has a known cost: its model has no price, or all responses were saved ones.',
+  latencyMs: 'No candidate has a measured time: all responses were saved ones.',
+  promptTokens: 'The texts of the prompts were not kept.',
+};

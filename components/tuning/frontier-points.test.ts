@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { frontierPoints } from './frontier-points.ts';
+import { summaryOf } from './summary-of.test-support.ts';
+
+const measured = (mean: number) => ({ n: 4, mean, low: mean / 2, high: mean * 2 });
+const summary = summaryOf([{ mean: 0.4 }, { mean: 0.6 }, { mean: 0.8 }, { mean: 0.8 }, {}]);
+const candidates = [
+  { version: 0, costUsd: measured(1), latencyMs: measured(100), promptTokens: 10 },
+  { version: 1, costUsd: measured(3), latencyMs: measured(100), promptTokens: 20 },
+  { version: 2, costUsd: measured(2), latencyMs: null, promptTokens: 40 },
+  { version: 3, costUsd: null, latencyMs: null, promptTokens: null },
+  { version: 4, costUsd: measured(1), latencyMs: measured(1), promptTokens: 1 },
+];
+
+test.each([
+  { axis: 'costUsd', all: [0, 1, 2], front: [0, 2] },
+  { axis: 'latencyMs', all: [0, 1], front: [1] },
+  { axis: 'promptTokens', all: [0, 1, 2], front: [0, 1, 2] },
+] as const)('by $axis: only what is scored and measured, and what no other one beats', ({ axis, all, front }) => {
+  const points = frontierPoints(summary, candidates, axis);
+  expect(points.map(({ version }) => version)).toEqual(all);
+  expect(points.flatMap(({ version, isOnFront }) => (isOnFront ? [version] : []))).toEqual(front);
+});
+
+test('measured values have intervals, the length of a prompt has none', () => {
+  expect(frontierPoints(summary, candidates, 'costUsd')[0]).toMatchObject({ x: 1, xLow: 0.5, xHigh: 2 });
+  expect(frontierPoints(summary, candidates, 'promptTokens')[0]).toMatchObject({ x: 10, xLow: null, xHigh: null });
+});
