@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
-import { decisionReason, phaseCount, stateLabel, tuningOutcome, tuningPhase } from './labels.ts';
+import { decisionReason, phaseCount, restLabel, stateLabel, tuningOutcome, tuningPhase } from './labels.ts';
 import { type SummaryVersion, summaryOf } from './summary-of.test-support.ts';
 
 const settings = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' }, maxIterations: 5 });
@@ -112,7 +112,7 @@ describe('what a run came to', () => {
     expect(outcome([{ mean: 0.5 }, { state: 'rejected' }], 0, 0)).toEqual({
       title: '1 proposal, none kept after validation.',
       detail:
-        'The original prompt stays. All 5 proposals were used. No proposal was better on its own cases. Allow more proposals, or choose a stronger reflection model.',
+        'The original prompt stays. All 5 proposals were used. The proposal was no better than its parent on its training cases. Allow more proposals, or choose a stronger reflection model.',
       next: [{ label: 'Allow more proposals', href: '/experiments/e/edit', needs: 'editor' }],
     });
     expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposals yet.');
@@ -145,7 +145,7 @@ describe('what a run came to', () => {
   });
 
   test.each([
-    ['max_iterations', 'within noise of its parent', 'Add cases'],
+    ['max_iterations', 'not shown to be better or worse on 8 validation cases. More validation cases', 'Add cases'],
     ['cost_budget', 'The budget was used up before', 'Raise the budget'],
   ] as const)(
     'ended by %s with nothing shown to be better: why, and the next step',
@@ -298,4 +298,20 @@ describe('what it does just now', () => {
   test('nothing once it waits', () => {
     expect(tuningPhase({ status: 'waiting', versions: [] }, summaryOf([{}]), false)).toBeNull();
   });
+});
+
+test.each([
+  {
+    expected: { calls: 40, costUsd: 0.05 },
+    most: { calls: 120, costUsd: 0.16 },
+    says: 'About $0.0500 more, at most $0.160',
+  },
+  {
+    expected: { calls: 40, costUsd: null },
+    most: { calls: 1_200, costUsd: null },
+    says: 'About 40 calls more, at most 1,200 calls',
+  },
+  { expected: null, most: { calls: 120, costUsd: null }, says: 'At most 120 calls more' },
+])('what the rest may take: $says', ({ expected, most, says }) => {
+  expect(restLabel({ expected, most })).toBe(says);
 });

@@ -5,11 +5,13 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { RUN_BUDGET_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { FEWEST_CHANGED, LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
-import { formatChange, formatNumberOf, formatScore } from '#lib/format.ts';
+import type { RestOfTuning } from '#lib/estimates/rest-of-tuning.ts';
+import { formatChange, formatCost, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { writeP } from '#lib/statistics/write-chance.ts';
+import { triedProposals } from './tried-proposals.ts';
 
 /** How a prompt stands, in a word or two. */
 export function stateLabel(
@@ -111,9 +113,10 @@ export function tuningOutcome(
   const kept = best === null || best === 0 ? 'The original prompt stays.' : comparison(best, tuning);
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
   const goOn = nextSteps(record, tuning);
+  const tried = hasFound(tuning) || tuning.proposals === 0 ? [] : [triedProposals(tuning)];
   return {
     title: proposalLabel(tuning),
-    detail: [kept, why, ...redrawLabel(tuning), ...referenceLabel(tuning), ...goOn.text].join(' '),
+    detail: [kept, why, ...tried, ...redrawLabel(tuning), ...referenceLabel(tuning), ...goOn.text].join(' '),
     next: goOn.next,
   };
 }
@@ -148,22 +151,27 @@ const TUNING_ADVICE: Record<
     next: [{ label: 'Change reflection model', href: edit, needs: 'editor' }],
   }),
   budget_used_up: ({ edit }) => ({
-    text: 'The budget was used up before a better prompt was found. Raise it, then resume the run.',
+    text: 'The budget was used up before a better prompt was found. Continue with more, or raise the budget of the experiment.',
     next: [{ label: 'Raise the budget', href: edit, needs: 'editor' }],
   }),
   limit_reached: ({ edit }) => ({
-    text: 'The limit of cases was reached before a better prompt was found. Raise it and start a new run.',
+    text: 'The limit of cases was reached before a better prompt was found. Continue with more, or raise the limit of the experiment.',
     next: [{ label: 'Raise the limit', href: edit, needs: 'editor' }],
   }),
   no_gain: ({ edit }) => ({
-    text: 'No proposal was better on its own cases. Allow more proposals, or choose a stronger reflection model.',
+    text: 'Allow more proposals, or choose a stronger reflection model.',
     next: [{ label: 'Allow more proposals', href: edit, needs: 'editor' }],
   }),
   within_noise: ({ edit, kind }) => ({
-    text: `Every proposal is within noise of its parent. More ${kind} cases show smaller differences, and more proposals find larger ones.`,
+    text: `More ${kind} cases show smaller differences, and more proposals find larger ones.`,
     next: [ADD_CASES, { label: 'Allow more proposals', href: edit, needs: 'editor' }],
   }),
 };
+
+/** Whether a prompt is shown to be better than its parent, or on the held-out cases than the original one. */
+function hasFound({ shownBetter, gain }: TuningSummary): boolean {
+  return shownBetter > 0 || gain?.heldOut?.verdict === 'better';
+}
 
 const BUDGET_REASONS: readonly StopReason[] = [...RUN_BUDGET_REASONS, 'experiment_budget', 'month_budget'];
 
@@ -172,7 +180,7 @@ function tuningCause(
   tuning: TuningSummary,
 ): TuningCause | null {
   if (convergenceReason === 'nothing_to_mend') return 'nothing_to_mend';
-  if (tuning.shownBetter > 0) return null;
+  if (hasFound(tuning)) return null;
   if (tuning.accepted === 0 && isOnTooFewCases(tuning)) return 'too_few_cases';
   if (isAllHeldBack(tuning)) return 'all_held_back';
   if (convergenceReason !== null && BUDGET_REASONS.includes(convergenceReason)) return 'budget_used_up';
@@ -323,4 +331,12 @@ function listed(versions: readonly TunedVersion[]): string {
 /** `4 of 12 cases`; empty where nothing is counted. */
 export function phaseCount({ done, of }: TuningPhase): string {
   return done === null || of === null ? '' : `${done} of ${formatNumberOf(of, 'case')}`;
+}
+
+/** `About $0.0500 more, at most $0.160`; in calls where a model has no price. */
+export function restLabel({ expected, most }: RestOfTuning): string {
+  const amount = ({ calls, costUsd }: RestOfTuning['most']) =>
+    costUsd === null ? `${formatCount(calls)} calls` : formatCost(costUsd, false);
+  if (expected === null) return `At most ${amount(most)} more`;
+  return `About ${amount(expected)} more, at most ${amount(most)}`;
 }

@@ -8,9 +8,10 @@ import { Progress } from '#components/ui/progress.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { restOfTuning } from '#lib/estimates/rest-of-tuning.ts';
 import { formatCost, formatCount, formatElapsed } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { phaseCount, tuningPhase } from './labels.ts';
+import { phaseCount, restLabel, tuningPhase } from './labels.ts';
 
 type TuningProgressProps = {
   record: RunRecord;
@@ -20,7 +21,7 @@ type TuningProgressProps = {
   now: string;
 };
 
-/** What a tuning run under way does just now: its phase, on how many cases, and what it has used up of proposals, calls and money. */
+/** What a tuning run under way does just now: its phase, on how many cases, what it has used of proposals, calls and money, and what the rest may take. */
 export function TuningProgress({ record, tuning, settings, liveText, now }: TuningProgressProps) {
   const live = useSyncExternalStore(liveText.subscribe, liveText.get, () => null);
   const current = useNow(now, 1000);
@@ -46,9 +47,25 @@ export function TuningProgress({ record, tuning, settings, liveText, now }: Tuni
             {maxCalls === null ? '' : ` of ${formatCount(maxCalls)}`} calls
           </span>
           <span>{formatElapsed(elapsed)}</span>
-          <span>{formatCost(record.costUsd, record.unpriced)}</span>
+          <span>{formatCost(record.costUsd, record.unpriced)} so far</span>
         </div>
       </div>
+      <p className="mt-1 text-right text-ink-3 text-sm" data-testid="rest">
+        {restLabel(
+          restOfTuning(settings, {
+            cases: {
+              train: tuning.cases.train,
+              validation: tuning.cases.validation,
+              held_out: tuning.cases.heldOut,
+            },
+            proposals: tuning.proposals,
+            calls: tuning.calls,
+            costUsd: record.costUsd,
+            unpriced: record.unpriced,
+            heldOutTried: tuning.versions.reduce((sum, { tried }) => sum + tried.heldOut, 0),
+          }),
+        )}
+      </p>
       {phase.done !== null && phase.of !== null ? (
         <Progress
           className="mt-2"

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { type SummaryVersion, summaryOf } from './summary-of.test-support.ts';
+import { triedProposals } from './tried-proposals.ts';
+
+const minibatch = { positions: [0, 1, 2], before: 1, after: 1, of: 3 };
+const evidence = { against: 0, n: 8, better: 3, worse: 1, same: 4, difference: 0.2, p: 0.6 } as const;
+const unclear = { minibatch, evidence: { ...evidence, verdict: 'not_enough_evidence' as const } };
+const heldBack = (kind: 'too_long' | 'repeated'): SummaryVersion => ({
+  state: 'held_back',
+  problems: [{ kind, text: 'It is.' }],
+});
+
+test.each<{ name: string; versions: SummaryVersion[]; says: string }>([
+  { name: 'nothing', versions: [], says: '' },
+  { name: 'a prompt by hand is no proposal', versions: [{ state: 'by_hand', round: null }], says: '' },
+  {
+    name: 'one that was no better',
+    versions: [{ state: 'rejected', minibatch }],
+    says: 'The proposal was no better than its parent on its 3 training cases.',
+  },
+  {
+    name: 'several of each',
+    versions: [
+      heldBack('too_long'),
+      heldBack('repeated'),
+      { state: 'rejected', minibatch },
+      { state: 'rejected', minibatch: { ...minibatch, of: 2 } },
+      unclear,
+    ],
+    says: 'Of 5 proposals, 2 were rejected by checks (too long, repeated), 2 were no better than their parent on their 2 to 3 training cases and 1 was not shown to be better or worse on 8 validation cases.',
+  },
+  {
+    name: 'worse, and worse on an anchor case',
+    versions: [
+      { state: 'rejected', minibatch, evidence: { ...evidence, verdict: 'worse' } },
+      { state: 'rejected', lostAnchors: [4] },
+    ],
+    says: 'Of 2 proposals, 1 was worse on an anchor case and 1 was worse than its parent on 8 validation cases.',
+  },
+  {
+    name: 'combined with others',
+    versions: [
+      { state: 'combined', minibatch },
+      { state: 'combined', minibatch },
+      { ...unclear, parents: [0] },
+    ],
+    says: 'Of 3 proposals, 2 were combined with others into one prompt and 1 was not shown to be better or worse on 8 validation cases.',
+  },
+  {
+    name: 'validated on too few, and not to the end',
+    versions: [{ evidence: { ...evidence, n: 3, verdict: 'not_enough_evidence' } }, { state: 'untried' }],
+    says: 'Of 2 proposals, 1 was validated on too few cases and 1 was not tested to the end.',
+  },
+])('$name', ({ versions, says }) => {
+  expect(triedProposals(summaryOf([{}, ...versions]))).toBe(says);
+});

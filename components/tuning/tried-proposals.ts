@@ -1,0 +1,104 @@
+import type { ProposalProblem } from '#lib/core/history.ts';
+import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
+import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
+import { formatList, formatNumberOf } from '#lib/format.ts';
+import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
+
+/** What became of a proposal, in the order in which it is said. */
+type Fate =
+  | 'held_back'
+  | 'no_gain'
+  | 'combined'
+  | 'lost_anchor'
+  | 'worse'
+  | 'too_few'
+  | 'unclear'
+  | 'better'
+  | 'untested';
+
+const FATES: Record<Fate, (places: { own: string; validation: string }) => string> = {
+  held_back: () => 'rejected by checks',
+  no_gain: ({ own }) => `no better than its parent on ${own}`,
+  combined: () => 'combined with others into one prompt',
+  lost_anchor: () => 'worse on an anchor case',
+  worse: ({ validation }) => `worse than its parent on ${validation}`,
+  too_few: () => 'validated on too few cases',
+  unclear: ({ validation }) => `not shown to be better or worse on ${validation}`,
+  better: ({ validation }) => `better than its parent on ${validation}`,
+  untested: () => 'not tested to the end',
+};
+
+const CHECKS: Record<ProposalProblem['kind'], string> = {
+  unreadable: 'unreadable',
+  empty: 'empty',
+  truncated: 'cut off',
+  unchanged: 'unchanged',
+  repeated: 'repeated',
+  missing_variable: 'a variable is missing',
+  unknown_variable: 'an unknown variable',
+  changed_roles: 'other roles or components',
+  too_long: 'too long',
+  copied_cases: 'copied cases',
+  copied_example: 'a copied example',
+};
+
+/**
+ * What was tried and what became of it: `Of 5 proposals, 2 were rejected by checks (too long, repeated), 3 were no better than their
+ * parent on their 3 training cases.` Empty without proposals.
+ */
+export function triedProposals({ versions, validatesOn }: Pick<TuningSummary, 'versions' | 'validatesOn'>): string {
+  const proposed = versions.filter(({ round }) => round !== null);
+  if (proposed.length === 0) return '';
+  const byFate = Map.groupBy(proposed, fateOf);
+  const parts = Object.entries(FATES).flatMap(([fate, say]) => {
+    const those = proposed.filter((version) => fateOf(version) === fate);
+    if (those.length === 0) return [];
+    const words = say({
+      own: `its ${casesOf(
+        those.flatMap(({ minibatch }) => minibatch?.of ?? []),
+        'training',
+      )}`,
+      validation: casesOf(
+        those.flatMap(({ evidence }) => evidence?.n ?? []),
+        validatesOn === 'train' ? 'training' : 'validation',
+      ),
+    });
+    const plural = those.length === 1 ? words : words.replace(/\bits\b/g, 'their');
+    const why = fate === 'held_back' ? ` (${checksOf(byFate.get('held_back') ?? [])})` : '';
+    const counted = proposed.length === 1 ? 'The proposal' : `${those.length}`;
+    return [`${counted} ${those.length === 1 ? 'was' : 'were'} ${plural}${why}`];
+  });
+  return proposed.length === 1 ? `${formatList(parts)}.` : `Of ${proposed.length} proposals, ${formatList(parts)}.`;
+}
+
+function fateOf({ state, evidence, lostAnchors }: TunedVersion): Fate {
+  if (lostAnchors.length > 0) return 'lost_anchor';
+  switch (state) {
+    case 'held_back':
+      return 'held_back';
+    case 'rejected':
+      return evidence?.verdict === 'worse' ? 'worse' : 'no_gain';
+    case 'combined':
+      return 'combined';
+    case 'candidate':
+      if (evidence?.verdict === 'better') return 'better';
+      return (evidence?.n ?? 0) < LEAST_EVIDENCE ? 'too_few' : 'unclear';
+    case 'given':
+    case 'by_hand':
+    case 'untried':
+    case 'accepted':
+      return 'untested';
+  }
+}
+
+/** `3 training cases`, `6 to 8 validation cases`; without a number where none is known. */
+function casesOf(counts: readonly number[], kind: string): string {
+  if (counts.length === 0) return `${kind} cases`;
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least === most ? formatNumberOf(most, `${kind} case`) : `${least} to ${formatNumberOf(most, `${kind} case`)}`;
+}
+
+function checksOf(versions: readonly TunedVersion[]): string {
+  const kinds = versions.flatMap(({ problems }) => problems.filter(isBlocking).map(({ kind }) => CHECKS[kind]));
+  return [...new Set(kinds)].join(', ');
+}

@@ -1,0 +1,44 @@
+import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { callsOfTuning, type SplitCounts } from './calls-of-run.ts';
+
+export type TuningSoFar = {
+  cases: SplitCounts;
+  proposals: number;
+  /** Model calls that were paid for. */
+  calls: number;
+  costUsd: number;
+  /** Some call has no known price. */
+  unpriced: boolean;
+  /** Cases that the final test has tried so far, of all prompts. */
+  heldOutTried: number;
+};
+
+/** What the rest of a run takes: as far as can be told from the proposals so far, and at most. US dollars are null without prices. */
+export type RestOfTuning = {
+  expected: { calls: number; costUsd: number | null } | null;
+  most: { calls: number; costUsd: number | null };
+};
+
+/**
+ * What a tuning run that is under way may still take. Expected: each proposal that is left takes as many calls as those so far, and the
+ * original and the best prompt are tried on the held-out cases; null before the first proposal. At most: `callsOfTuning` less what was
+ * made. Calls cost what they did so far. Neither exceeds what is left of the run's own budgets of calls and cost.
+ */
+export function restOfTuning(settings: ExperimentSettings, soFar: TuningSoFar): RestOfTuning {
+  const { cases, proposals, calls, costUsd, unpriced, heldOutTried } = soFar;
+  const { maxCostUsd } = settings.budget;
+  const perTry = 1 + callsOfEvaluation(settings);
+  const leftUsd = maxCostUsd === null ? Number.POSITIVE_INFINITY : Math.max(0, maxCostUsd - costUsd);
+  const most = Math.max(0, callsOfTuning(settings, cases).highest - calls);
+  const costOf = (count: number) => (unpriced || calls === 0 ? null : Math.min(leftUsd, (count * costUsd) / calls));
+  const first = (cases.validation || cases.train) * perTry;
+  const finalTest = Math.max(0, 2 * cases.held_out - heldOutTried) * perTry;
+  const perProposal = proposals === 0 ? null : Math.max(0, calls - first - heldOutTried * perTry) / proposals;
+  const left = Math.max(0, settings.maxIterations - proposals);
+  const expected = perProposal === null ? null : Math.min(most, Math.round(left * perProposal + finalTest));
+  return {
+    expected: expected === null ? null : { calls: expected, costUsd: costOf(expected) },
+    most: { calls: most, costUsd: costOf(most) },
+  };
+}
