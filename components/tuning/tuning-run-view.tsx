@@ -22,6 +22,7 @@ import type { TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { CasePane } from './case-pane.tsx';
 import { CaseTable, useTuningPageState } from './case-table.tsx';
+import { ContinuePane } from './continue-pane.tsx';
 import { FrontierPane } from './frontier-pane.tsx';
 import { tuningOutcome } from './labels.ts';
 import { Lineage } from './lineage.tsx';
@@ -100,7 +101,7 @@ export function TuningRunView({
             : null
         }
         selected={version?.number ?? null}
-        branch={version && canTake && !version.outputDropped ? actions.branch : null}
+        branch={null}
         isWhatIf={false}
         onWhatIf={null}
       />
@@ -178,8 +179,18 @@ export function TuningRunView({
                 record={record}
                 version={version}
                 state={state}
-                canTake={record.status === 'waiting' || canEdit}
+                canTake={record.status === 'waiting' || isEnded}
               />
+              {version.outputDropped ? null : (
+                <ContinuePane
+                  record={record}
+                  version={version}
+                  state={state}
+                  branch={actions.branch}
+                  canBranch={canTake}
+                  canEdit={isEnded}
+                />
+              )}
               {tuned && effect?.version === version.number ? (
                 <ProposalPane
                   key={version.number}

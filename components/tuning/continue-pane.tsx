@@ -1,0 +1,147 @@
+'use client';
+
+import { GitBranch, GitMerge, Pencil } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
+import { problemAt } from '#components/access/refusal-of.ts';
+import { chosenChanges } from '#components/run/chosen-changes.ts';
+import type { RunActions } from '#components/run/run-actions.ts';
+import { comparedWith } from '#components/run/run-versions.ts';
+import { unreachable } from '#components/run/use-run-answer.ts';
+import type { RunPageState } from '#components/run/use-run-page-state.ts';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
+import { Field, Textarea } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import type { Problem } from '#lib/core/problem.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
+import { formatNumberOf } from '#lib/format.ts';
+import { LONGEST_OUTPUT } from '#lib/runs/run-facts.ts';
+
+type ContinuePaneProps = {
+  record: RunRecord;
+  version: VersionRecord;
+  state: RunPageState;
+  branch: RunActions['branch'];
+  /** The prompt can start a run as it is. */
+  canBranch: boolean;
+  /** The run has ended: an edit or a merge is an answer to its pause otherwise. */
+  canEdit: boolean;
+};
+
+/** A new run's first prompt, and how it is made. */
+type Start = { kind: 'branch' | 'edit' | 'merge'; text: string };
+
+/** What a person can make of the chosen candidate: a run that starts from it, from an edit of it, or from some of its changes to another. */
+export function ContinuePane({ record, version, state, branch, canBranch, canEdit }: ContinuePaneProps) {
+  const [start, setStart] = useState<Start | null>(null);
+  const { number, output } = version;
+  const { against } = comparedWith(record, version, state.against);
+  const chosen = canEdit ? chosenChanges(record, version, state) : null;
+  const isMerging = canEdit && state.view === 'diff' && against !== undefined;
+  return (
+    <Pane className="max-medium:order-3" aria-label={`Continue from v${number}`} data-testid="continue">
+      <div className="flex flex-wrap items-center gap-2">
+        {canBranch ? (
+          <MayButton needs="editor" onClick={() => setStart({ kind: 'branch', text: output })}>
+            <GitBranch className="size-3.25" aria-hidden />
+            Branch v{number}
+          </MayButton>
+        ) : null}
+        {canEdit ? (
+          <MayButton needs="editor" onClick={() => setStart({ kind: 'edit', text: output })}>
+            <Pencil className="size-3.25" aria-hidden />
+            Edit v{number}
+          </MayButton>
+        ) : null}
+        {canEdit && against !== undefined ? (
+          isMerging ? (
+            <MayButton
+              needs="editor"
+              disabled={chosen === null}
+              onClick={() => chosen && setStart({ kind: 'merge', text: chosen.output })}
+            >
+              <GitMerge className="size-3.25" aria-hidden />
+              {chosen === null ? 'Merge changes' : `Merge ${formatNumberOf(chosen.count, 'change')}`}
+            </MayButton>
+          ) : (
+            <MayButton needs="editor" onClick={() => state.setView('diff')}>
+              <GitMerge className="size-3.25" aria-hidden />
+              Merge v{number} by hand
+            </MayButton>
+          )
+        ) : null}
+      </div>
+      {isMerging ? (
+        <p className="mt-2 text-ink-2 text-sm">
+          {chosen === null
+            ? `To merge v${number} into v${against.number}, choose the other candidate above and leave the changes that you do not want.`
+            : `Chosen: ${chosen.words}, on top of v${against.number}.`}
+        </p>
+      ) : null}
+      {start === null ? null : (
+        <StartDialog key={number} version={number} start={start} branch={branch} onClose={() => setStart(null)} />
+      )}
+    </Pane>
+  );
+}
+
+const TITLES: Record<Start['kind'], (version: number) => string> = {
+  branch: (version) => `Branch from v${version}`,
+  edit: (version) => `Edit v${version}`,
+  merge: (version) => `Merge v${version} by hand`,
+};
+
+type StartDialogProps = { version: number; start: Start; branch: RunActions['branch']; onClose: () => void };
+
+/** Starts a tuning run from the text and opens it. Before that it says what this costs. */
+function StartDialog({ version, start, branch, onClose }: StartDialogProps) {
+  const router = useRouter();
+  const [text, setText] = useState(start.text);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const isText = problem?.field === 'output';
+  async function send() {
+    setBusy(true);
+    setProblem(null);
+    const result = await branch(version, start.kind === 'branch' ? undefined : text).catch(unreachable);
+    setBusy(false);
+    if (!result.ok) return setProblem(result.problem);
+    onClose();
+    router.push(`/runs/${result.value.runId}`);
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      title={TITLES[start.kind](version)}
+      description="A new tuning run starts from this prompt, with the same cases and split and the current settings of the experiment. This run does not change."
+    >
+      <div className="flex flex-col gap-3">
+        {start.kind === 'branch' ? null : (
+          <Field label="First prompt of the new run" error={problemAt(problem, 'output')}>
+            <Textarea
+              data-autofocus
+              rows={12}
+              maxLength={LONGEST_OUTPUT}
+              className="font-mono text-sm"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </Field>
+        )}
+        <p>Saved responses to the same prompt and case are not billed again. New ones cost as much as in any run.</p>
+        <DialogFoot
+          action="Start run"
+          busy="Starting"
+          isBusy={isBusy}
+          isReady={text.trim() !== ''}
+          onAction={send}
+          onCancel={onClose}
+          problem={problem === null || isText ? null : { title: 'The run was not started', message: problem.message }}
+        />
+      </div>
+    </Dialog>
+  );
+}
