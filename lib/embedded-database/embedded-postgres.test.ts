@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   lchownSync,
@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withClient } from '#lib/database/connections.ts';
 import { NOBODY } from '#lib/system/server-user.ts';
 import { withDatabase } from '#lib/testing/start-test-postgres.ts';
@@ -22,10 +22,27 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 let dataFolder: string;
 
 beforeEach(() => {
-  dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-embedded-'));
-  // As root the server's own user must get in.
-  chmodSync(dataFolder, 0o711);
+  dataFolder = makeFolder();
 });
+
+function makeFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hone-embedded-'));
+  // As root the server's own user must get in.
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+let madeFolder: string | null = null;
+afterAll(() => madeFolder && rmSync(madeFolder, { recursive: true, force: true }));
+
+/** Begins with a database that was made before: to make one takes most of the time of a start. */
+async function useMadeDatabase(): Promise<void> {
+  if (madeFolder === null) {
+    await withServer(async () => undefined);
+    madeFolder = makeFolder();
+    execFileSync('cp', ['-a', path.join(dataFolder, 'postgres'), madeFolder]);
+  } else execFileSync('cp', ['-a', path.join(madeFolder, 'postgres'), dataFolder]);
+}
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -128,6 +145,7 @@ test('the app owns its database and is no superuser: it runs no programs and rea
 const BELOW = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' });
 
 test.runIf(isRoot)('started as root, no program of user nobody reads its files or gets to the server', async () => {
+  await useMadeDatabase();
   await withServer(async (server) => {
     const place = path.join(dataFolder, 'postgres');
     const socket = new URL(server.connectionString).searchParams.get('host') ?? '';
@@ -155,6 +173,7 @@ test.runIf(isRoot)('started as root, no program of user nobody reads its files o
 /** As the version before left it: one role for all, which is superuser; for root, every file nobody's. */
 async function makeOldFolder(): Promise<string> {
   const place = path.join(dataFolder, 'postgres');
+  await useMadeDatabase();
   await withServer(async ({ superuserAddress }) => {
     await run(superuserAddress, ['ALTER DATABASE hone OWNER TO hone', 'DROP ROLE hone_app']);
     await run(withDatabase(superuserAddress, 'hone'), [
@@ -224,6 +243,7 @@ test.each([
   ['after', true],
 ])('a new superuser password is found when the start was killed %s', async (_when, taken) => {
   const place = path.join(dataFolder, 'postgres');
+  await useMadeDatabase();
   await withServer(async ({ superuserAddress }) => {
     if (taken) await run(superuserAddress, ["ALTER ROLE hone PASSWORD 'the-next-one'"]);
   });
