@@ -35,7 +35,7 @@ const CODE: ExperimentSettingsInput = {
 };
 const CASES = PROBLEMS.map(({ name, task, tests }) => ({ input: `${name}: ${task}`, metadata: { tests } }));
 /** Problems that a model solves in a batch. */
-const BATCH = 4;
+const BATCH = 2;
 const NO_OPTIONS = { idempotencyKey: null, watched: false };
 
 /** Writes the wrong solution first, and the right one when it is told what failed. */
