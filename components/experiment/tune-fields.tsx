@@ -122,6 +122,11 @@ export function TuneFields(split: TuneSplitProps) {
           help="0.001 to 0.5, default 0.05. Highest chance that the test claims a gain without one."
         />
         <NumberField
+          path="tune.demonstrations"
+          label="Worked examples"
+          help="0 to 20, default 0. An extra proposal adds so many solved training cases to the best prompt."
+        />
+        <NumberField
           path="tune.maxTries"
           label="Maximum cases tried"
           help="Empty: no limit. Counts every prompt on every case. The held-out cases at the end are not counted."

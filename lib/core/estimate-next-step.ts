@@ -47,6 +47,7 @@ function callsOfStep(step: Step, settings: ExperimentSettings): number {
       return writesFirstPrompt(settings) ? 1 : 0;
     case 'conclude':
     case 'merge':
+    case 'demonstrate':
     case 'redraw':
     case 'proceed':
     case 'wait':
@@ -97,6 +98,7 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'use_tools':
     case 'conclude':
     case 'merge':
+    case 'demonstrate':
     case 'redraw':
     case 'proceed':
     case 'wait':

@@ -54,12 +54,14 @@ const proposalSchema = z.object({
   merged: z.literal(true).optional(),
   /** The proposals of one step that were combined into it, by number. Its first parent is the prompt that they were made from. */
   combined: z.array(count).optional(),
+  /** Training cases that became worked examples in it, by position; no model was asked. */
+  demonstrations: z.array(count).optional(),
 });
 export type Proposal = z.infer<typeof proposalSchema>;
 
-/** Whether a model proposed a prompt from cases: it was not put together from other versions. */
+/** Whether a model proposed a prompt from cases: it was not put together from other versions or worked examples. */
 export function isFromCases(proposal: Proposal | null): proposal is Proposal {
-  return proposal !== null && proposal.merged !== true && proposal.combined === undefined;
+  return proposal !== null && proposal.merged !== true && !proposal.combined && !proposal.demonstrations;
 }
 
 /**

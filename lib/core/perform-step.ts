@@ -58,6 +58,7 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'propose':
     case 'combine':
     case 'merge':
+    case 'demonstrate':
     case 'redraw':
       return performTuningStep(step, context);
     case 'proceed':

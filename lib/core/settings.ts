@@ -275,6 +275,9 @@ export const settingsSchema = z
             'Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once.',
           ),
         merge: z.boolean().default(true).describe('Merges two candidates that improved different components.'),
+        demonstrations: integerBetween(0, 20)
+          .default(0)
+          .describe('Worked examples from training cases that an extra proposal adds to the best prompt. 0: none.'),
         falseAcceptance: numberBetween(0.001, 0.5)
           .default(0.05)
           .describe('Highest chance that the final test claims a gain without one, if scores vary.'),

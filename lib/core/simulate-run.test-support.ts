@@ -164,6 +164,7 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
     case 'propose':
     case 'combine':
     case 'merge':
+    case 'demonstrate':
     case 'redraw':
       throw new Error(`a loop in ${settings.mode} mode came to ${step.type}`);
     case 'write_lesson':

@@ -21,6 +21,7 @@ import type { ExperimentSettings } from './settings.ts';
 import type { StopReason } from './stop-reasons.ts';
 import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
+import type { DemonstrationPlan } from './tuning/demonstrations.ts';
 import type { MergePlan } from './tuning/merge-candidates.ts';
 
 /** The one next thing a loop does. */
@@ -56,6 +57,8 @@ export type Step =
   | { type: 'combine'; parent: number; versions: number[]; components: (string | undefined)[]; round: number }
   /** Tuning: the components of two candidates become one; tried first on these cases. */
   | { type: 'merge'; plan: MergePlan; round: number }
+  /** Tuning: the best candidate gets worked examples; tried first on other training cases. */
+  | { type: 'demonstrate'; plan: DemonstrationPlan; round: number }
   /** Tuning: missed validation cases become training cases, others take their places. */
   | { type: 'redraw'; toTraining: number[]; toValidation: number[] }
   | { type: 'proceed'; version: number }
@@ -150,6 +153,7 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
       return writesFirstPrompt(settings);
     case 'conclude':
     case 'merge':
+    case 'demonstrate':
     case 'redraw':
     case 'proceed':
     case 'wait':

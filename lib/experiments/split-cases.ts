@@ -65,7 +65,14 @@ function atMost(wanted: number, most: number): number {
 /** What keeps settings from tuning a prompt, with the field at fault; null where nothing does, and in other modes. */
 export function tuningSettingsProblem(settings: ExperimentSettings): Refusal | null {
   if (settings.mode !== 'tune') return null;
-  return failAll([promptProblem(settings) ?? [], criterionProblems(settings), askingProblems(settings)].flat());
+  return failAll(
+    [
+      promptProblem(settings) ?? [],
+      demonstrationProblem(settings),
+      criterionProblems(settings),
+      askingProblems(settings),
+    ].flat(),
+  );
 }
 
 function promptProblem(settings: ExperimentSettings): Problem | null {
@@ -82,6 +89,11 @@ function promptProblem(settings: ExperimentSettings): Problem | null {
   if (tokens <= tune.maxPromptTokens) return null;
   const message = `must be at least ${tokens}, about what the given prompt has, got ${tune.maxPromptTokens}`;
   return refuse('tune.maxPromptTokens', message);
+}
+
+function demonstrationProblem({ generator: { target }, tune }: ExperimentSettings): Problem[] {
+  if (tune.demonstrations === 0 || target === null || tunedNames(target).length < 2) return [];
+  return [refuse('tune.demonstrations', 'must be 0 if several components are tuned: an example shows the whole app')];
 }
 
 function criterionProblems({ criteria }: ExperimentSettings): Problem[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { withExamples } from '#lib/core/prompts/worked-examples.ts';
 import { dspySignature, writeDspyProgram } from './dspy-export.ts';
-import { withExamples } from './worked-examples.ts';
 
 /** What dspy 3.4.1 saved after it had loaded these programs. */
 const LOADED = JSON.parse(

@@ -1,7 +1,7 @@
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { KNOWN_VARIABLE, templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { takeExamples, type WorkedExample } from '#lib/core/prompts/worked-examples.ts';
 import { splitComponents } from '#lib/core/targets/component-texts.ts';
-import { takeExamples, type WorkedExample } from './worked-examples.ts';
 
 export const DSPY_MODULES = ['predict', 'chain_of_thought'] as const;
 /** What of DSPy loads the program: `dspy.Predict` or `dspy.ChainOfThought`. */

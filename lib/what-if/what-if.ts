@@ -141,6 +141,7 @@ function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay
     case 'propose':
     case 'combine':
     case 'merge':
+    case 'demonstrate':
     case 'redraw':
     case 'proceed':
       if (state.versions.length > 0 && isDropReflection(rest[0]))

@@ -57,6 +57,20 @@ describe('a tuning run through the worker', () => {
     expect(tuner.asked).toHaveLength(15);
   });
 
+  test('tries worked examples of solved training cases on request, and drops them if they do not help', async () => {
+    const given = promptKnowing('a', 'b');
+    const { history, states } = await tuned(
+      { prompts: { generate: given }, tune: { demonstrations: 2, minibatchSize: 3 }, maxIterations: 2 },
+      [promptKnowing('a', 'b', 'c', 'd', 'p', 'q')],
+      [...casesNamed('train', 'a', 'b', 'c', 'd'), ...casesNamed('validation', 'p', 'q')],
+    );
+    const at = history.versions.findIndex(({ proposal }) => proposal?.demonstrations !== undefined);
+    expect(history.versions[at]).toMatchObject({ costUsd: 0, proposal: { demonstrations: [0, 1], problems: [] } });
+    expect(history.versions[at]?.output).toContain('<input>\na\n</input>\n<output>\nyes\n</output>');
+    expect(states[at]).toBe('rejected');
+    expect(history.tries.flatMap((one) => (one.version === at ? [one.position] : []))).not.toContain(4);
+  });
+
   test('its sums are those of its calls, on its row, in its history and in its journal', async () => {
     const { run, history, tuner, runId } = await tuned({ maxIterations: 1 }, [promptKnowing('a', 'p')]);
     const journal = await listModelCalls(db.database(), runId);

@@ -11,6 +11,7 @@ import { anchorPositions } from './anchors.ts';
 import { type CandidateState, candidateState, isHeldBack } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
 import { chooseComponent } from './choose-component.ts';
+import { plannedDemonstrations } from './demonstrations.ts';
 import { dueTries, type TryStep } from './due-try.ts';
 import { dueFinalTest } from './final-test.ts';
 import { plannedMerge } from './merge-candidates.ts';
@@ -32,6 +33,7 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
     dueJudging(history, settings) ??
     dueReevaluation(history) ??
     dueMerge(history, settings, last) ??
+    dueDemonstrations(history, settings, last) ??
     nextRound(history, settings, last)
   );
 }
@@ -40,6 +42,12 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
 function dueMerge(history: History, settings: ExperimentSettings, last: Version): Step | null {
   const plan = orderedBase(history, last) === null ? plannedMerge(history, settings) : null;
   return plan === null ? null : { type: 'merge', plan, round: nextRoundNumber(history) };
+}
+
+/** The next prompt with worked examples. None if a person chose the next prompt. */
+function dueDemonstrations(history: History, settings: ExperimentSettings, last: Version): Step | null {
+  const plan = orderedBase(history, last) === null ? plannedDemonstrations(history, settings) : null;
+  return plan === null ? null : { type: 'demonstrate', plan, round: nextRoundNumber(history) };
 }
 
 /**

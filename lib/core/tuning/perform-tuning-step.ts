@@ -13,7 +13,7 @@ import { performCombination } from './perform-combination.ts';
 import { performProposals } from './perform-proposal.ts';
 import { scoreExamples } from './perform-tries.ts';
 
-type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'combine' | 'merge' | 'redraw' }>;
+type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'combine' | 'merge' | 'demonstrate' | 'redraw' }>;
 
 /** Does a step of a tuning run; null when its calls were aborted. */
 export async function performTuningStep(step: TuningStep, context: StepContext): Promise<StepResult | null> {
@@ -28,6 +28,8 @@ export async function performTuningStep(step: TuningStep, context: StepContext):
       return performCombination(step, context);
     case 'merge':
       return merge(step, context);
+    case 'demonstrate':
+      return demonstrate(step, context);
     case 'redraw':
       return redraw(step, context);
   }
@@ -43,6 +45,29 @@ function merge({ plan, round }: Extract<Step, { type: 'merge' }>, { history, now
     parents,
     output: text,
     proposal: { round, positions, diagnosis: '', problems: [], merged: true as const },
+    createdAt: now().toISOString(),
+    step: history.step,
+  };
+  return { type: 'version', version };
+}
+
+function demonstrate(
+  { plan, round }: Extract<Step, { type: 'demonstrate' }>,
+  { history, now }: StepContext,
+): StepResult {
+  const { parent, positions, demonstrations, text } = plan;
+  const named = demonstrations.map((position) => position + 1).join(', ');
+  const version = {
+    ...NEW_VERSION,
+    number: history.versions.length,
+    iteration: iterationsUsed(history) + 1,
+    origin: 'revised' as const,
+    parents: [parent],
+    output: text,
+    proposal: {
+      ...{ round, positions, problems: [], demonstrations },
+      diagnosis: `Adds worked examples from the training cases ${named}.`,
+    },
     createdAt: now().toISOString(),
     step: history.step,
   };

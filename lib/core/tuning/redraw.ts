@@ -32,7 +32,9 @@ export function plannedRedraw(
     shuffled(positions, String, 'redraw', String(tune.seed))
       .slice(0, count)
       .sort((one, other) => one - other);
-  const learnedFrom = new Set(history.versions.flatMap(({ proposal }) => proposal?.positions ?? []));
+  const learnedFrom = new Set(
+    history.versions.flatMap(({ proposal }) => [...(proposal?.positions ?? []), ...(proposal?.demonstrations ?? [])]),
+  );
   const unseen = positionsOf(history, 'train').filter((position) => !learnedFrom.has(position));
   const toTraining = draw(missed, Math.ceil(missed.length / 2));
   const toValidation = draw(unseen, toTraining.length);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { problemsOf } from '#lib/core/problem.ts';
+import { takeExamples } from '#lib/core/prompts/worked-examples.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { writeDspyProgram } from '../dspy-export.ts';
 import { findPrompt, findPromptVersion } from '../queries.ts';
-import { takeExamples } from '../worked-examples.ts';
 import { importTunedFile, readTunedFile } from './import-tuned-file.ts';
 
 /** Files that the real packages wrote; the number is their version. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Result, succeed } from '#lib/core/problem.ts';
+import { canBeExample, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import { promptTextSchema } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { canBeExample, type WorkedExample, withExamples } from '../worked-examples.ts';
 import { type TunedFile, textOfProgram } from './tuned-file.ts';
 
 const fieldSchema = z.looseObject({

@@ -5641,6 +5641,8 @@ class TuneSettings(TypedDict):
     """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
     merge: bool
     """Merges two candidates that improved different components."""
+    demonstrations: int
+    """Worked examples from training cases that an extra proposal adds to the best prompt. 0: none."""
     falseAcceptance: float
     """Highest chance that the final test claims a gain without one, if scores vary."""
     smallestGain: float
@@ -5683,6 +5685,8 @@ class TuneSettingsInput(TypedDict):
     """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
     merge: NotRequired[bool]
     """Merges two candidates that improved different components."""
+    demonstrations: NotRequired[int]
+    """Worked examples from training cases that an extra proposal adds to the best prompt. 0: none."""
     falseAcceptance: NotRequired[float]
     """Highest chance that the final test claims a gain without one, if scores vary."""
     smallestGain: NotRequired[float]
@@ -5745,6 +5749,7 @@ class VersionProposal(TypedDict):
     component: NotRequired[str]
     merged: NotRequired[Literal[True]]
     combined: NotRequired[list[int]]
+    demonstrations: NotRequired[list[int]]
 
 class VersionTarget(TypedDict):
     score: float | None

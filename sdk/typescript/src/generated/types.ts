@@ -6142,6 +6142,8 @@ export type TuneSettings = {
   components: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge: boolean;
+  /** Worked examples from training cases that an extra proposal adds to the best prompt. 0: none. */
+  demonstrations: number;
   /** Highest chance that the final test claims a gain without one, if scores vary. */
   falseAcceptance: number;
   /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
@@ -6184,6 +6186,8 @@ export type TuneSettingsInput = {
   components?: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge?: boolean;
+  /** Worked examples from training cases that an extra proposal adds to the best prompt. 0: none. */
+  demonstrations?: number;
   /** Highest chance that the final test claims a gain without one, if scores vary. */
   falseAcceptance?: number;
   /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
@@ -6270,6 +6274,7 @@ export type Version = {
     component?: string;
     merged?: true;
     combined?: number[];
+    demonstrations?: number[];
   } | null;
   target?: {
     score: number | null;

@@ -1,5 +1,5 @@
 import { messagesOfPrompt, promptOfMessages } from '#lib/core/chat/chat-prompt.ts';
-import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { templateVariables } from './judge-texts.ts';
 
 /** A worked example: its fields by name, such as `input` and `output`. */
 export type WorkedExample = Readonly<Record<string, string>>;

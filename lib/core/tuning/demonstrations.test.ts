@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { noAnswer, scripted } from '../scripted-step.test-support.ts';
+import type { ExperimentSettingsInput } from '../settings.ts';
+import { type PromptGiven, tuningHistory } from '../tuning-history.test-support.ts';
+import { candidateState } from './candidate-state.ts';
+import { plannedDemonstrations } from './demonstrations.ts';
+import { dueTuningStep } from './due-tuning-step.ts';
+import { performTuningStep } from './perform-tuning-step.ts';
+import { plannedRedraw } from './redraw.ts';
+import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
+
+/** 4 training, 2 validation and 1 held-out case. The first prompt solves training cases 0 and 1, and fails 2. */
+const COUNTS = { train: 4, validation: 2, held_out: 1 };
+const FIRST: PromptGiven = {
+  output: 'Sort it.\n\nMail: {{input}}',
+  scores: { 0: 1, 1: 1, 2: 0, 4: 0.5, 5: 1, 6: 1 },
+  evaluated: true,
+};
+
+function planned(
+  tune: ExperimentSettingsInput['tune'] = {},
+  given: PromptGiven[] = [FIRST],
+  counts: Parameters<typeof tuningHistory>[1] = COUNTS,
+) {
+  const settings = tuningSettingsOf({ tune: { demonstrations: 2, ...tune } });
+  const history = tuningHistory(settings, counts, given);
+  return { settings, history, plan: plannedDemonstrations(history, settings) };
+}
+
+describe('worked examples', () => {
+  test('are solved training cases, and the prompt is first tried on others that it fails', () => {
+    const { plan } = planned();
+    expect(plan).toMatchObject({ parent: 0, demonstrations: [0, 1], positions: [2, 3] });
+    expect(plan?.text.split('\n\n')[0]).toBe('Sort it.');
+    expect(plan?.text.split('\n\n').at(-1)).toBe('Mail: {{input}}');
+    const quoted = [...(plan?.text.matchAll(/<input>\n(.*)\n<\/input>\n<output>\n(.*)\n<\/output>/g) ?? [])];
+    expect(quoted.map(([, input, output]) => [input, output]).sort()).toEqual([
+      ['input of case 0', 'answer of 0 to 0'],
+      ['input of case 1', 'answer of 0 to 1'],
+    ]);
+  });
+
+  test.each<[string, ReturnType<typeof planned>]>([
+    ['unless they are asked for', planned({ demonstrations: 0 })],
+    ['before so many cases are solved', planned({}, [{ ...FIRST, scores: { ...FIRST.scores, 1: 0.9 } }])],
+    ['before the prompt is validated', planned({}, [{ ...FIRST, evaluated: false }])],
+    [
+      'if candidates are validated on training cases',
+      planned({}, [{ ...FIRST, scores: { ...FIRST.scores, 3: 0 } }], { train: 7 }),
+    ],
+    ['if the prompt would be too long', planned({ maxPromptTokens: 20 })],
+    ['if the prompt solves all training cases', planned({}, [{ ...FIRST, scores: { ...FIRST.scores, 2: 1, 3: 1 } }])],
+  ])('are not added %s', (_name, { plan }) => {
+    expect(plan).toBeNull();
+  });
+
+  test('are of no case whose input is a validation or held-out case too, or could be read as a variable', () => {
+    const { settings, history } = planned();
+    const withInput = (position: number, input: string) => ({
+      ...history,
+      cases: history.cases.map((one) => (one.position === position ? { ...one, input } : one)),
+    });
+    for (const input of ['input of case 6', 'Hello {{input}}'])
+      expect(plannedDemonstrations(withInput(0, input), settings)).toBeNull();
+    expect(plannedDemonstrations(withInput(0, 'Hello'), settings)).not.toBeNull();
+  });
+
+  test('become a version without a call, once for a prompt, and pass the guards against copies', async () => {
+    const { history, settings, plan } = planned();
+    const step = dueTuningStep(history, settings);
+    expect(step).toMatchObject({ type: 'demonstrate', plan });
+    if (step?.type !== 'demonstrate') throw new Error('no step');
+    const { context, requests } = scripted(history, settings, () => noAnswer('unavailable'));
+    const made = await performTuningStep(step, context);
+    if (made?.type !== 'version') throw new Error('no version');
+    expect(requests).toEqual([]);
+    expect(made.version).toMatchObject({
+      ...{ number: 1, parents: [0], iteration: 1, costUsd: 0 },
+      proposal: { positions: [2, 3], demonstrations: [0, 1], problems: [] },
+    });
+    const next = { ...history, versions: [...history.versions, made.version] };
+    expect(candidateState(next, settings, made.version)).toBe('untried');
+    expect(plannedDemonstrations(next, settings)).toBeNull();
+    expect(dueTuningStep(next, settings)).toMatchObject({ type: 'try', purpose: 'minibatch' });
+  });
+
+  test('never become validation cases', () => {
+    const { history, settings, plan } = planned();
+    const [first] = history.versions;
+    if (first === undefined || plan === null) throw new Error('no version');
+    const { positions, demonstrations } = plan;
+    const proposal = { round: 0, positions, demonstrations, diagnosis: '', problems: [] };
+    const versions = [first, { ...first, number: 1, parents: [0], proposal }];
+    expect(plannedRedraw({ ...history, versions: [first] }, settings, 0)?.toValidation).toHaveLength(1);
+    expect(plannedRedraw({ ...history, versions }, settings, 0)?.toValidation).toEqual([]);
+  });
+});

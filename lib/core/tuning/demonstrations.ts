@@ -1,0 +1,109 @@
+import type { ExampleScore, History, Version } from '#lib/core/history.ts';
+import { canBeExample, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { estimatedTokens } from '#lib/core/spend.ts';
+import { scoreOf } from '../scored-versions.ts';
+import { tunedNames } from '../targets/component-texts.ts';
+import { candidates, isHeldBack } from './candidate-state.ts';
+import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
+import { shuffled } from './minibatch.ts';
+
+/**
+ * Worked examples for a candidate. `demonstrations`: the training cases that become examples. `positions`: other training cases, which the
+ * new prompt is first tried on.
+ */
+export type DemonstrationPlan = { parent: number; positions: number[]; demonstrations: number[]; text: string };
+
+type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;
+type Demonstration = { position: number; output: string; example: WorkedExample };
+
+/**
+ * The best candidate with worked examples: training cases with an output that scored 1. Each candidate gets them once, as soon as
+ * `tune.demonstrations` cases are solved (half of the training cases, if there are fewer). Null if there is nothing to add or to try. No
+ * case that prompts are chosen or reported by becomes an example: nothing is added if candidates are validated on training cases.
+ * Source: DSPy (Khattab et al. 2023), bootstrapped demonstrations.
+ */
+export function plannedDemonstrations(history: History, settings: Tuned): DemonstrationPlan | null {
+  const { tune, generator } = settings;
+  if (tune.demonstrations === 0 || !canDemonstrate(generator) || positionsOf(history, 'validation').length === 0)
+    return null;
+  const parent = bestCandidate(history);
+  if (parent === undefined || hasDemonstrations(history, parent)) return null;
+  const train = positionsOf(history, 'train');
+  const wanted = Math.min(tune.demonstrations, Math.floor(train.length / 2));
+  const chosen = varied(solvedCases(history, tune.seed)).slice(0, wanted);
+  if (wanted === 0 || chosen.length < wanted) return null;
+  const text = withExamples(
+    parent.output,
+    chosen.map(({ example }) => example),
+  );
+  const isKnown = history.versions.some(({ output }) => output === text);
+  if (isKnown || estimatedTokens(text) > tune.maxPromptTokens) return null;
+  const demonstrations = chosen.map(({ position }) => position).sort((one, other) => one - other);
+  const positions = casesToTry(history, settings, parent.number, demonstrations);
+  return positions.length === 0 ? null : { parent: parent.number, positions, demonstrations, text };
+}
+
+/** An example of an app shows the whole app, not one of several texts. */
+function canDemonstrate({ target }: Tuned['generator']): boolean {
+  return target === null || tunedNames(target).length < 2;
+}
+
+function bestCandidate(history: History): Version | undefined {
+  return candidates(history)
+    .sort((one, other) => (scoreOf(history, one.number) ?? 0) - (scoreOf(history, other.number) ?? 0))
+    .at(-1);
+}
+
+/** Whether a candidate has examples, or was made a version with them. */
+function hasDemonstrations({ versions }: Pick<History, 'versions'>, parent: Version): boolean {
+  return versions.some(
+    ({ number, parents, proposal }) =>
+      proposal?.demonstrations !== undefined && (number === parent.number || parents[0] === parent.number),
+  );
+}
+
+/** Training cases with an output that scored 1, the newest one, in an order that the seed decides. */
+function solvedCases(history: History, seed: number): Demonstration[] {
+  const guarded = new Set(history.cases.flatMap(({ split, input }) => (split === 'train' ? [] : [input])));
+  const outputs = new Map<number, ExampleScore>();
+  for (const tried of history.tries) {
+    const version = history.versions[tried.version];
+    if (version !== undefined && !isHeldBack(version) && isRight(tried)) outputs.set(tried.position, tried);
+  }
+  const solved = history.cases.flatMap(({ position, split, input, messages }) => {
+    const tried = outputs.get(position);
+    if (split !== 'train' || messages || tried === undefined || guarded.has(input)) return [];
+    const example = { input, output: tried.output };
+    return canBeExample(example) ? [{ position, output: tried.output, example }] : [];
+  });
+  return shuffled(solved, ({ position }) => String(position), 'demonstrations', String(seed));
+}
+
+/** Different outputs come first: examples of one label only would teach that label. */
+function varied(solved: readonly Demonstration[]): Demonstration[] {
+  const times = new Map<string, number>();
+  return solved
+    .map((one) => {
+      const before = times.get(one.output) ?? 0;
+      times.set(one.output, before + 1);
+      return { one, before };
+    })
+    .sort((first, second) => first.before - second.before)
+    .map(({ one }) => one);
+}
+
+/** Cases that the parent failed come first. None if it solves all of them: nothing could show that examples help. */
+function casesToTry(
+  history: History,
+  { tune }: Pick<Tuned, 'tune'>,
+  parent: number,
+  demonstrations: readonly number[],
+): number[] {
+  const tries = effectiveScores(history, parent);
+  const others = positionsOf(history, 'train').filter((position) => !demonstrations.includes(position));
+  const order = shuffled(others, String, 'demonstrated', String(tune.seed), String(parent));
+  const rank = (position: number) => (tries.has(position) ? (isRight(tries.get(position)) ? 2 : 0) : 1);
+  const ranked = order.sort((one, other) => rank(one) - rank(other)).slice(0, tune.minibatchSize);
+  return ranked.every((position) => rank(position) === 2) ? [] : ranked;
+}
