@@ -4,15 +4,21 @@ import { openApi } from './api/open-api.ts';
 import { waitForSamples } from './look/stage-pages.ts';
 import { makeTemporaryFolder, PREPARED_DATA, startApp } from './start-app.ts';
 
-/**
- * Playwright's global setup: the first start of a Hone, whose samples run to their end. The apps of the tests begin with copies of its
- * data directory. Answers the function that deletes it.
- */
-export default async function prepareData(): Promise<() => void> {
+/** Playwright's global setup: makes the prepared data, unless `npm test` has made it. Answers the function that deletes it. */
+export default async function setUp(): Promise<() => void> {
+  if (process.env[PREPARED_DATA] !== undefined) return () => undefined;
   const parentFolder = makeTemporaryFolder();
-  const app = await startApp({ parentFolder, readyWithinMs: 300_000 });
-  await waitForSamples(openApi(app.address));
-  await app.stop();
+  await prepareData(parentFolder);
   process.env[PREPARED_DATA] = path.join(parentFolder, 'data');
   return () => rmSync(parentFolder, { recursive: true, force: true });
 }
+
+/** The first start of a Hone, whose samples run to their end. The apps of the tests begin with copies of its data directory. */
+async function prepareData(parentFolder: string): Promise<void> {
+  const app = await startApp({ parentFolder, readyWithinMs: 300_000 });
+  await waitForSamples(openApi(app.address));
+  await app.stop();
+}
+
+const [, program, folder] = process.argv;
+if (program === import.meta.filename && folder !== undefined) await prepareData(folder);

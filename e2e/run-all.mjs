@@ -1,6 +1,6 @@
 // `npm test`: every check in turn, all their output, and at the end one line with the true counts.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -41,8 +41,9 @@ await Promise.all([
 const auditing = audit();
 // It takes what processor time the tests leave, since they wait a good part of theirs.
 const building = single('build', ['lib/server/start.mjs', '--build'], { countPass: false, inBackground: true });
+const preparing = building.then((built) => (built ? prepareData() : null));
 await vitest();
-if (await building) await playwright();
+if (await building) await playwright(await preparing);
 else results.push({ name: 'browser', passed: 0, failed: 1, seconds: 0 });
 await auditing;
 rmSync(reports, { recursive: true, force: true });
@@ -90,14 +91,24 @@ async function vitest() {
   add('unit and database tests', passed, (found?.numFailedTests ?? 0) + broken.length, code, began);
 }
 
-async function playwright() {
+/** What the browser tests begin with, made while other tests run. Null where that fails: they make it themselves, and say why they can not. */
+async function prepareData() {
+  const folder = path.join(reports, 'prepared');
+  mkdirSync(folder);
+  // As root, PostgreSQL's own user must be able to pass through.
+  for (const place of [reports, folder]) chmodSync(place, 0o711);
+  const code = await run('prepared data', node, ['e2e/prepare-data.ts', folder], { inBackground: true });
+  return code === 0 ? path.join(folder, 'data') : null;
+}
+
+async function playwright(preparedData) {
   const file = path.join(reports, 'playwright.json');
   const began = Date.now();
   const code = await run(
     'browser and start tests',
     node,
     [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
-    { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
+    { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(preparedData && { TEST_PREPARED_DATA: preparedData }) } },
   );
   const found = readReport(file);
   const stats = found?.stats ?? { expected: 0, unexpected: 0, flaky: 0 };
