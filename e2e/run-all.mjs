@@ -160,7 +160,7 @@ function run(name, program, args, { env = {}, inBackground = false } = {}) {
       if (inBackground) console.log(`\n── ${name}\n${said}`);
       resolve(code ?? 1);
     });
-    if (inBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    if (inBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   });
 }
 
