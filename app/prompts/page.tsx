@@ -4,6 +4,7 @@ import { MayLink } from '#components/access/may-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Pager } from '#components/layout/pager.tsx';
+import { ImportPrompt } from '#components/prompts/import-prompt.tsx';
 import { PromptTable } from '#components/prompts/prompt-table.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
@@ -33,12 +34,15 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
         title="Prompts"
         facts={<span>Programs request a prompt by label and get the version with that label.</span>}
         actions={
-          isEmpty ? null : (
-            <MayLink needs="editor" variant="primary" href="/prompts/new">
-              <Plus className="size-3.25" aria-hidden />
-              New prompt
-            </MayLink>
-          )
+          <>
+            <ImportPrompt />
+            {isEmpty ? null : (
+              <MayLink needs="editor" variant="primary" href="/prompts/new">
+                <Plus className="size-3.25" aria-hidden />
+                New prompt
+              </MayLink>
+            )}
+          </>
         }
       />
       {isEmpty ? null : <Search search={search} />}

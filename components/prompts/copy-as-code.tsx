@@ -1,6 +1,6 @@
 'use client';
 
-import { Code, Copy } from 'lucide-react';
+import { Code, Copy, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -8,34 +8,53 @@ import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type PromptBody, promptDocument } from '#lib/core/prompt-options.ts';
+import { splitComponents } from '#lib/core/targets/component-texts.ts';
+import { fileName } from '#lib/formats/download.ts';
+import { DSPY_MODULES, type DspyModule, dspySignature, writeDspyProgram } from '#lib/prompts/dspy-export.ts';
 import { PRODUCTION, type PromptLabel } from '#lib/prompts/schema.ts';
-import { type CodeLanguage, promptCode } from './prompt-code.ts';
+import { CODE_LANGUAGES, type CodeLanguage, promptCode, promptJson } from './prompt-code.ts';
 
 type CopyAsCodeProps = {
   name: string;
-  labels: readonly PromptLabel[];
+  /** Null for a version that is not in the library: no program can request it. */
+  labels: readonly PromptLabel[] | null;
   /** The version whose text is copied where the text itself is asked for. */
   version: { number: number } & PromptBody;
 };
 
-type Kind = CodeLanguage | 'text';
+type Kind = CodeLanguage | 'text' | 'json' | 'dspy';
 const KINDS = [
   { value: 'curl', label: 'curl' },
   { value: 'typescript', label: 'TypeScript' },
   { value: 'python', label: 'Python' },
   { value: 'text', label: 'Text' },
+  { value: 'json', label: 'JSON' },
+  { value: 'dspy', label: 'DSPy' },
 ] as const satisfies { value: Kind; label: string }[];
 
-/** A program that fetches the prompt by a label, or the text itself, to be copied. */
+const MODULE_NAMES: Record<DspyModule, string> = { predict: 'dspy.Predict', chain_of_thought: 'dspy.ChainOfThought' };
+
+/** A program that fetches the prompt by a label, or the prompt itself as text, JSON or a program of DSPy. */
 export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
   const toast = useToast();
   const [isOpen, setOpen] = useState(false);
-  const [kind, setKind] = useState<Kind>('curl');
+  const kinds = labels === null ? KINDS.filter(({ value }) => !isCode(value)) : KINDS;
+  const [kind, setKind] = useState<Kind>(labels === null ? 'json' : 'curl');
   const [chosen, setChosen] = useState<string | null>(null);
+  const [module, setModule] = useState<DspyModule>('predict');
   const origin = useOrigin();
-  const label = chosen ?? (labels.some((one) => one.label === PRODUCTION) ? PRODUCTION : (labels[0]?.label ?? ''));
+  const known = labels ?? [];
+  const label = chosen ?? (known.some((one) => one.label === PRODUCTION) ? PRODUCTION : (known[0]?.label ?? ''));
   const by = label === '' ? { version: version.number } : { label };
-  const code = kind === 'text' ? promptDocument(version) : promptCode(kind, { origin, name, by, body: version });
+  const code = isOpen ? textOf() : '';
+  const title = labels === null ? 'Export' : 'Copy as code';
+  const file = fileName(name, `v${version.number}-${kind}.json`);
+
+  function textOf(): string {
+    if (isCode(kind)) return promptCode(kind, { origin, name, by, body: version });
+    if (kind === 'json') return promptJson(name, version);
+    return kind === 'dspy' ? JSON.stringify(writeDspyProgram(version.text, module), null, 2) : promptDocument(version);
+  }
 
   async function copy() {
     const isCopied = await navigator.clipboard.writeText(code).then(
@@ -49,24 +68,26 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
     <>
       <Button onClick={() => setOpen(true)}>
         <Code className="size-3.25" aria-hidden />
-        Copy as code
+        {title}
       </Button>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}
         isWide
-        title="Copy as code"
-        description="The code requests the prompt by label. Move the label to change the version that programs get."
+        title={title}
+        description={
+          labels === null
+            ? 'To request it by a label from your app, save it as a prompt first.'
+            : 'The code requests the prompt by label. Move the label to change the version that programs get.'
+        }
       >
         <div className="flex flex-col gap-3">
           <div className="flex flex-wrap items-center gap-2">
-            <Segmented label="As" value={kind} onChange={setKind} choices={KINDS} />
-            {kind === 'text' ? (
-              <span className="text-ink-2 text-sm">the text of v{version.number}</span>
-            ) : (
+            <Segmented label="As" value={kind} onChange={setKind} choices={kinds} />
+            {isCode(kind) ? (
               <Field label="Label or version" hideLabel>
                 <Select className="w-auto" value={label} onChange={(event) => setChosen(event.target.value)}>
-                  {labels.map((one) => (
+                  {known.map((one) => (
                     <option key={one.label} value={one.label}>
                       {one.label} (v{one.version} now)
                     </option>
@@ -74,8 +95,26 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
                   <option value="">v{version.number}, ignore labels</option>
                 </Select>
               </Field>
+            ) : (
+              <span className="text-ink-2 text-sm">v{version.number}</span>
             )}
+            {kind === 'dspy' ? (
+              <Field label="Module" hideLabel>
+                <Select
+                  className="w-auto"
+                  value={module}
+                  onChange={(event) => setModule(DSPY_MODULES.find((one) => one === event.target.value) ?? 'predict')}
+                >
+                  {DSPY_MODULES.map((one) => (
+                    <option key={one} value={one}>
+                      {MODULE_NAMES[one]}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+            ) : null}
           </div>
+          {kind === 'dspy' ? <DspyHelp text={version.text} module={module} file={file} /> : null}
           <Textarea
             className="font-mono text-code"
             aria-label="Code"
@@ -84,16 +123,54 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
             spellCheck={false}
             value={code}
           />
-          <div>
+          <div className="flex items-center gap-2">
             <Button variant="primary" onClick={copy}>
               <Copy className="size-3.25" aria-hidden />
               Copy
             </Button>
+            {kind === 'json' || kind === 'dspy' ? (
+              <Button onClick={() => saveFile(file, code)}>
+                <Download className="size-3.25" aria-hidden />
+                Download
+              </Button>
+            ) : null}
           </div>
         </div>
       </Dialog>
     </>
   );
+}
+
+/** How a program of DSPy loads the file. */
+function DspyHelp({ text, module, file }: { text: string; module: DspyModule; file: string }) {
+  const components = [...splitComponents(text).keys()];
+  return (
+    <p className="wrap-anywhere text-ink-2 text-sm">
+      {components.length === 0 ? (
+        <>
+          Load it with{' '}
+          <code>{`program = ${MODULE_NAMES[module]}("${dspySignature(text)}"); program.load("${file}")`}</code>
+        </>
+      ) : (
+        <>
+          Load it into a module with the predictors {components.join(', ')}, each a <code>{MODULE_NAMES[module]}</code>.
+        </>
+      )}
+    </p>
+  );
+}
+
+function isCode(kind: Kind): kind is CodeLanguage {
+  return CODE_LANGUAGES.some((language) => language === kind);
+}
+
+function saveFile(name: string, content: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
 }
 
 /** Where this page comes from; only the browser knows. */

@@ -50,6 +50,15 @@ ${chat === null ? "prompt = found['text'].replace('{{input}}', task)" : pythonMe
   }
 }
 
+/** The prompt as JSON, with its tools, its response schema and the variables that are filled in. */
+export function promptJson(
+  name: string,
+  { number, text, tools, responseSchema }: { number: number } & PromptBody,
+): string {
+  const variables = templateVariables(text).flatMap((variable) => (variable.known ? [variable.name] : []));
+  return JSON.stringify({ name, version: number, text, tools, responseSchema, variables }, null, 2);
+}
+
 const PYTHON_NAMES = { tools: 'tools', responseSchema: 'response_schema' } as const;
 
 /** Where a prompt that is sent as messages takes the case: at `{{history}}`, or as a last message of the user that it does not have. */

@@ -2,7 +2,7 @@
 
 import { BookmarkPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { type FormEvent, type ReactNode, useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -32,10 +32,20 @@ type SavePromptPaneProps = {
   saved: readonly SavedPrompt[];
   canSave: boolean;
   save: SavePrompt;
+  /** The button that exports the version. */
+  exportAs: ReactNode;
 };
 
 /** Takes the chosen version over into the library of prompts, and says where it stands there already. */
-export function SavePromptPane({ version, promptName, suggestedName, saved, canSave, save }: SavePromptPaneProps) {
+export function SavePromptPane({
+  version,
+  promptName,
+  suggestedName,
+  saved,
+  canSave,
+  save,
+  exportAs,
+}: SavePromptPaneProps) {
   const [isOpen, setOpen] = useState(false);
   const already = saved.filter(({ runVersion }) => runVersion === version);
   return (
@@ -53,12 +63,15 @@ export function SavePromptPane({ version, promptName, suggestedName, saved, canS
           ))}
         </span>
       ))}
-      {canSave ? (
-        <MayButton needs="editor" onClick={() => setOpen(true)} className="ml-auto">
-          <BookmarkPlus className="size-3.25" aria-hidden />
-          {promptName === null ? `Save v${version} as a prompt` : `Save v${version} as version of ${promptName}`}
-        </MayButton>
-      ) : null}
+      <span className="ml-auto flex flex-wrap items-center gap-2">
+        {exportAs}
+        {canSave ? (
+          <MayButton needs="editor" onClick={() => setOpen(true)}>
+            <BookmarkPlus className="size-3.25" aria-hidden />
+            {promptName === null ? `Save v${version} as a prompt` : `Save v${version} as version of ${promptName}`}
+          </MayButton>
+        ) : null}
+      </span>
       <SaveDialog
         key={version}
         version={version}

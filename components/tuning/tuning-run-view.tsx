@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
 import { MayLink } from '#components/access/may-link.tsx';
+import { CopyAsCode } from '#components/prompts/copy-as-code.tsx';
 import { DecisionList } from '#components/run/decision-list.tsx';
 import { OutputPane } from '#components/run/output-pane.tsx';
 import type { RunActions } from '#components/run/run-actions.ts';
@@ -201,6 +202,15 @@ export function TuningRunView({
                 />
               ) : null}
               <SavePromptPane
+                exportAs={
+                  canTake && !version.outputDropped ? (
+                    <CopyAsCode
+                      name={settings.tune.prompt?.name ?? (suggestedName(settings) || 'prompt')}
+                      labels={null}
+                      version={{ number: version.number, text: version.output, ...optionsOf(settings) }}
+                    />
+                  ) : null
+                }
                 version={version.number}
                 promptName={settings.tune.prompt?.name ?? null}
                 suggestedName={suggestedName(settings)}
@@ -238,6 +248,10 @@ export function TuningRunView({
       ) : null}
     </>
   );
+}
+
+function optionsOf({ generator: { tools, responseSchema } }: ExperimentSettings) {
+  return { tools, responseSchema };
 }
 
 /** A component of a target is kept under the target's name, several of them as one text. */

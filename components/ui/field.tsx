@@ -142,6 +142,7 @@ export function FileInput({ className, ...props }: Omit<ComponentProps<'input'>,
         'file:bg-surface file:px-1.75 file:font-medium file:glyphs-plain file:text-ink file:leading-none hover:file:bg-hover',
         className,
       )}
+      {...useControlProps()}
       {...props}
     />
   );

@@ -369,5 +369,8 @@ function exportFormatsPage(): string {
     '## Datasets as CSV\n\nOne row per case with `input`, `reference` and `tags` (separated by `;`). Each key of the metadata is a column such as `metadata.topic`. Cases with criteria of their own have them as JSON in `criteria`.',
     `## Lessons as JSONL\n\n${fieldsTable(lessonLineSchema)}`,
     '## Lessons as Markdown\n\nA tar archive with one file per lesson, in `memory/reflections/<agent>/`. The front matter has the fields of the JSONL, and the body has the text. Archived lessons are in `archive/<year>/` below it.',
+    '## Prompts as JSON\n\nOne prompt version: `name`, `version` (its number), `text`, `tools`, `responseSchema` and `variables` (the names that are filled in). **Copy as code** on a prompt and **Export** on a tuning run write it. `GET /api/v1/prompts/{name}` returns these fields and others.',
+    '## Prompts as a DSPy program\n\nThe JSON that `program.save("program.json")` of DSPy writes: `signature` with `instructions` and `fields`, `demos`, `traces`, `train` and `lm` for each predictor. A single `dspy.Predict` is the object itself. A `dspy.ChainOfThought` is under `predict`, and components are under their names. `metadata.dependency_versions` is empty. `GET /api/v1/prompts/{name}/dspy` writes it, and `POST /api/v1/prompts/import` reads it.',
+    '## GEPA results\n\n`POST /api/v1/prompts/import` reads `GEPAResult.to_dict()` as JSON, of gepa 0.0 and 0.1: `candidates` (up to 1,000), `parents`, `val_aggregate_scores` and `val_subscores`. Other fields are ignored. [Import from GEPA or DSPy](../how-to/import-from-gepa-or-dspy.md) says what they become.',
   ]);
 }

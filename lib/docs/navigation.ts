@@ -33,6 +33,7 @@ export const DOC_SECTIONS = [
       'control-cost',
       'run-a-team',
       'import-from-promptfoo',
+      'import-from-gepa-or-dspy',
       'import-runs',
       'export-data',
       'find-things',

@@ -167,6 +167,18 @@ describe('importTunedFile', () => {
     expect(newest).toMatchObject({ number: 4, message: expect.stringContaining('the best') });
   });
 
+  test('a request is told all that is wrong with its file', async () => {
+    const file = '{"candidates": [{"p": 1}, {}], "parents": 2, "val_aggregate_scores": []}';
+    expect(await importTunedFile(context(), TESTER, { name: 'wrong', file })).toMatchObject({
+      ok: false,
+      problem: {
+        field: 'file',
+        message:
+          'file.candidates.0.p must be a text, got 1 file.candidates.1 must hold at least one text file.parents must be a list, got 2',
+      },
+    });
+  });
+
   test('a name that is taken is a conflict, and nothing of the file is stored', async () => {
     const input = { name: 'twice', file: recorded('dspy-3.4.1-predict') };
     granted(await importTunedFile(context(), TESTER, input));

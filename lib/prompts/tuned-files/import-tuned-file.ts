@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, failAll, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, failAll, type Problem, problemsOf, type Result, succeed } from '#lib/core/problem.ts';
 import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
@@ -53,7 +53,7 @@ export async function importTunedFile(
   if (!parsed.ok) return parsed;
   const { name, file, outputFields, dryRun } = parsed.value;
   const read = readTunedFile(file, outputFields);
-  if (!read.ok) return read;
+  if (!read.ok) return fail('invalid', messageOf(read.problem), 'file');
   const { format, notTaken } = read.value;
   const versions = read.value.versions.map(({ text, message, parent }, at) => ({
     ...{ version: at + 1, text, message },
@@ -84,6 +84,19 @@ export async function importTunedFile(
   });
 }
 
+/** All that is wrong with the file: it is one field of the request. */
+function messageOf(problem: Problem): string {
+  const problems = problemsOf(problem);
+  const more = problems.length > MOST_NAMED ? ` And ${problems.length - MOST_NAMED} more problems.` : '';
+  return (
+    problems
+      .slice(0, MOST_NAMED)
+      .map(({ message }) => message)
+      .join(' ') + more
+  );
+}
+
+const MOST_NAMED = 20;
 const NO_FORMAT =
   'file must be a GEPAResult (an object with candidates, parents and val_aggregate_scores) or a DSPy program (an object with the signature of each predictor).';
 const PICKLED =

@@ -1,0 +1,155 @@
+'use client';
+
+import { Upload } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
+import { callApi } from '#components/api/call-api.ts';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
+import { Field, FileInput, Input } from '#components/ui/field.tsx';
+import { FormErrors } from '#components/ui/form-errors.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { type Problem, problemsOf } from '#lib/core/problem.ts';
+import { formatNumberOf } from '#lib/format.ts';
+import { promptPath } from '#lib/prompts/prompt-path.ts';
+import type { TunedFileImport } from '#lib/prompts/tuned-files/import-tuned-file.ts';
+
+/** A request is refused above this. */
+const MOST_BYTES = 7_000_000;
+const TOOLS: Record<TunedFileImport['format'], string> = { gepa: 'GEPA', dspy: 'DSPy' };
+const FIELDS = ['name', 'outputFields'];
+
+/** Makes a prompt of a file that GEPA or DSPy wrote. What is in the file is shown before. */
+export function ImportPrompt() {
+  const router = useRouter();
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const [file, setFile] = useState('');
+  const [name, setName] = useState('');
+  const [outputs, setOutputs] = useState('');
+  const [looked, setLooked] = useState<TunedFileImport | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, startWork] = useTransition();
+  const problems = problemsOf(problem);
+  const other = problems.find(({ field }) => !FIELDS.includes(field ?? ''));
+  const outputFields = outputs.split(',').flatMap((field) => field.trim() || []);
+
+  function look(chosen: File) {
+    startWork(async () => {
+      setLooked(null);
+      if (chosen.size > MOST_BYTES) return setProblem(TOO_LARGE);
+      const content = await chosen.text();
+      setFile(content);
+      if (name === '') setName(nameOf(chosen.name));
+      // The name of the file may be taken: only the content counts here.
+      const read = await callApi('POST /api/v1/prompts/import', {
+        body: { name: 'preview', file: content, outputFields, dryRun: true },
+      });
+      setLooked(read.ok ? read.value : null);
+      setProblem(read.ok ? null : read.problem);
+    });
+  }
+
+  function send() {
+    startWork(async () => {
+      const stored = await callApi('POST /api/v1/prompts/import', { body: { name, file, outputFields } });
+      if (!stored.ok) return setProblem(stored.problem);
+      toast(`${formatNumberOf(stored.value.versions.length, 'version')} imported`);
+      router.push(promptPath(stored.value.name));
+      router.refresh();
+    });
+  }
+
+  return (
+    <>
+      <MayButton needs="editor" onClick={() => setOpen(true)}>
+        <Upload className="size-3.25" aria-hidden />
+        Import
+      </MayButton>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title="Import a prompt"
+        description="A result of GEPA or a program of DSPy, as JSON. Each candidate becomes a version."
+      >
+        <FormErrors problems={problems}>
+          <div className="flex flex-col gap-4">
+            <Field
+              label="File"
+              help="result.to_dict() of GEPA as JSON, or program.save(&quot;program.json&quot;) of DSPy"
+            >
+              <FileInput
+                accept=".json,application/json"
+                onChange={(event) => {
+                  const chosen = event.target.files?.[0];
+                  if (chosen) look(chosen);
+                }}
+              />
+            </Field>
+            {looked === null ? null : <Found looked={looked} />}
+            <Field label="Name" help="Letters, digits and - _ . / only, such as support/triage" path="name">
+              <Input
+                value={name}
+                maxLength={100}
+                onChange={(event) => setName(event.target.value.replaceAll(/\s/g, '-'))}
+              />
+            </Field>
+            {looked?.format === 'dspy' ? (
+              <Field
+                label="Output fields"
+                help="Comma-separated. The file does not say which fields are outputs. Default: the last one"
+                path="outputFields"
+              >
+                <Input value={outputs} onChange={(event) => setOutputs(event.target.value)} />
+              </Field>
+            ) : null}
+            <DialogFoot
+              action="Import"
+              busy="Importing"
+              isBusy={isBusy}
+              isReady={looked !== null}
+              onAction={send}
+              onCancel={() => setOpen(false)}
+              problem={other === undefined ? null : { title: 'Not imported', message: other.message }}
+            />
+          </div>
+        </FormErrors>
+      </Dialog>
+    </>
+  );
+}
+
+function Found({ looked: { format, versions, notTaken } }: { looked: TunedFileImport }) {
+  return (
+    <div className="text-ink-2 text-sm" role="status">
+      <p>
+        {TOOLS[format]}: {formatNumberOf(versions.length, 'version')}. The newest is{' '}
+        <span className="text-ink">{versions.at(-1)?.message}</span>.
+      </p>
+      {notTaken.length === 0 ? null : (
+        <ul className="mt-1 list-disc pl-4">
+          {notTaken.slice(0, 20).map((words) => (
+            <li key={words} className="wrap-anywhere">
+              Not imported: {words}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const TOO_LARGE: Problem = {
+  code: 'too_large',
+  message: 'The file is larger than 7 MB. For a GEPAResult, leave out best_outputs_valset.',
+  field: 'file',
+};
+
+/** A name for the prompt out of that of the file. */
+function nameOf(file: string): string {
+  return file
+    .replace(/\.json$/i, '')
+    .replaceAll(/[^\w.-]+/g, '-')
+    .replace(/^[^a-z0-9]+/i, '');
+}
