@@ -40,7 +40,7 @@ test('a weak prompt reaches the target by what is said of its failures, and not 
 
   const untold = await tuned(api, id, { tune: { ...TUNE, feedback: false } });
   expect(untold).toMatchObject({ convergenceReason: 'max_iterations', success: false, bestVersion: 0 });
-  expect(untold.tuning).toMatchObject({ proposals: 8, accepted: 0 });
+  expect(untold.tuning).toMatchObject({ proposals: 16, accepted: 0 });
   // The first prompt was tried on these cases before: its answers are not paid for again.
   expect(untold.tuning.paidBefore).toBeGreaterThanOrEqual(8);
 

@@ -58,7 +58,7 @@ describe('the sample', () => {
   });
 
   test('few proposals do it: some repeat another, and those that are better on their cases are combined', () => {
-    expect(run.tuning.proposals).toBeLessThanOrEqual(8);
+    expect(run.tuning.proposals).toBeLessThanOrEqual(16);
     expect(run.tuning.accepted).toBeGreaterThan(0);
     const combined = run.tuning.versions.filter(({ state }) => state === 'combined');
     expect(combined.length).toBeGreaterThan(1);
@@ -93,7 +93,7 @@ describe('the sample', () => {
 test('with feedback withheld it does not improve', async () => {
   const run = await tuned({ tune: { ...TUNING_SAMPLE.settings.tune, feedback: false } });
   expect(run.record).toMatchObject({ convergenceReason: 'max_iterations', success: false, bestVersion: 0 });
-  expect(run.tuning).toMatchObject({ proposals: 8, accepted: 0 });
+  expect(run.tuning).toMatchObject({ proposals: 16, accepted: 0 });
   for (const { state } of run.tuning.versions.slice(1)) expect(['rejected', 'held_back']).toContain(state);
   expect(versionOf(run, 0).heldOut?.n).toBe(8);
 });
@@ -119,4 +119,13 @@ describe('one proposal', () => {
     expect(run.record).toMatchObject({ convergenceReason: 'quality_met', success: true, bestVersion: 1 });
     expect(run.tuning).toMatchObject({ proposals: 1, accepted: 1 });
   });
+});
+
+// A sample that comes to nothing with some seed would teach a newcomer the wrong thing.
+test.each([1, 2, 3, 4, 5])('seed %i of the split: better on held-out cases', async (seed) => {
+  const run = await tuned({ tune: { ...TUNING_SAMPLE.settings.tune, seed } });
+  const [first, best] = [versionOf(run, 0), versionOf(run, run.record.bestVersion)];
+  expect(run.record.bestVersion).toBeGreaterThan(0);
+  expect(best.validation?.mean).toBeGreaterThan(first.validation?.mean ?? 1);
+  expect(best.heldOut?.mean).toBeGreaterThan(first.heldOut?.mean ?? 1);
 });

@@ -143,7 +143,7 @@ export const TUNING_SAMPLE: Sample = {
     prompts: { generate: WEAK_TRIAGE_PROMPT },
     criteria: [check],
     qualityThreshold: QUALITY_THRESHOLD,
-    maxIterations: 8,
+    maxIterations: 16,
     // Candidates may stand still for a while: each round shows other mail.
     convergence: { plateauIterations: 4 },
     tune: { prompt: { name: 'support-triage', version: 1 }, seed: 22 },
