@@ -201,7 +201,7 @@ const ROWS: Row[] = [
     name: 'what earlier proposals came to, before the reflector',
     ...{
       mode: 'tune',
-      common: { ...wants(['KEY-B']), ...NO_REFERENCES },
+      common: { ...wants(['KEY-B']), tune: { references: false, proposalsAtOnce: 1 } },
       present: { critic: 'critic' },
       absent: { critic: 'mute-critic' },
     },
