@@ -18,7 +18,7 @@ import { isJudgedByModel } from '#lib/core/criterion.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
-import { RUN_BUDGET_REASONS } from '#lib/core/stop-reasons.ts';
+import { runLimitReasons } from '#lib/core/stop-reasons.ts';
 import { shortModel } from '#lib/core/targets/target-settings.ts';
 import { unscorableCases } from '#lib/core/unscorable-cases.ts';
 import {
@@ -332,9 +332,7 @@ function isAtOwnLimit(
   { status, convergenceReason: reason }: Pick<RunRecord, 'status' | 'convergenceReason'>,
   { mode }: ExperimentSettings,
 ): boolean {
-  if (status !== 'finished' || reason === null) return false;
-  const isAtTuningLimit = reason === 'max_iterations' || reason === 'try_limit';
-  return RUN_BUDGET_REASONS.includes(reason) || (mode === 'tune' && isAtTuningLimit);
+  return status === 'finished' && reason !== null && runLimitReasons(mode).includes(reason);
 }
 
 type LimitField = { name: keyof RunLimits; label: string; help: string };

@@ -7,8 +7,9 @@ import { reasonsToEnd } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun, spendsOf } from '#lib/core/spend.ts';
-import { RUN_BUDGET_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
+import { RUN_BUDGET_REASONS, runLimitReasons, type StopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
+import { positionsOf } from '#lib/core/tuning/cases-of.ts';
 import { lackOfRun } from '#lib/core/unscored-failure.ts';
 import { experimentOriginSchema } from '#lib/experiments/origin-schemas.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
@@ -34,13 +35,10 @@ export const resumeInputSchema = z.strictObject({
   budget: z
     .union([z.literal('experiment'), runLimitsSchema.partial()], {
       error:
-        'must be "experiment" or an object with any of maxCalls, maxTokens, maxCostUsd and maxSeconds, and of a tuning run maxIterations and maxTries',
+        'must be "experiment" or an object with any of maxCalls, maxTokens, maxCostUsd or maxSeconds. A tuning run also takes maxIterations and maxTries',
     })
     .optional(),
 });
-
-/** What ends a tuning run besides its budgets, and can be raised. */
-const TUNING_LIMITS: readonly StopReason[] = ['max_iterations', 'try_limit'];
 
 /**
  * Lets a run go on where it was: saved replies are not asked for again. It must have failed, been stopped, or ended at its own
@@ -57,14 +55,14 @@ export async function resumeRun(
   if (!parsed.ok) return parsed;
   const refusal = await refuseRunImported(context, runId);
   if (refusal !== null) return refusal;
-  const newest = await newestLimits(context, runId);
+  const newest = await newestSettings(context, runId);
   const result = await updateRun(
     context,
     runId,
     ({ run, history, settings }) => {
       const ended = run.convergenceReason;
       const isTuning = settings.mode === 'tune';
-      const ownLimits = isTuning ? [...RUN_BUDGET_REASONS, ...TUNING_LIMITS] : RUN_BUDGET_REASONS;
+      const ownLimits = runLimitReasons(settings.mode);
       const isAtLimit = ended !== null && ownLimits.includes(ended);
       if (run.status !== 'failed' && run.status !== 'stopped' && !isAtLimit) {
         return fail(
@@ -74,7 +72,7 @@ export async function resumeRun(
       }
       const before = runLimitsOf(settings);
       const wanted = parsed.value.budget ?? (isAtLimit ? 'experiment' : {});
-      const budget = { ...before, ...(wanted === 'experiment' ? newest : wanted) };
+      const budget = { ...before, ...(wanted === 'experiment' ? limitsOf(newest, isTuning) : wanted) };
       const notTuned = isTuning ? null : tuningFieldOf(budget);
       if (notTuned !== null) return fail('invalid', `Only a tuning run has ${notTuned}.`, `budget.${notTuned}`);
       const isChanged = JSON.stringify(budget) !== JSON.stringify(before);
@@ -100,7 +98,8 @@ export async function resumeRun(
         step: history.step,
       };
       const resumed = { ...history, failure: null, decisions: [...history.decisions, decision] };
-      const used = usedUp(resumed, withLimits(settings, budget), ended !== null && TUNING_LIMITS.includes(ended));
+      const isAtBudget = ended === null || RUN_BUDGET_REASONS.includes(ended);
+      const used = usedUp(resumed, withLimits(settings, budget), isAtBudget ? RUN_BUDGET_REASONS : ownLimits);
       if (used !== null) return used;
       return succeed({
         history: resumed,
@@ -127,8 +126,7 @@ function tuningFieldOf({ maxIterations, maxTries }: RunLimits): 'maxIterations' 
 }
 
 /** The refusal of limits that would end the run again before its next call; null where there is something left. */
-function usedUp(history: History, settings: ExperimentSettings, wasAtTuningLimit: boolean): Result<never> | null {
-  const limits = wasAtTuningLimit ? [...RUN_BUDGET_REASONS, ...TUNING_LIMITS] : RUN_BUDGET_REASONS;
+function usedUp(history: History, settings: ExperimentSettings, limits: readonly StopReason[]): Result<never> | null {
   const reason = reasonsToEnd(history, settings).find((one) => limits.includes(one));
   if (reason === undefined) return null;
   const { budget, maxIterations, tune } = settings;
@@ -137,7 +135,7 @@ function usedUp(history: History, settings: ExperimentSettings, wasAtTuningLimit
     reason === 'max_iterations'
       ? ['maxIterations', formatNumberOf(iterationsUsed(history), 'proposal'), formatCount(maxIterations)]
       : reason === 'try_limit'
-        ? ['maxTries', formatNumberOf(history.tries.length, 'try', 'tries'), formatCount(tune.maxTries ?? 0)]
+        ? ['maxTries', formatNumberOf(limitedTries(history), 'try', 'tries'), formatCount(tune.maxTries ?? 0)]
         : reason === 'call_budget'
           ? ['maxCalls', formatNumberOf(history.calls, 'call'), formatCount(budget.maxCalls ?? 0)]
           : reason === 'token_budget'
@@ -145,11 +143,20 @@ function usedUp(history: History, settings: ExperimentSettings, wasAtTuningLimit
             : reason === 'cost_budget'
               ? ['maxCostUsd', formatCost(knownCostUsd(history), false), formatMoney(budget.maxCostUsd ?? 0)]
               : ['maxSeconds', formatDuration(history.activeMs), formatDuration((budget.maxSeconds ?? 0) * 1000)];
+  const remedy = RUN_BUDGET_REASONS.includes(reason)
+    ? "Resume it with a larger budget, or raise the budget in the experiment's settings."
+    : "Continue it with a higher limit, or raise the limit in the experiment's settings.";
   return fail(
     'conflict',
-    `The run has used ${used} of ${limit}, and its next call would exceed that. Resume it with a larger budget, or raise the budget in the experiment's settings.`,
+    `The run has used ${used} of ${limit}, and its next call would exceed that. ${remedy}`,
     `budget.${field}`,
   );
+}
+
+/** The tries that count towards `tune.maxTries`: those of held-out cases do not. */
+function limitedTries(history: History): number {
+  const heldOut = new Set(positionsOf(history, 'held_out'));
+  return history.tries.filter(({ position }) => !heldOut.has(position)).length;
 }
 
 function knownCostUsd(history: History): number {
@@ -168,11 +175,18 @@ function budgetText({ maxCalls, maxTokens, maxCostUsd, maxSeconds, maxIterations
   return limits.length === 0 ? 'none' : limits.join(', ');
 }
 
-/** The limits of a run in the newest settings of its experiment; null where there is no such run. */
-async function newestLimits({ database }: AppContext, runId: string): Promise<RunLimits | null> {
+/** The newest settings of a run's experiment; null if there is no such run. */
+async function newestSettings({ database }: AppContext, runId: string): Promise<ExperimentSettings | null> {
   const run = await database.prisma.run.findUnique({ where: { id: runId }, select: { experimentId: true } });
   const experiment = run === null ? null : await findExperiment(database, run.experimentId);
-  return experiment === null ? null : runLimitsOf(experiment.settings);
+  return experiment?.settings ?? null;
+}
+
+/** The limits that an experiment sets for a run. Those of proposals and tries apply only if both tune a prompt. */
+function limitsOf(newest: ExperimentSettings | null, isTuning: boolean): Partial<RunLimits> {
+  if (newest === null) return {};
+  const { maxIterations, maxTries, ...budget } = runLimitsOf(newest);
+  return isTuning && newest.mode === 'tune' ? { ...budget, maxIterations, maxTries } : budget;
 }
 
 async function refuseRunImported({ database }: AppContext, runId: string): Promise<Result<never> | null> {

@@ -32,7 +32,7 @@ export const budgetSchema = z.strictObject({
  */
 export const runLimitsSchema = z.strictObject({
   ...runBudgetShape,
-  maxIterations: integerBetween(1, 50).optional().describe('Most proposals of a tuning run.'),
+  maxIterations: integerBetween(0, 50).optional().describe('Most proposals of a tuning run.'),
   maxTries: integerBetween(1, 1_000_000)
     .nullable()
     .optional()

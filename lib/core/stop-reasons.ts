@@ -77,3 +77,8 @@ export function stopReasonsWith(holds: (definition: StopReasonDefinition) => boo
 
 /** What stops a run by its own budgets; it can be resumed with larger ones. */
 export const RUN_BUDGET_REASONS = stopReasonsWith(({ budget }) => budget === 'run');
+
+/** The limits of one run that can end it. It can be resumed with higher ones. */
+export function runLimitReasons(mode: string): readonly StopReason[] {
+  return mode === 'tune' ? [...RUN_BUDGET_REASONS, 'max_iterations', 'try_limit'] : RUN_BUDGET_REASONS;
+}

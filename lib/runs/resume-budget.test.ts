@@ -99,6 +99,15 @@ describe('a run that ended at its own budget goes on with a larger one', () => {
     expect(settings).toMatchObject({ maxIterations: 3, budget: { maxTokens: 50_000 } });
   });
 
+  test('without a budget it can be resumed after its experiment was changed to tune a prompt', async () => {
+    const { context, runId, load } = await ended({ maxTokens: 1_000 });
+    const { experimentId: id } = (await load()).run;
+    const tuning = { mode: 'tune', prompts: { generate: '{{input}}' }, budget: { maxTokens: 50_000 } } as const;
+    granted(await updateExperiment(context, TESTER, id, tuning));
+    granted(await resumeRun(context, TESTER, runId));
+    expect((await load()).settings).toMatchObject({ mode: 'revise', maxIterations: 3, budget: { maxTokens: 50_000 } });
+  });
+
   test.each([
     ['the same', {}, 'budget.maxTokens'],
     ['one that is used up', { budget: { maxTokens: 1_100 } }, 'budget.maxTokens'],

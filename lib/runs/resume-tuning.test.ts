@@ -49,7 +49,7 @@ test('a tuning run that made its last proposal goes on with more, and pays for n
   expect(after.filter(({ prompt }) => paid.includes(prompt))).toEqual([]);
 });
 
-test('a tuning run that tried prompts on as many cases as it may goes on with more', async () => {
+test('a run that ended at its try limit continues with a higher one', async () => {
   const { context, runId, load, perform } = await ended({ tune: { maxRepeats: 1, maxTries: 6 } });
   expect((await load()).run.convergenceReason).toBe('try_limit');
   granted(await resumeRun(context, TESTER, runId, { budget: { maxTries: null } }));
@@ -60,12 +60,21 @@ test('a tuning run that tried prompts on as many cases as it may goes on with mo
   expect(history.versions).toHaveLength(4);
 });
 
-test('without a word it takes what its experiment has now', async () => {
+test('without a budget, it uses the limits of its experiment', async () => {
   const { context, runId, experimentId, load, perform } = await ended({ maxIterations: 1 });
   granted(await updateExperiment(context, TESTER, experimentId, { maxIterations: 2 }));
   granted(await resumeRun(context, TESTER, runId));
   await perform();
   expect((await load()).history.versions).toHaveLength(3);
+});
+
+test('tries of held-out cases do not count towards the limit', async () => {
+  const { context, runId, load } = await ended({ tune: { maxRepeats: 1, maxTries: 6 } });
+  const heldOut = new Set([5, 6]);
+  const counted = (await load()).history.tries.filter(({ position }) => !heldOut.has(position)).length;
+  expect(await resumeRun(context, TESTER, runId, { budget: { maxTries: 6 } })).toMatchObject({
+    problem: { message: expect.stringContaining(`used ${counted} tries of 6`) },
+  });
 });
 
 test.each([
@@ -74,7 +83,7 @@ test.each([
     { maxIterations: 1 },
     { maxIterations: 1 },
     'budget.maxIterations',
-    /used 1 proposal of 1/,
+    /used 1 proposal of 1, .* Continue it with a higher limit/,
   ],
   [
     'as many tries as before',
