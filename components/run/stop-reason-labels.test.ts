@@ -14,9 +14,13 @@ const settings = settingsSchema.parse({
 
 function run(scores: (number | null)[], changes = {}) {
   return runFixture(
-    scores.map((score, number) => version(number, [scored(score)])),
+    scores.map((score, number) => version(number, [judged(score)])),
     changes,
   );
+}
+
+function judged(score: number | null, by: 'machine' | 'person' = 'machine') {
+  return scored(score, { by, satisfactory: score !== null && score >= 0.8 });
 }
 
 function decisionBy(by: 'person' | 'webhook' | 'timeout', actor: string | null): RunRecord['decisions'][number] {
@@ -46,6 +50,24 @@ describe('stopLabels says with the numbers of the run', () => {
       run: run([0.5, 0.85]),
       title: 'Stopped: quality met',
       detail: '0.85 ≥ 0.80, each criterion at least its threshold',
+    },
+    {
+      reason: 'quality_met' as const,
+      run: run([0.5, 0.85, 0.6]),
+      title: 'Stopped: quality met',
+      detail: '0.85 ≥ 0.80, each criterion at least its threshold',
+    },
+    {
+      reason: 'quality_met' as const,
+      run: runFixture([version(0, [judged(0.85), judged(0.4, 'person')]), version(1, [judged(0.6)])]),
+      title: 'Stopped: quality met',
+      detail: 'now 0.40, by a person',
+    },
+    {
+      reason: 'quality_met' as const,
+      run: runFixture([version(0, [judged(0.85), judged(0.7)])]),
+      title: 'Stopped: quality met',
+      detail: 'now 0.70',
     },
     {
       reason: 'plateau' as const,

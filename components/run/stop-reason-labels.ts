@@ -1,8 +1,8 @@
-import type { RunRecord } from '#lib/core/run-record.ts';
+import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type StopReason, stopReason } from '#lib/core/stop-reasons.ts';
 import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
-import { currentScore } from './run-versions.ts';
+import { currentEvaluation, currentScore } from './run-versions.ts';
 
 /** How an end reads: `title` at the end of the line, `detail` the numbers that made it so. */
 type StopLabels = { title: string; detail: string; tone: 'stop' | 'person' | 'broke' };
@@ -115,12 +115,13 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
     meaning: (settings) =>
       `Overall at least ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ' and each criterion at least its threshold' : ''}`,
     detail: (record, settings) => {
-      const score = scoresOf(record).at(-1)?.score;
-      if (score === undefined) return '';
-      // A person scored it since: the run ended by another score.
-      return score < settings.qualityThreshold
-        ? `now ${formatScore(score)}, by a person`
-        : `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ', each criterion at least its threshold' : ''}`;
+      const version = satisfactoryVersion(record);
+      const score = version === undefined ? null : currentScore(version);
+      if (version === undefined || score === null) return '';
+      if (score >= settings.qualityThreshold)
+        return `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ', each criterion at least its threshold' : ''}`;
+      // It was scored again since: the run ended by another score.
+      return `now ${formatScore(score)}${currentEvaluation(version)?.by === 'person' ? ', by a person' : ''}`;
     },
   },
   semantic_stability: {
@@ -235,6 +236,14 @@ function orderDetail(record: RunRecord, version: string): string {
 function brokenDetail({ failure, versions }: RunRecord): string {
   if (failure?.kind === 'no_reference') return 'the case has no reference to score against';
   return versions.length === 0 ? 'can be resumed' : `can be resumed after v${versions.at(-1)?.number}`;
+}
+
+/** The version that ended the run as satisfactory, also if it was scored lower since. Versions of a tuning run that were made together are judged together. */
+function satisfactoryVersion({ versions }: RunRecord): VersionRecord | undefined {
+  return (
+    versions.findLast((version) => currentEvaluation(version)?.satisfactory === true) ??
+    versions.findLast(({ evaluations }) => evaluations.some(({ satisfactory }) => satisfactory))
+  );
 }
 
 function scoresOf({ versions }: RunRecord): { number: number; score: number }[] {
