@@ -20,7 +20,7 @@ test('who comes while a call is being written hears first what was said before, 
   await expect.poll(() => heard).toHaveLength(2);
   leave();
   write?.(' Unheard.');
-  endLiveText(runId);
+  endLiveText(runId, { role: 'generate', ordinal: 0 });
   expect(heard).toEqual([
     { role: 'generate', text: 'Send the ', start: true },
     { role: 'generate', text: 'header.' },
@@ -31,9 +31,9 @@ test('who is there before hears each piece once, and each call begin', () => {
   const runId = randomUUID();
   const { heard, leave } = follow(runId);
   liveText(runId, { role: 'generate', ordinal: 0 })?.('a');
-  endLiveText(runId);
+  endLiveText(runId, { role: 'generate', ordinal: 0 });
   liveText(runId, { role: 'evaluate', ordinal: 0 })?.('b');
-  endLiveText(runId);
+  endLiveText(runId, { role: 'evaluate', ordinal: 0 });
   leave();
   expect(heard).toEqual([
     { role: 'generate', text: '', start: true },
@@ -51,7 +51,7 @@ test('who was there before hears each word once when somebody joins, and all of 
   const late = follow(runId);
   write?.('two ');
   write?.('three');
-  endLiveText(runId);
+  endLiveText(runId, { role: 'generate', ordinal: 0 });
   leave();
   late.leave();
   const said = (pieces: LiveText[]) => pieces.map(({ text }) => text).join('');
@@ -65,7 +65,7 @@ test('nothing is said again of a call that has ended, nor of another run', () =>
     expectWatcher(runId);
     liveText(runId, { role: 'revise', ordinal: 0 })?.('over');
   }
-  endLiveText(ended);
+  endLiveText(ended, { role: 'revise', ordinal: 0 });
   const { heard, leave } = follow(ended);
   leave();
   expect(heard).toEqual([]);
@@ -91,4 +91,28 @@ test('of the turns that workers make at once the first is shown', () => {
   expectWatcher(runId);
   expect(liveText(runId, { role: 'turn', ordinal: 1 })).toBeNull();
   expect(liveText(runId, { role: 'turn', ordinal: 0 })).not.toBeNull();
+});
+
+test('of proposals that are written at once the first is shown, and the next one when it ends', () => {
+  const runId = randomUUID();
+  const { heard, leave } = follow(runId);
+  const first = { role: 'reflect', ordinal: 0 } as const;
+  const second = { role: 'reflect', ordinal: 2 } as const;
+  const write = [first, second].map((asked) => liveText(runId, asked));
+  write[0]?.('one');
+  write[1]?.('two');
+  endLiveText(runId, first);
+  write[1]?.(' more');
+  const late = follow(runId);
+  endLiveText(runId, second);
+  const after = follow(runId);
+  for (const one of [leave, late.leave, after.leave]) one();
+  expect(heard).toEqual([
+    { role: 'reflect', text: '', start: true },
+    { role: 'reflect', text: 'one' },
+    { role: 'reflect', text: 'two', start: true },
+    { role: 'reflect', text: ' more' },
+  ]);
+  expect(late.heard).toEqual([{ role: 'reflect', text: 'two more', start: true }]);
+  expect(after.heard).toEqual([]);
 });

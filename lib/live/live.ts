@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import type { ModelRequest, TextRole } from '#lib/core/model-request.ts';
-import { CALLS_PER_PROPOSAL } from '#lib/core/paid-before.ts';
 
 /** How long a run that was started to be watched waits for its watcher's connection, in milliseconds. */
 const EXPECTED_MS = 15_000;
@@ -16,8 +15,8 @@ type Live = {
   watchers: Map<string, number>;
   /** Until when, by the steady clock. */
   expected: Map<string, number>;
-  /** What the call in flight has said so far, per run. */
-  said: Map<string, Saying>;
+  /** What the calls in flight have said so far, per run. The first one is shown. */
+  said: Map<string, Saying[]>;
   /** Of runs that are followed: grows with each announcement, and is never the same again. */
   generations: Map<string, number>;
   lastGeneration: number;
@@ -29,7 +28,7 @@ declare global {
 }
 
 /** A call that is being written: `text` is all of it so far, and of that `unsent` did not go out yet. */
-type Saying = LiveText & { unsent: string; timer: NodeJS.Timeout | null };
+type Saying = LiveText & { ordinal: number; unsent: string; timer: NodeJS.Timeout | null };
 
 /** Roles whose text is shown while it is written. */
 export type LiveRole = Exclude<TextRole, 'try' | 'judge' | 'lesson_check'>;
@@ -52,7 +51,7 @@ export function followRun(runId: string, listener: { onEvents(): void; onText(pi
   if (!watchers.has(runId)) renewGeneration(runId);
   watchers.set(runId, (watchers.get(runId) ?? 0) + 1);
   expected.delete(runId);
-  const before = said.get(runId);
+  const before = said.get(runId)?.at(0);
   if (before !== undefined) listener.onText({ role: before.role, text: before.text, start: true });
   return () => {
     emitter.off(`events ${runId}`, onEvents);
@@ -85,28 +84,30 @@ export function expectWatcher(runId: string): void {
 
 type Asked = Pick<ModelRequest, 'role' | 'ordinal'>;
 
-/** Whether the text of a call is for watchers. Vectors are no text; of the tries of a prompt, of workers' turns and of proposals, several are in flight at once: of turns and proposals the first is shown. */
+/** Whether the text of a call is for watchers. Vectors are no text. Of the tries of a prompt and the turns of workers, several are in flight at once: of the turns the first is shown. */
 export function isShown(asked: Asked): asked is Asked & { role: LiveRole } {
   const { role, ordinal } = asked;
   if (role === 'embed' || role === 'try' || role === 'judge' || role === 'lesson_check') return false;
-  if (role === 'reflect') return ordinal < CALLS_PER_PROPOSAL;
   return role !== 'turn' || ordinal === 0;
 }
 
-/** Where the text of a run's call goes while somebody watches; null when nobody does, and the call need not stream. */
+/**
+ * Where the text of a run's call goes while somebody watches; null when nobody does, and the call need not stream. Proposals are written
+ * at the same time: the first one is shown until it ends, then the next one.
+ */
 export function liveText(runId: string, asked: Asked): ((piece: string) => void) | null {
   if (!isShown(asked)) return null;
-  const { role } = asked;
-  const { emitter, watchers, expected, said } = live();
+  const { role, ordinal } = asked;
+  const { watchers, expected, said } = live();
   const expectedUntil = expected.get(runId) ?? 0;
   if (!watchers.has(runId) && expectedUntil < performance.now()) {
     expected.delete(runId);
     return null;
   }
   sendUnsent(runId);
-  const call: Saying = { role, text: '', unsent: '', timer: null };
-  said.set(runId, call);
-  emitter.emit(`text ${runId}`, { role, text: '', start: true } satisfies LiveText);
+  const call: Saying = { role, ordinal, text: '', unsent: '', timer: null };
+  const others = (said.get(runId) ?? []).filter((other) => role === 'reflect' && !isOf(other, asked));
+  keep(runId, [...others, call]);
   return (piece) => {
     call.text += piece;
     call.unsent += piece;
@@ -121,18 +122,38 @@ function send(runId: string, call: Saying): void {
   call.timer = null;
   const { role, unsent } = call;
   call.unsent = '';
-  if (unsent !== '') live().emitter.emit(`text ${runId}`, { role, text: unsent } satisfies LiveText);
+  const { emitter, said } = live();
+  if (unsent !== '' && said.get(runId)?.at(0) === call)
+    emitter.emit(`text ${runId}`, { role, text: unsent } satisfies LiveText);
 }
 
 function sendUnsent(runId: string): void {
-  const call = live().said.get(runId);
-  if (call !== undefined) send(runId, call);
+  for (const call of live().said.get(runId) ?? []) send(runId, call);
 }
 
-/** The run's call has ended: the rest of its text goes out, and it is kept no longer. */
-export function endLiveText(runId: string): void {
+/** A call of the run has ended: the rest of its text goes out, and it is kept no longer. Another one that is in flight is shown next. */
+export function endLiveText(runId: string, asked: Asked): void {
   sendUnsent(runId);
-  live().said.delete(runId);
+  const calls = live().said.get(runId) ?? [];
+  keep(
+    runId,
+    calls.filter((call) => !isOf(call, asked)),
+  );
+}
+
+function isOf({ role, ordinal }: Saying, asked: Asked): boolean {
+  return role === asked.role && ordinal === asked.ordinal;
+}
+
+/** Keeps these calls as those in flight. If another one comes first, it takes the place of the text that was shown. */
+function keep(runId: string, calls: Saying[]): void {
+  const { emitter, said } = live();
+  const [next] = calls;
+  const before = said.get(runId)?.at(0);
+  if (next === undefined) said.delete(runId);
+  else said.set(runId, calls);
+  if (next !== undefined && next !== before)
+    emitter.emit(`text ${runId}`, { role: next.role, text: next.text, start: true } satisfies LiveText);
 }
 
 /** Passes on that new events of a run are stored. */

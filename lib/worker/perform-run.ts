@@ -121,7 +121,7 @@ export async function performRun(worker: WorkerContext, runId: string): Promise<
       call: async (request, options, step) => {
         if (!(await ownership.isSure())) return CANCELLED;
         return ask(request, { ...options, origin: { runId, step } }, step).finally(() => {
-          if (isShown(request)) endLiveText(runId);
+          if (isShown(request)) endLiveText(runId, request);
         });
       },
       saved,
