@@ -6,6 +6,7 @@ import type { Split } from '#lib/core/history.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import { type ExperimentSettings, type ModelReference, modelFor } from '#lib/core/settings.ts';
 import { tunedNames, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
+import { MERGE_CASES, MOST_MERGES } from '#lib/core/tuning/merge-candidates.ts';
 
 /** How many cases there are of each split, as `splitCases` makes them. */
 export type SplitCounts = Record<Split, number>;
@@ -22,12 +23,18 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
   const first = firstPromptCalls(settings) + (validation + cases.held_out) * perTry;
   // The parent and the proposal on the minibatch, the proposal itself, and its validation.
   const round = 2 * minibatch * perTry + 1 + validation * perTry;
+  // Both candidates and their merge on a few cases, and its validation.
+  const merge = 3 * Math.min(MERGE_CASES, validation) * perTry + validation * perTry;
+  const merges = mostMerges(settings);
   // Every prompt on the cases that join a validation set drawn anew: as many as half the old set at most.
   const redrawn =
-    settings.maxIterations * Math.min(Math.ceil(cases.validation / 2), Math.max(0, cases.train - minibatch)) * perTry;
+    (settings.maxIterations + merges) *
+    Math.min(Math.ceil(cases.validation / 2), Math.max(0, cases.train - minibatch)) *
+    perTry;
   const most =
     first +
     settings.maxIterations * round +
+    merges * merge +
     combinations(settings) +
     redrawn +
     (settings.maxIterations > 0 ? cases.held_out * perTry + finalTestTries(settings, cases) * perTry : 0);
@@ -45,6 +52,12 @@ function combinations({ tune, generator: { target }, maxIterations }: Experiment
   if (tune.proposalsAtOnce === 1) return 0;
   const asked = tune.components === 'all' && target !== null ? tunedNames(target).length : 1;
   return Math.floor(maxIterations / 2) * asked;
+}
+
+/** The most merges of candidates. The first one needs two proposals. */
+function mostMerges({ tune, generator: { target }, maxIterations }: ExperimentSettings): number {
+  const canMerge = tune.merge && maxIterations > 1 && target !== null && tunedNames(target).length > 1;
+  return canMerge ? MOST_MERGES : 0;
 }
 
 /** The most tries of the final test, beyond one try of each held-out case with the first and the best prompt. */

@@ -5,6 +5,15 @@ import { callsOfRun, callsOfTuning, type SplitCounts } from './calls-of-run.ts';
 
 const COUNTS: SplitCounts = { train: 6, validation: 4, held_out: 2 };
 const FIXED: ExperimentSettingsInput['criteria'] = [{ name: 'a', evaluator: 'reference', config: { match: 'exact' } }];
+const COMPONENTS: Partial<ExperimentSettingsInput> = {
+  prompts: {},
+  generator: {
+    provider: 'app',
+    model: '(target)',
+    target: { name: 'app', components: { planner: 'P0', writer: 'W0' }, tuned: ['planner', 'writer'] },
+  },
+  criteria: FIXED,
+};
 
 test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: SplitCounts; range: [number, number] }>([
   {
@@ -23,6 +32,12 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     name: 'a first prompt that is written',
     changes: { maxIterations: 0, criteria: FIXED, prompts: { generate: null }, tune: { task: 'Sort it.' } },
     range: [7, 7],
+  },
+  {
+    // Each of 5 merges: both candidates and the merge on 4 cases, 4 to validate, and 2 cases new in validation.
+    name: 'merges of components',
+    changes: { ...COMPONENTS, maxIterations: 2 },
+    range: [6, 6 + 2 * (6 + 1 + 4) + 5 * (3 * 4 + 4) + (2 + 5) * 2 + 2 + 2 * 3 * 2],
   },
   { name: 'no proposal', changes: { maxIterations: 0, criteria: FIXED }, range: [6, 6] },
   {

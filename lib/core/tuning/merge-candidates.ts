@@ -7,9 +7,9 @@ import { effectiveScores, validationPositions } from './cases-of.ts';
 import { shuffled } from './minibatch.ts';
 
 /** Most merges of a run. */
-const MOST_MERGES = 5;
+export const MOST_MERGES = 5;
 /** Validation cases that a merged prompt is first tried on. */
-const MERGE_CASES = 5;
+export const MERGE_CASES = 5;
 
 /** The merge of two candidates. `parents`: the better one first. `positions`: the cases that the merged prompt is first tried on. */
 export type MergePlan = { parents: [number, number]; positions: number[]; text: string };
