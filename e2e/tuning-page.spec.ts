@@ -90,7 +90,7 @@ test('the page of a tuning run: what the rest costs, the tree, trade-offs, more 
 
   // Trade-offs: a candidate is chosen in the chart, in its table, by a criterion, and by a case that it leads on.
   const frontier = page.getByTestId('frontier');
-  await expect(frontier).toContainText('No candidate has a known cost');
+  await expect(frontier).toContainText('No cost is known.');
   await frontier.getByRole('radio', { name: 'Prompt length' }).click();
   await expect(frontier.getByTestId('frontier-table').getByRole('row')).not.toHaveCount(1);
   await frontier.locator('g[data-version="2"]').click();

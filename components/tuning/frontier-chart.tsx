@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { ErrorBar, Scatter, ScatterChart, type ScatterPointItem, type ScatterShapeProps, XAxis, YAxis } from 'recharts';
 import { CHART } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
-import { formatScore } from '#lib/format.ts';
+import { formatCount, formatScore } from '#lib/format.ts';
 import { AXIS_FORMATS, type Axis, type FrontierPoint } from './frontier-points.ts';
 import { spreadLabel } from './mean-label.tsx';
 
@@ -43,7 +43,7 @@ export function FrontierChart({ points, axis, selected, onSelect }: FrontierChar
           type="number"
           dataKey="x"
           domain={['auto', 'auto']}
-          tickFormatter={AXIS_FORMATS[axis]}
+          tickFormatter={axis === 'promptTokens' ? formatCount : AXIS_FORMATS[axis]}
           tickCount={4}
           stroke="var(--line-strong)"
         />

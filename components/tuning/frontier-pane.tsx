@@ -6,10 +6,10 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
-import { formatNumberOf, formatScore } from '#lib/format.ts';
+import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { CriterionLeaders, TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { AXES, AXIS_FORMATS, type Axis, frontierPoints } from './frontier-points.ts';
+import { AXES, AXIS_FORMATS, type Axis, frontierPoints, intervalNote } from './frontier-points.ts';
 import { MeanLabel } from './mean-label.tsx';
 
 type FrontierPaneProps = {
@@ -37,10 +37,10 @@ export function FrontierPane({ tuning, objectives, selected, onSelect }: Frontie
         <>
           <FrontierChart points={points} axis={axis} selected={selected} onSelect={onSelect} />
           <p className="text-ink-2 text-sm">
-            {formatNumberOf(front.length, 'candidate')} of {points.length}: no other one scores as high for less.
-            Vertical and horizontal lines are 95% intervals.
+            {front.length} of {formatNumberOf(points.length, 'candidate')}: no other candidate scores as high for less.{' '}
+            {intervalNote(points)}
           </p>
-          <ScrollX label="Candidates that no other one beats" isCapped={front.length > 8}>
+          <ScrollX label="Candidates on the Pareto front" isCapped={front.length > 8}>
             <Table className="mt-2" isTight hasHover data-testid="frontier-table">
               <thead>
                 <tr>
@@ -88,12 +88,14 @@ function Leaders({ leaders, selected, onSelect }: LeadersProps) {
         </tr>
       </thead>
       <tbody>
-        {leaders.map(({ criterion, mean, versions }) => (
+        {leaders.map(({ criterion, mean, n, versions }) => (
           <tr key={criterion}>
             <th scope="row" className="wrap-anywhere">
               {criterion}
             </th>
-            <NumberCell>{formatScore(mean)}</NumberCell>
+            <NumberCell>
+              {formatScore(mean)} <span className="text-ink-3 text-sm">n {formatCount(n)}</span>
+            </NumberCell>
             <td>
               <span className="flex flex-wrap gap-x-2">
                 {versions.slice(-MOST_NAMED).map((version) => (
@@ -134,7 +136,7 @@ const FrontierChart = dynamic(() => import('./frontier-chart.tsx').then((file) =
 });
 
 const MISSING: Record<Axis, string> = {
-  costUsd: 'No candidate has a known cost: its model has no price, or all responses were saved ones.',
-  latencyMs: 'No candidate has a measured time: all responses were saved ones.',
+  costUsd: 'No cost is known. The model has no price, or all responses were saved.',
+  latencyMs: 'No time was measured. All responses were saved.',
   promptTokens: 'The texts of the prompts were not kept.',
 };

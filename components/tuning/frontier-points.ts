@@ -24,8 +24,18 @@ export type FrontierPoint = {
 export const AXIS_FORMATS: Record<Axis, (value: number) => string> = {
   costUsd: (value) => formatMoney(1_000 * value),
   latencyMs: formatDuration,
-  promptTokens: (value) => `${formatCount(Math.round(value))} tokens`,
+  // An estimate from the characters of the text.
+  promptTokens: (value) => `about ${formatCount(value)} tokens`,
 };
+
+/** Which lines of the chart are intervals; empty if no score and no value has one. */
+export function intervalNote(points: readonly FrontierPoint[]): string {
+  const vertical = points.some(({ score }) => score.low !== null);
+  const horizontal = points.some(({ xLow, isOnFront }) => isOnFront && xLow !== null);
+  if (vertical && horizontal) return 'Vertical and horizontal lines are 95% intervals.';
+  if (vertical) return 'Vertical lines are 95% intervals.';
+  return horizontal ? 'Horizontal lines are 95% intervals.' : '';
+}
 
 /** The candidates that have a score and a value on the axis, and whether another one scores as high for less. */
 export function frontierPoints(

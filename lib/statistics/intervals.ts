@@ -102,8 +102,7 @@ function notZero(value: number): number {
 }
 
 /**
- * The mean of `n` scores, all from 0 to 1. `low` and `high` hold it with 95 % confidence; both null where one score that is neither 0
- * nor 1 says nothing of the spread.
+ * The mean of `n` values. `low` and `high` hold it with 95 % confidence; both null if one value alone tells nothing of the spread.
  */
 export type MeanInterval = { n: number; mean: number; low: number | null; high: number | null };
 
@@ -119,10 +118,24 @@ export function meanInterval(scores: readonly number[]): MeanInterval | null {
     const wilson = wilsonInterval(scores.filter((score) => score === 1).length, n);
     return { n, mean: roundTo6(average), low: bounded(wilson?.low ?? 0), high: bounded(wilson?.high ?? 1) };
   }
-  if (n === 1) return { n, mean: roundTo6(average), low: null, high: null };
-  const squares = scores.reduce((sum, score) => sum + (score - average) ** 2, 0);
+  const { low, high } = studentInterval(scores) ?? { low: null, high: null };
+  return {
+    n,
+    mean: roundTo6(average),
+    low: low === null ? null : bounded(low),
+    high: high === null ? null : bounded(high),
+  };
+}
+
+/** The mean of values of any size with its 95 % interval by Student's t, which a single value does not have. Null without any value. Source: Student 1908. */
+export function studentInterval(values: readonly number[]): MeanInterval | null {
+  const n = values.length;
+  if (n === 0) return null;
+  const average = mean([...values]);
+  if (n === 1) return { n, mean: average, low: null, high: null };
+  const squares = values.reduce((sum, value) => sum + (value - average) ** 2, 0);
   const half = tQuantile(n - 1) * Math.sqrt(squares / (n - 1) / n);
-  return { n, mean: roundTo6(average), low: bounded(average - half), high: bounded(average + half) };
+  return { n, mean: average, low: average - half, high: average + half };
 }
 
 function bounded(value: number): number {

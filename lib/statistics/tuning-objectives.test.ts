@@ -98,9 +98,10 @@ describe('what candidates take', () => {
         criteriaScores: { right: one.version / 10, tone: one.version === 0 ? 0.1 : 0.5, absent: null },
       })),
     };
+    const n = history.cases.filter(({ split }) => split === 'validation').length;
     expect(tuningObjectives(even).leaders).toEqual([
-      { criterion: 'right', mean: 0.3, versions: [3] },
-      { criterion: 'tone', mean: 0.5, versions: [1, 2, 3] },
+      { criterion: 'right', mean: 0.3, n, versions: [3] },
+      { criterion: 'tone', mean: 0.5, n, versions: [1, 2, 3] },
     ]);
   });
 });

@@ -1,14 +1,11 @@
-import { mean } from 'simple-statistics';
 import type { History } from '#lib/core/history.ts';
 import { scoredVersions } from '#lib/core/scored-versions.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { candidates } from '#lib/core/tuning/candidate-state.ts';
-import { triesByVersion, validationPositions } from '#lib/core/tuning/cases-of.ts';
-import { tQuantile } from './intervals.ts';
-
-/** The mean of what `n` cases took with its 95 % interval (Student's t); the bounds are null for a single case. */
-export type MeasuredMean = { n: number; mean: number; low: number | null; high: number | null };
+import { effectiveScores, triesByVersion, validationPositions } from '#lib/core/tuning/cases-of.ts';
+import { dominates } from '#lib/core/tuning/select-candidate.ts';
+import { type MeanInterval, studentInterval } from './intervals.ts';
 
 /**
  * What a candidate takes besides its score: cost in US dollars and time in milliseconds per validation case, scoring included, and about
@@ -16,17 +13,17 @@ export type MeasuredMean = { n: number; mean: number; low: number | null; high: 
  */
 export type CandidateObjectives = {
   version: number;
-  costUsd: MeasuredMean | null;
-  latencyMs: MeasuredMean | null;
+  costUsd: MeanInterval | null;
+  latencyMs: MeanInterval | null;
   promptTokens: number | null;
 };
 
-/** The candidates with the highest mean of a criterion over the validation cases. */
-export type CriterionLeaders = { criterion: string; mean: number; versions: number[] };
+/** The candidates with the highest mean of a criterion over the `n` validation cases that have it, the fewest of them. */
+export type CriterionLeaders = { criterion: string; mean: number; n: number; versions: number[] };
 
 export type TuningObjectives = { candidates: CandidateObjectives[]; leaders: CriterionLeaders[] };
 
-/** By what candidates can be compared besides their overall score. */
+/** Objectives other than the overall score. */
 export function tuningObjectives(history: History): TuningObjectives {
   const positions = new Set(validationPositions(history));
   const byVersion = triesByVersion(history.tries);
@@ -61,20 +58,23 @@ function criterionLeaders(history: History, numbers: readonly number[]): Criteri
     });
     if (means.length === 0) return [];
     const top = Math.max(...means.map(({ score }) => score));
-    return [
-      { criterion, mean: top, versions: means.flatMap(({ version, score }) => (score === top ? [version] : [])) },
-    ];
+    const versions = means.flatMap(({ version, score }) => (score === top ? [version] : []));
+    const n = Math.min(...versions.map((version) => casesWith(history, version, criterion)));
+    return [{ criterion, mean: top, n, versions }];
   });
 }
 
-function measuredMean(values: readonly number[]): MeasuredMean | null {
-  const n = values.length;
-  if (n === 0) return null;
-  const average = mean([...values]);
-  if (n === 1) return { n, mean: average, low: null, high: null };
-  const squares = values.reduce((sum, value) => sum + (value - average) ** 2, 0);
-  const half = tQuantile(n - 1) * Math.sqrt(squares / (n - 1) / n);
-  return { n, mean: average, low: Math.max(0, average - half), high: average + half };
+/** On how many validation cases a version has a score of a criterion. */
+function casesWith(history: History, version: number, criterion: string): number {
+  const tries = effectiveScores(history, version);
+  return validationPositions(history).filter(
+    (position) => (tries.get(position)?.criteriaScores[criterion] ?? null) !== null,
+  ).length;
+}
+
+function measuredMean(values: readonly number[]): MeanInterval | null {
+  const measured = studentInterval(values);
+  return measured?.low == null ? measured : { ...measured, low: Math.max(0, measured.low) };
 }
 
 /**
@@ -83,8 +83,6 @@ function measuredMean(values: readonly number[]): MeasuredMean | null {
  */
 export function paretoFront<Point>(points: readonly Point[], goodness: (point: Point) => readonly number[]): Point[] {
   const measured = points.map((point) => ({ point, values: goodness(point) }));
-  const dominates = (one: readonly number[], other: readonly number[]) =>
-    one.every((value, at) => value >= (other[at] ?? value)) && one.some((value, at) => value > (other[at] ?? value));
   return measured
     .filter(({ values }) => !measured.some((other) => dominates(other.values, values)))
     .map(({ point }) => point);

@@ -47,7 +47,8 @@ export function paretoLeaders(history: History): Leader[] {
   });
 }
 
-function dominates(one: number[], other: number[]): boolean {
+/** Whether one is at least as good in every place and better in one. */
+export function dominates(one: readonly number[], other: readonly number[]): boolean {
   const differences = one.map((score, place) => score - (other[place] ?? 0));
   return differences.every((difference) => difference >= 0) && differences.some((difference) => difference > 0);
 }
