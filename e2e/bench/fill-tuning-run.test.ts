@@ -10,12 +10,12 @@ import { fillTuningRun } from './fill-tuning-run.ts';
 const db = useTestDatabase();
 const SIZE = { cases: 120, candidates: 14 };
 
-test('the long tuning run of the benchmark is read as runs are, with rejected, held back and merged prompts', async () => {
+test('the long tuning run of the benchmark is read as runs are, with rejected, held back, combined and merged prompts', async () => {
   const found = await findRun(db.database(), await fillTuningRun(db.database(), SIZE));
   const { history, settings } = longTuningRun(SIZE);
   expect(found?.tuning).toEqual(tuningSummary(history, settings));
   const states = new Set(found?.tuning?.versions.map(({ state }) => state));
-  expect(states).toEqual(new Set(['given', 'candidate', 'rejected', 'held_back']));
+  expect(states).toEqual(new Set(['given', 'candidate', 'rejected', 'held_back', 'combined']));
   expect(found?.record.versions.some(({ parents }) => parents.length === 2)).toBe(true);
   expect(found?.record.bestVersion).toBeGreaterThan(0);
 });

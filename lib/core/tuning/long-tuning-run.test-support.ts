@@ -15,6 +15,9 @@ export type TuningSize = { cases: number; candidates: number };
 
 /** Every this many proposals a check rejects one, one is no better on its own cases, and two candidates are merged. */
 const [HELD_BACK_EVERY, REJECTED_EVERY, MERGED_EVERY] = [13, 6, 8];
+/** Of this many proposals, the ones at the first two places are made at the same time from one prompt, and combined at the third. */
+const COMBINED_EVERY = 20;
+const [FIRST, SECOND, COMBINATION] = [9, 10, 11];
 const STEPS_PER_VERSION = 1_000;
 export const LONG_RUN_AT = '2026-03-02T09:00:00.000Z';
 
@@ -47,20 +50,27 @@ export function longTuningRun(size: TuningSize): { history: History; settings: E
     0.9 * seededNumber('case', String(position)) + 0.1 * seededNumber(String(version), String(position)) <
     (quality[version] ?? 0);
   for (let number = 0; validated.length < size.candidates; number++) {
-    const isHeldBack = number > 0 && number % HELD_BACK_EVERY === 0;
-    const isRejected = number > 0 && number % REJECTED_EVERY === 0;
-    const isMerged = number > MERGED_EVERY && number % MERGED_EVERY === 0 && !isRejected && !isHeldBack;
-    const parents = parentsOf(number, validated, isMerged);
+    const place = number % COMBINED_EVERY;
+    const isCombined = place === FIRST || place === SECOND;
+    const combined = place === COMBINATION ? [number - 2, number - 1] : undefined;
+    const isAlone = number > 0 && !isCombined && combined === undefined;
+    const isHeldBack = isAlone && number % HELD_BACK_EVERY === 0;
+    const isRejected = isAlone && number % REJECTED_EVERY === 0;
+    const isMerged = isAlone && number > MERGED_EVERY && number % MERGED_EVERY === 0 && !isRejected && !isHeldBack;
+    const sameParents = place === SECOND || combined !== undefined ? versions.at(-1)?.parents : undefined;
+    const parents = [...(sameParents ?? parentsOf(number, validated, isMerged)), ...(combined ?? [])];
     const positions = train.slice((3 * number) % (train.length - 3)).slice(0, 3);
-    versions.push(versionOf(number, parents, positions, { isHeldBack, isMerged }));
+    versions.push(versionOf(number, parents, positions, { isHeldBack, isMerged, combined }));
     const [parent] = parents;
     if (parent !== undefined) {
-      const gain = 0.08 * (seededNumber('gain', String(number)) - 0.2);
+      const gain = combined !== undefined ? 0.1 : 0.08 * (seededNumber('gain', String(number)) - 0.2);
       quality[number] = Math.min(0.9, (quality[parent] ?? 0) + gain);
       if (isHeldBack) continue;
-      for (const one of parents) tryOn(one, positions, () => false);
-      tryOn(number, positions, () => !isRejected);
-      if (isRejected) continue;
+      if (combined === undefined) {
+        for (const one of parents) tryOn(one, positions, () => false);
+        tryOn(number, positions, () => !isRejected);
+      }
+      if (isRejected || isCombined) continue;
       validated.push(number);
     }
     tryOn(number, of('validation'), isRight(number));
@@ -98,7 +108,7 @@ function versionOf(
   number: number,
   parents: number[],
   positions: number[],
-  { isHeldBack, isMerged }: { isHeldBack: boolean; isMerged: boolean },
+  { isHeldBack, isMerged, combined }: { isHeldBack: boolean; isMerged: boolean; combined: number[] | undefined },
 ): Version {
   const rules = Array.from({ length: number % 30 }, (_, at) => `${at + 1}. Rule ${at + 1} of the handbook applies.`);
   const problems = isHeldBack ? [{ kind: 'too_long' as const, text: 'The prompt is longer than the limit.' }] : [];
@@ -113,13 +123,14 @@ function versionOf(
     ...(parents.length === 0
       ? { origin: 'given' }
       : {
-          origin: 'revised',
+          origin: combined === undefined ? 'revised' : 'merged',
           proposal: {
             ...{ round: number - 1, positions, diagnosis: `Cases of version ${parents[0]} miss a rule.`, problems },
             ...(isMerged && parents.length > 1 && { merged: true as const }),
+            ...(combined !== undefined && { combined }),
           },
         }),
-    ...{ createdAt: LONG_RUN_AT, step: STEPS_PER_VERSION * number },
+    ...{ createdAt: LONG_RUN_AT, step: STEPS_PER_VERSION * (number % COMBINED_EVERY === SECOND ? number - 1 : number) },
   };
 }
 
