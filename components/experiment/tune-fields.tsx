@@ -124,7 +124,7 @@ export function TuneFields(split: TuneSplitProps) {
         <NumberField
           path="tune.demonstrations"
           label="Worked examples"
-          help="0 to 20, default 0. An extra proposal adds so many solved training cases to the best prompt."
+          help="0 to 20, default 0. Number of solved training cases added to the best prompt. Uses one proposal."
         />
         <NumberField
           path="tune.maxTries"

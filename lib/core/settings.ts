@@ -277,7 +277,9 @@ export const settingsSchema = z
         merge: z.boolean().default(true).describe('Merges two candidates that improved different components.'),
         demonstrations: integerBetween(0, 20)
           .default(0)
-          .describe('Worked examples from training cases that an extra proposal adds to the best prompt. 0: none.'),
+          .describe(
+            'Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none.',
+          ),
         falseAcceptance: numberBetween(0.001, 0.5)
           .default(0.05)
           .describe('Highest chance that the final test claims a gain without one, if scores vary.'),
