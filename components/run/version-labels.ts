@@ -1,4 +1,5 @@
 import type { VersionRecord } from '#lib/core/run-record.ts';
+import { formatList } from '#lib/format.ts';
 
 /** Where a version came from, in words: `full rewrite of v2`, `attempt 3`, `first draft`. */
 export function originLabel(version: VersionRecord): string {
@@ -19,11 +20,12 @@ export function originLabel(version: VersionRecord): string {
     case 'edited':
       return parent === undefined ? 'edited by a person' : `edited from v${parent}`;
     case 'merged':
-      if (version.proposal?.combined !== undefined) return `combined from ${listed(version.proposal.combined)}`;
-      return version.parents.length > 0 ? `merged from ${listed(version.parents)}` : 'merged';
+      if (version.proposal?.combined !== undefined) return `combined from ${versionNames(version.proposal.combined)}`;
+      return version.parents.length > 0 ? `merged from ${versionNames(version.parents)}` : 'merged';
   }
 }
 
-function listed(numbers: readonly number[]): string {
-  return new Intl.ListFormat('en-GB').format(numbers.map((number) => `v${number}`));
+/** `v3`, `v3 and v4`, `v3, v4 and v5` */
+export function versionNames(numbers: readonly number[]): string {
+  return formatList(numbers.map((number) => `v${number}`));
 }

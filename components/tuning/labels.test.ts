@@ -118,6 +118,20 @@ describe('what a run came to', () => {
     expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposals yet.');
   });
 
+  test.each([
+    { accepted: 1, shownBetter: 0, says: '1 kept after validation, none shown to be better than its parent.' },
+    { accepted: 3, shownBetter: 0, says: '3 kept after validation, none shown to be better than their parents.' },
+    { accepted: 3, shownBetter: 1, says: '3 kept after validation, 1 shown to be better than its parent.' },
+    { accepted: 3, shownBetter: 2, says: '3 kept after validation, 2 shown to be better than their parents.' },
+  ])('counts each kind: $says', ({ says, ...counts }) => {
+    const kinds = ['proposal', 'proposal', 'combination', 'merge', 'examples'] as const;
+    const ended = { status: 'finished', experimentId: 'e', finalVersion: 0, bestVersion: 0 } as const;
+    const summary = summaryOf([{ mean: 0.5 }, ...kinds.map((kind) => ({ kind }))], counts);
+    expect(tuningOutcome({ ...ended, convergenceReason: 'max_iterations' }, summary, settings)?.title).toBe(
+      `2 proposals, 1 combination, 1 merge, 1 prompt with examples, ${says}`,
+    );
+  });
+
   test('a best prompt that was validated on too few cases, and the remedy', () => {
     const evidence = {
       against: 0,
@@ -233,6 +247,7 @@ describe('what a run came to', () => {
 describe('what it does just now', () => {
   test.each<{ name: string; versions: SummaryVersion[]; isProposing?: boolean; says: string; counts?: string }>([
     { name: 'at the start', versions: [], says: 'Original prompt' },
+    { name: 'a description of the task', versions: [], isProposing: true, says: 'Writing the first prompt' },
     {
       name: 'validating',
       versions: [{ tried: { train: 0, validation: 1, heldOut: 0 } }],
@@ -244,12 +259,12 @@ describe('what it does just now', () => {
       versions: [{ tried: { train: 0, validation: 4, heldOut: 0 } }],
       says: 'Finding failed cases for v1',
     },
-    { name: 'proposing', versions: [{}], isProposing: true, says: 'Proposing from v1 on' },
-    { name: 'a minibatch', versions: [{}, { state: 'untried' }], says: 'v1 on the cases of the proposal' },
+    { name: 'proposing', versions: [{}], isProposing: true, says: 'Writing proposals, v1 and later' },
+    { name: 'a minibatch', versions: [{}, { state: 'untried' }], says: 'v1 on its own cases' },
     {
       name: 'minibatches',
       versions: [{}, { state: 'untried', step: 5 }, { state: 'rejected', step: 5 }, { state: 'untried', step: 5 }],
-      says: 'v1 and v3 on the cases of the proposal',
+      says: 'v1 and v3 on their own cases',
     },
     {
       name: 'combining',
@@ -263,7 +278,7 @@ describe('what it does just now', () => {
         {},
         { state: 'combined', step: 5, combinedInto: 3 },
         { state: 'combined', step: 5, combinedInto: 3 },
-        { state: 'accepted', tried: { train: 0, validation: 3, heldOut: 0 } },
+        { kind: 'combination', state: 'accepted', tried: { train: 0, validation: 3, heldOut: 0 } },
       ],
       says: 'Validating v3',
       counts: '3 of 4 cases',
@@ -304,14 +319,14 @@ test.each([
   {
     expected: { calls: 40, costUsd: 0.05 },
     most: { calls: 120, costUsd: 0.16 },
-    says: 'About $0.0500 more, at most $0.160',
+    says: 'About $0.0500 more, about $0.160 if every proposal is validated',
   },
   {
     expected: { calls: 40, costUsd: null },
     most: { calls: 1_200, costUsd: null },
-    says: 'About 40 calls more, at most 1,200 calls',
+    says: 'About 40 calls more, about 1,200 calls if every proposal is validated',
   },
-  { expected: null, most: { calls: 120, costUsd: null }, says: 'At most 120 calls more' },
+  { expected: null, most: { calls: 120, costUsd: null }, says: 'About 120 calls more if every proposal is validated' },
 ])('what the rest may take: $says', ({ expected, most, says }) => {
   expect(restLabel({ expected, most })).toBe(says);
 });

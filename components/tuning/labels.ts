@@ -1,4 +1,5 @@
 import { stopMeaning } from '#components/run/stop-reason-labels.ts';
+import { versionNames } from '#components/run/version-labels.ts';
 import type { Role } from '#lib/auth/role.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -11,7 +12,7 @@ import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { writeP } from '#lib/statistics/write-chance.ts';
-import { triedProposals } from './tried-proposals.ts';
+import { countedKinds, triedProposals } from './tried-proposals.ts';
 
 /** How a prompt stands, in a word or two. */
 export function stateLabel(
@@ -113,7 +114,7 @@ export function tuningOutcome(
   const kept = best === null || best === 0 ? 'The original prompt stays.' : comparison(best, tuning);
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
   const goOn = nextSteps(record, tuning);
-  const tried = hasFound(tuning) || tuning.proposals === 0 ? [] : [triedProposals(tuning)];
+  const tried = hasFound(tuning) || countedKinds(tuning.versions).length === 0 ? [] : [triedProposals(tuning)];
   return {
     title: proposalLabel(tuning),
     detail: [kept, why, ...tried, ...redrawLabel(tuning), ...referenceLabel(tuning), ...goOn.text].join(' '),
@@ -185,9 +186,9 @@ function tuningCause(
   if (isAllHeldBack(tuning)) return 'all_held_back';
   if (convergenceReason !== null && BUDGET_REASONS.includes(convergenceReason)) return 'budget_used_up';
   if (convergenceReason === 'try_limit') return 'limit_reached';
-  const isValidated = tuning.versions.some(({ round, evidence }) => round !== null && evidence !== null);
-  if (isValidated) return 'within_noise';
-  return tuning.proposals > 0 && tuning.accepted === 0 ? 'no_gain' : null;
+  const made = tuning.versions.filter(({ round }) => round !== null);
+  if (made.some(({ evidence }) => evidence !== null)) return 'within_noise';
+  return made.length > 0 ? 'no_gain' : null;
 }
 
 /** Where a run that found nothing better goes on from; nothing for others. */
@@ -214,17 +215,20 @@ function isOnTooFewCases({ versions }: TuningSummary): boolean {
   );
 }
 
-/** How many proposals there were, how many were kept once they were validated, and how many are shown to be better. */
+/** What was made, how much of it was kept once it was validated, and how much is shown to be better. */
 function proposalLabel(tuning: TuningSummary): string {
-  const { proposals, accepted, shownBetter } = tuning;
-  if (proposals === 0) return 'No proposals yet.';
-  const made = proposals === 1 ? '1 proposal' : `${proposals} proposals`;
+  const { versions, accepted, shownBetter } = tuning;
+  const kinds = countedKinds(versions);
+  if (kinds.length === 0) return 'No proposals yet.';
+  const made = kinds.join(', ');
   if (isAllHeldBack(tuning))
-    return `${made}, none tested. Checks rejected ${proposals === 1 ? 'it' : 'them'}, see below.`;
+    return `${made}, none tested. Checks rejected ${versions.filter(({ round }) => round !== null).length === 1 ? 'it' : 'them'}, see below.`;
   if (accepted === 0 && isOnTooFewCases(tuning)) return `${made}, none validated on enough cases.`;
   const kept = accepted === 0 ? 'none' : `${accepted}`;
   const shown =
-    accepted === 0 ? '' : `, ${shownBetter === 0 ? 'none' : shownBetter} shown to be better than its parent`;
+    accepted === 0
+      ? ''
+      : `, ${shownBetter === 0 ? 'none' : shownBetter} shown to be better than ${(shownBetter || accepted) === 1 ? 'its parent' : 'their parents'}`;
   return `${made}, ${kept} kept after validation${shown}.`;
 }
 
@@ -285,7 +289,8 @@ export function tuningPhase(
   if (record.status !== 'running') return null;
   const last = tuning.versions.at(-1);
   const next = `v${tuning.versions.length}`;
-  if (last === undefined) return { label: 'Original prompt', done: null, of: null };
+  if (last === undefined)
+    return { label: isProposing ? 'Writing the first prompt' : 'Original prompt', done: null, of: null };
   const { finalTest } = tuning;
   if (finalTest !== null)
     return {
@@ -299,11 +304,16 @@ export function tuningPhase(
   const newest = newestVersions(tuning);
   const accepted = newest.filter(({ state }) => state === 'accepted');
   if (isProposing) {
-    const label = accepted.length > 1 ? `Combining ${listed(accepted)}` : `Proposing from ${next} on`;
+    const label = accepted.length > 1 ? `Combining ${namesOf(accepted)}` : `Writing proposals, ${next} and later`;
     return { label, done: null, of: null };
   }
   const untried = newest.filter(({ state }) => state === 'untried');
-  if (untried.length > 0) return { label: `${listed(untried)} on the cases of the proposal`, done: null, of: null };
+  if (untried.length > 0)
+    return {
+      label: `${namesOf(untried)} on ${untried.length === 1 ? 'its' : 'their'} own cases`,
+      done: null,
+      of: null,
+    };
   const [validated, due] =
     tuning.validatesOn === 'validation'
       ? [({ tried }: TunedVersion) => tried.validation, tuning.cases.validation]
@@ -311,21 +321,19 @@ export function tuningPhase(
   const open = newest.filter((version) => VALIDATED_STATES.includes(version.state) && validated(version) < due);
   if (open.length === 0) return { label: `Finding failed cases for ${next}`, done: null, of: null };
   const done = open.reduce((sum, version) => sum + validated(version), 0);
-  return { label: `Validating ${listed(open)}`, done, of: due * open.length };
+  return { label: `Validating ${namesOf(open)}`, done, of: due * open.length };
 }
 
 const VALIDATED_STATES: readonly TunedVersion['state'][] = ['given', 'by_hand', 'accepted', 'candidate'];
 
 /** The prompts that were made at the same time as the last one, and what they were combined into. */
 function newestVersions({ versions }: TuningSummary): TunedVersion[] {
-  const combinations = new Set(versions.map(({ combinedInto }) => combinedInto));
-  const last = versions.findLast(({ number }) => !combinations.has(number));
+  const last = versions.findLast(({ kind }) => kind !== 'combination');
   return last === undefined ? [] : versions.filter(({ step }) => step >= last.step);
 }
 
-/** `v3`, `v3 and v4`, `v3, v4 and v5` */
-function listed(versions: readonly TunedVersion[]): string {
-  return new Intl.ListFormat('en-GB').format(versions.map(({ number }) => `v${number}`));
+function namesOf(versions: readonly TunedVersion[]): string {
+  return versionNames(versions.map(({ number }) => number));
 }
 
 /** `4 of 12 cases`; empty where nothing is counted. */
@@ -333,10 +341,10 @@ export function phaseCount({ done, of }: TuningPhase): string {
   return done === null || of === null ? '' : `${done} of ${formatNumberOf(of, 'case')}`;
 }
 
-/** `About $0.0500 more, at most $0.160`; in calls where a model has no price. */
+/** `About $0.0500 more, about $0.160 if every proposal is validated`; in calls if a model has no price. */
 export function restLabel({ expected, most }: RestOfTuning): string {
   const amount = ({ calls, costUsd }: RestOfTuning['most']) =>
     costUsd === null ? `${formatCount(calls)} calls` : formatCost(costUsd, false);
-  if (expected === null) return `At most ${amount(most)} more`;
-  return `About ${amount(expected)} more, at most ${amount(most)}`;
+  if (expected === null) return `About ${amount(most)} more if every proposal is validated`;
+  return `About ${amount(expected)} more, about ${amount(most)} if every proposal is validated`;
 }

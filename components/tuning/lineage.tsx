@@ -2,12 +2,12 @@
 
 import { Flag } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { originLabel } from '#components/run/version-labels.ts';
+import { originLabel, versionNames } from '#components/run/version-labels.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { formatList, formatScore } from '#lib/format.ts';
+import { formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { decisionReason, stateLabel } from './labels.ts';
@@ -176,7 +176,7 @@ function nameOf(version: TunedVersion, isEnded: boolean, isBest: boolean): strin
   return [
     `v${number}`,
     stateLabel(version, isEnded),
-    parents.length === 0 ? '' : `from ${parentNames(parents)}`,
+    parents.length === 0 ? '' : `from ${versionNames(madeFrom(version))}`,
     chosenBy === null ? '' : `mean ${formatScore(chosenBy.mean)}`,
     isBest ? 'best' : '',
   ]
@@ -184,25 +184,38 @@ function nameOf(version: TunedVersion, isEnded: boolean, isBest: boolean): strin
     .join(', ');
 }
 
-function parentNames(parents: readonly number[]): string {
-  return formatList(parents.map((parent) => `v${parent}`));
+/** The versions that a prompt was made from. The first parent of a combination is the prompt that its proposals were made from. */
+function madeFrom({ kind, parents }: TunedVersion): number[] {
+  return kind === 'combination' ? parents.slice(1) : parents;
 }
 
-/** How a candidate came to be: `proposed from v4 in round 3.` */
-function madeLabel({ number, round, parents, state }: TunedVersion, { versions }: RunRecord): string {
-  const from = parents.length === 0 ? '' : ` from ${parentNames(parents)}`;
-  if (state === 'given') return 'is the original prompt.';
-  if (round === null) {
-    const made = versions.find((version) => version.number === number);
-    return made === undefined ? '' : `is ${originLabel(made)}.`;
+/** How a candidate was made: `was proposed from v4 in round 3.` */
+function madeLabel(version: TunedVersion, { versions }: RunRecord): string {
+  const { number, kind, round } = version;
+  const from = versionNames(madeFrom(version));
+  const at = `in round ${(round ?? 0) + 1}.`;
+  switch (kind) {
+    case 'original':
+      return 'is the original prompt.';
+    case 'by_hand': {
+      const made = versions.find((one) => one.number === number);
+      return made === undefined ? '' : `is ${originLabel(made)}.`;
+    }
+    case 'proposal':
+      return `was proposed from ${from} ${at}`;
+    case 'combination':
+      return `was combined from ${from} ${at}`;
+    case 'merge':
+      return `was merged from ${from} ${at}`;
+    case 'examples':
+      return `is ${from} with worked examples, made ${at}`;
   }
-  return parents.length > 1 ? `was merged${from} in round ${round + 1}.` : `was proposed${from} in round ${round + 1}.`;
 }
 
 function StateLabel({ version, isEnded }: { version: TunedVersion; isEnded: boolean }) {
   const words = stateLabel(version, isEnded);
-  const [, other] = version.parents;
-  const merged = other === undefined ? '' : ` (${version.parents.map((parent) => `v${parent}`).join(' + ')})`;
+  const sources = madeFrom(version);
+  const merged = sources.length < 2 ? '' : ` (${sources.map((number) => `v${number}`).join(' + ')})`;
   switch (version.state) {
     case 'candidate':
       return (

@@ -20,7 +20,7 @@ type ProposalPaneProps = {
   isEnded: boolean;
 };
 
-/** A proposal beside its parent: what its model said is wrong, what guards found, what was decided, and what became of each case. */
+/** A prompt compared with its parent: what its model said is wrong, what guards found, what was decided, and what became of each case. */
 export function ProposalPane({ version, effect, settings, isEnded }: ProposalPaneProps) {
   const reason = decisionReason(version);
   const changes = effect.cases.map((one) => changeOf(one, effect));
@@ -33,7 +33,8 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
       <PaneHeader>
         <h2>Effect of v{version.number} on its cases</h2>
         <span className="text-ink-3 text-sm">
-          {stateLabel(version, isEnded)}, based on {formatNumberOf(effect.cases.length, 'case')} of v{effect.parent}
+          {stateLabel(version, isEnded)}, {version.kind === 'proposal' ? 'based on' : 'compared on'}{' '}
+          {formatNumberOf(effect.cases.length, 'case')} of v{effect.parent}
         </span>
       </PaneHeader>
       {version.problems.map((problem) => (
@@ -54,11 +55,18 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
         </p>
       )}
       {effect.cases.map((one) => (
-        <CaseEffect key={one.position} look={one} effect={effect} isShown={settings.tune.references} />
+        <CaseEffect
+          key={one.position}
+          look={one}
+          effect={effect}
+          referenceLabel={labelOfReference(version, settings)}
+        />
       ))}
       {version.diagnosis ? (
         <details className="mt-2" open={effect.cases.length === 0}>
-          <summary className="cursor-pointer text-ink-2 text-sm">Diagnosis of v{effect.parent}</summary>
+          <summary className="cursor-pointer text-ink-2 text-sm">
+            {version.kind === 'proposal' ? `Diagnosis of v${effect.parent}` : 'Diagnosis'}
+          </summary>
           <Quote className="wrap-anywhere mt-1 whitespace-pre-wrap">{version.diagnosis}</Quote>
         </details>
       ) : null}
@@ -66,7 +74,15 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
   );
 }
 
-function CaseEffect({ look, effect, isShown }: { look: CaseLook; effect: ProposalEffect; isShown: boolean }) {
+/** Only a proposal is written from cases with their references. Other kinds are only tested on them. */
+function labelOfReference({ kind }: TunedVersion, { tune }: ExperimentSettings): string {
+  if (!tune.references) return 'Reference, never shown to models: ';
+  return kind === 'proposal' ? 'Reference, shown to the reflection model: ' : 'Reference: ';
+}
+
+type CaseEffectProps = { look: CaseLook; effect: ProposalEffect; referenceLabel: string };
+
+function CaseEffect({ look, effect, referenceLabel }: CaseEffectProps) {
   const [before, after] = triesOf(look, effect);
   return (
     <details className="border-line border-b last-of-type:border-b-0">
@@ -86,7 +102,7 @@ function CaseEffect({ look, effect, isShown }: { look: CaseLook; effect: Proposa
         )}
         {look.reference === null ? null : (
           <p className="wrap-anywhere text-ink-2 text-sm">
-            {isShown ? 'Reference, shown to the reflection model: ' : 'Reference, never shown to models: '}
+            {referenceLabel}
             <b className="font-medium">{look.reference}</b>
           </p>
         )}

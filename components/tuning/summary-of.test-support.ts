@@ -10,6 +10,7 @@ export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSum
     validatesOn: 'validation',
     versions: versions.map(({ mean, ...rest }, number) => ({
       number,
+      kind: number === 0 ? 'original' : 'proposal',
       state: number === 0 ? 'given' : 'candidate',
       parents: number === 0 ? [] : [number - 1],
       round: number === 0 ? null : number - 1,
@@ -38,6 +39,8 @@ export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSum
     calls: 0,
     tries: 0,
     paidBefore: 0,
+    heldOutTries: 0,
+    baselineTries: 0,
     ...changes,
   };
 }

@@ -12,11 +12,16 @@ const heldBack = (kind: 'too_long' | 'repeated'): SummaryVersion => ({
 
 test.each<{ name: string; versions: SummaryVersion[]; says: string }>([
   { name: 'nothing', versions: [], says: '' },
-  { name: 'a prompt by hand is no proposal', versions: [{ state: 'by_hand', round: null }], says: '' },
+  { name: 'a prompt by hand is no proposal', versions: [{ kind: 'by_hand', state: 'by_hand', round: null }], says: '' },
   {
     name: 'one that was no better',
     versions: [{ state: 'rejected', minibatch }],
     says: 'The proposal was no better than its parent on its 3 training cases.',
+  },
+  {
+    name: 'one with worked examples',
+    versions: [{ kind: 'examples', state: 'rejected', minibatch }],
+    says: 'The prompt with examples was no better than its parent on its 3 training cases.',
   },
   {
     name: 'several of each',
@@ -42,9 +47,9 @@ test.each<{ name: string; versions: SummaryVersion[]; says: string }>([
     versions: [
       { state: 'combined', minibatch },
       { state: 'combined', minibatch },
-      { ...unclear, parents: [0] },
+      { ...unclear, kind: 'combination', parents: [0, 1, 2] },
     ],
-    says: 'Of 3 proposals, 2 were combined with others into one prompt and 1 was not shown to be better or worse on 8 validation cases.',
+    says: 'Of 2 proposals and 1 combination, 2 were combined with others into one prompt and 1 was not shown to be better or worse on 8 validation cases.',
   },
   {
     name: 'validated on too few, and not to the end',

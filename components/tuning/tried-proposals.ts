@@ -2,7 +2,7 @@ import type { ProposalProblem } from '#lib/core/history.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
-import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import type { TunedVersion, TuningSummary, VersionKind } from '#lib/statistics/tuning-summary.ts';
 
 /** What became of a proposal, in the order in which it is said. */
 type Fate =
@@ -42,6 +42,21 @@ const CHECKS: Record<ProposalProblem['kind'], string> = {
   copied_example: 'a copied example',
 };
 
+const KINDS = {
+  proposal: ['proposal', 'proposals'],
+  combination: ['combination', 'combinations'],
+  merge: ['merge', 'merges'],
+  examples: ['prompt with examples', 'prompts with examples'],
+} as const satisfies Partial<Record<VersionKind, readonly [string, string]>>;
+
+/** How many prompts of each kind a run made: `3 proposals`, `1 combination`. Empty for the original and prompts by hand. */
+export function countedKinds(versions: readonly Pick<TunedVersion, 'kind'>[]): string[] {
+  return Object.entries(KINDS).flatMap(([kind, [one, several]]) => {
+    const count = versions.filter((version) => version.kind === kind).length;
+    return count === 0 ? [] : [formatNumberOf(count, one, several)];
+  });
+}
+
 /**
  * What was tried and what became of it: `Of 5 proposals, 2 were rejected by checks (too long, repeated), 3 were no better than their
  * parent on their 3 training cases.` Empty without proposals.
@@ -65,10 +80,12 @@ export function triedProposals({ versions, validatesOn }: Pick<TuningSummary, 'v
     });
     const plural = those.length === 1 ? words : words.replace(/\bits\b/g, 'their');
     const why = fate === 'held_back' ? ` (${checksOf(byFate.get('held_back') ?? [])})` : '';
-    const counted = proposed.length === 1 ? 'The proposal' : `${those.length}`;
+    const counted = proposed.length === 1 ? countedKinds(proposed).join('').replace(/^1 /, 'The ') : `${those.length}`;
     return [`${counted} ${those.length === 1 ? 'was' : 'were'} ${plural}${why}`];
   });
-  return proposed.length === 1 ? `${formatList(parts)}.` : `Of ${proposed.length} proposals, ${formatList(parts)}.`;
+  return proposed.length === 1
+    ? `${formatList(parts)}.`
+    : `Of ${formatList(countedKinds(proposed))}, ${formatList(parts)}.`;
 }
 
 function fateOf({ state, evidence, lostAnchors }: TunedVersion): Fate {

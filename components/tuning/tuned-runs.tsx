@@ -53,7 +53,7 @@ function RunRows({ run }: { run: TunedRun }) {
         </td>
         <PromptCells prompt={first ?? null} run={run} />
         <td rowSpan={others.length + 1} className="whitespace-nowrap text-right">
-          {run.accepted} of {run.proposals}
+          {run.accepted} of {run.made}
         </td>
         <td rowSpan={others.length + 1} className="whitespace-nowrap text-right">
           {formatCount(run.calls)}

@@ -190,7 +190,7 @@ function Curve({ series, points }: { series: number; points: Point[] }) {
   );
 }
 
-/** A proposal that never became a candidate: a cross where it was rejected, a bar where a guard held it back, a ring where it waits. */
+/** A proposal that never became a candidate: a cross if it was rejected, a circle with a bar if a guard held it back, with a plus if it was combined, a ring if it waits. */
 function NotTaken({ plot, version }: { plot: Plot; version: TunedVersion }) {
   const x = plot.x(`v${version.number}`);
   const y = plot.bottom - 12;
@@ -202,6 +202,13 @@ function NotTaken({ plot, version }: { plot: Plot; version: TunedVersion }) {
         <path
           className="fill-none stroke-[1.5] stroke-ink-3"
           d={`M${x - 5} ${y} h10 m-5 -5 m-5 5 a5 5 0 1 0 10 0 a5 5 0 1 0 -10 0`}
+        />
+      );
+    case 'combined':
+      return (
+        <path
+          className="fill-none stroke-[1.5] stroke-ink-3"
+          d={`M${x - 5} ${y} h10 m-5 -5 v10 m-5 -5 a5 5 0 1 0 10 0 a5 5 0 1 0 -10 0`}
         />
       );
     default:

@@ -40,7 +40,7 @@ export function TuningProgress({ record, tuning, settings, liveText, now }: Tuni
         </div>
         <div className="ml-auto flex flex-wrap items-center gap-2 text-ink-2 text-sm">
           <span>
-            {tuning.proposals} of {settings.maxIterations} proposals
+            {record.iterationsUsed} of {settings.maxIterations} proposals
           </span>
           <span>
             {formatCount(tuning.calls)}
@@ -58,11 +58,12 @@ export function TuningProgress({ record, tuning, settings, liveText, now }: Tuni
               validation: tuning.cases.validation,
               held_out: tuning.cases.heldOut,
             },
-            proposals: tuning.proposals,
+            iterations: record.iterationsUsed,
             calls: tuning.calls,
             costUsd: record.costUsd,
             unpriced: record.unpriced,
-            heldOutTried: tuning.versions.reduce((sum, { tried }) => sum + tried.heldOut, 0),
+            heldOutTries: tuning.heldOutTries,
+            baselineTries: tuning.baselineTries,
           }),
         )}
       </p>

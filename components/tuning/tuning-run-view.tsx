@@ -279,7 +279,8 @@ function ChartKey({ tuning }: { tuning: TuningSummary }) {
   const has = (state: string) => tuning.versions.some((version) => version.state === state);
   const keys = [
     has('rejected') && '✕ dropped',
-    has('held_back') && '⊘ rejected by checks',
+    has('held_back') && '⊖ rejected by checks',
+    has('combined') && '⊕ combined',
     has('untried') && '○ not tested',
   ];
   const shown = keys.filter((key) => key !== false);

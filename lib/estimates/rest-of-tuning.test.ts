@@ -16,7 +16,7 @@ const tuneSettings = (changes: Partial<ExperimentSettingsInput> = {}) =>
 const cases = { train: 10, validation: 8, held_out: 6 };
 /** The original prompt on 8 cases, then two proposals of 12 calls each; a call costs $0.01. */
 const soFar: TuningSoFar = {
-  ...{ cases, proposals: 2, calls: 32, costUsd: 0.32, unpriced: false, heldOutTried: 0 },
+  ...{ cases, iterations: 2, calls: 32, costUsd: 0.32, unpriced: false, heldOutTries: 0, baselineTries: 8 },
 };
 
 describe('what the rest of a tuning run takes', () => {
@@ -28,12 +28,25 @@ describe('what the rest of a tuning run takes', () => {
   });
 
   test('tries of the final test are neither counted as proposals nor expected again', () => {
-    const rest = restOfTuning(tuneSettings(), { ...soFar, proposals: 5, calls: 8 + 5 * 12 + 4, heldOutTried: 4 });
+    const rest = restOfTuning(tuneSettings(), {
+      ...{ ...soFar, iterations: 5, calls: 8 + 5 * 12 + 4 },
+      ...{ heldOutTries: 4, baselineTries: 8 + 4 },
+    });
     expect(rest.expected?.calls).toBe(8);
   });
 
+  test('tries that were saved responses made no calls', () => {
+    const rest = restOfTuning(tuneSettings(), {
+      ...{ ...soFar, iterations: 5, calls: 2 + 5 * 12 + 3 },
+      ...{ heldOutTries: 12, baselineTries: 2 + 3 },
+    });
+    expect(rest.expected?.calls).toBe(0);
+    const saved = restOfTuning(tuneSettings(), { ...soFar, calls: 24, baselineTries: 0 });
+    expect(saved.expected?.calls).toBe(3 * 12 + 2 * 6);
+  });
+
   test('nothing is expected before the first proposal, and nothing costs anything that is known', () => {
-    const rest = restOfTuning(tuneSettings(), { ...soFar, proposals: 0, calls: 0, costUsd: 0 });
+    const rest = restOfTuning(tuneSettings(), { ...soFar, iterations: 0, calls: 0, costUsd: 0, baselineTries: 0 });
     expect(rest).toEqual({
       expected: null,
       most: { calls: callsOfTuning(tuneSettings(), cases).highest, costUsd: null },

@@ -2,19 +2,21 @@ import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { callsOfTuning, type SplitCounts } from './calls-of-run.ts';
 
+/** What a tuning run has used. The tries are those of its summary. */
 export type TuningSoFar = {
   cases: SplitCounts;
-  proposals: number;
-  /** Model calls that were paid for. */
+  /** Proposals so far, those with worked examples included: see `iterationsUsed`. */
+  iterations: number;
+  /** Model calls that were really made. */
   calls: number;
   costUsd: number;
   /** Some call has no known price. */
   unpriced: boolean;
-  /** Cases that the final test has tried so far, of all prompts. */
-  heldOutTried: number;
+  heldOutTries: number;
+  baselineTries: number;
 };
 
-/** What the rest of a run takes: as far as can be told from the proposals so far, and at most. US dollars are null without prices. */
+/** What the rest of a run takes: as far as can be told from the proposals so far, and if all that are left are validated. US dollars are null without prices. */
 export type RestOfTuning = {
   expected: { calls: number; costUsd: number | null } | null;
   most: { calls: number; costUsd: number | null };
@@ -22,20 +24,19 @@ export type RestOfTuning = {
 
 /**
  * What a tuning run that is under way may still take. Expected: each proposal that is left takes as many calls as those so far, and the
- * original and the best prompt are tried on the held-out cases; null before the first proposal. At most: `callsOfTuning` less what was
+ * original and the best prompt are tried on the held-out cases; null before the first proposal. Most: `callsOfTuning` less what was
  * made. Calls cost what they did so far. Neither exceeds what is left of the run's own budgets of calls and cost.
  */
 export function restOfTuning(settings: ExperimentSettings, soFar: TuningSoFar): RestOfTuning {
-  const { cases, proposals, calls, costUsd, unpriced, heldOutTried } = soFar;
+  const { cases, iterations, calls, costUsd, unpriced, heldOutTries, baselineTries } = soFar;
   const { maxCostUsd } = settings.budget;
   const perTry = 1 + callsOfEvaluation(settings);
   const leftUsd = maxCostUsd === null ? Number.POSITIVE_INFINITY : Math.max(0, maxCostUsd - costUsd);
   const most = Math.max(0, callsOfTuning(settings, cases).highest - calls);
   const costOf = (count: number) => (unpriced || calls === 0 ? null : Math.min(leftUsd, (count * costUsd) / calls));
-  const first = (cases.validation || cases.train) * perTry;
-  const finalTest = Math.max(0, 2 * cases.held_out - heldOutTried) * perTry;
-  const perProposal = proposals === 0 ? null : Math.max(0, calls - first - heldOutTried * perTry) / proposals;
-  const left = Math.max(0, settings.maxIterations - proposals);
+  const finalTest = Math.max(0, 2 * cases.held_out - heldOutTries) * perTry;
+  const perProposal = iterations === 0 ? null : Math.max(0, calls - baselineTries * perTry) / iterations;
+  const left = Math.max(0, settings.maxIterations - iterations);
   const expected = perProposal === null ? null : Math.min(most, Math.round(left * perProposal + finalTest));
   return {
     expected: expected === null ? null : { calls: expected, costUsd: costOf(expected) },

@@ -55,7 +55,7 @@ test('what a run made becomes the next version of its prompt, with its label and
   const [row] = await listTuningRuns(db.database(), experimentId, 5);
   expect(row).toMatchObject({
     id: runId,
-    proposals: 2,
+    made: 2,
     // Two validation cases are too little evidence to accept one.
     accepted: 0,
     success: false,

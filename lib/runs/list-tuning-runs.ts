@@ -17,7 +17,8 @@ export type TunedRun = {
   status: RunStatus;
   success: boolean;
   convergenceReason: StopReason | null;
-  proposals: number;
+  /** Prompts that the run made, and those of them that were accepted. */
+  made: number;
   accepted: number;
   calls: number;
   first: TunedPrompt | null;
@@ -49,7 +50,7 @@ async function readRow(database: Database, id: string): Promise<TunedRun | null>
     status: run.status,
     success: run.success,
     convergenceReason: run.convergenceReason,
-    proposals: summary.proposals,
+    made: summary.versions.filter(({ round }) => round !== null).length,
     accepted: summary.accepted,
     calls: summary.calls,
     first: promptOf(0),

@@ -29,6 +29,8 @@ type Given = {
   evaluated?: number;
   origin?: Version['origin'];
   problems?: NonNullable<Version['proposal']>['problems'];
+  made?: Pick<NonNullable<Version['proposal']>, 'merged' | 'combined' | 'demonstrations'>;
+  output?: string;
 };
 
 /** A tuning run of three training cases (0 to 2), two for validation (3, 4) and one held out (5). */
@@ -44,16 +46,19 @@ function tuned(given: Given[], splits = SPLITS): History {
       position,
       split,
     })),
-    versions: given.map(({ parent, positions, origin, problems }, number) => ({
+    versions: given.map(({ parent, positions, origin, problems, made, output }, number) => ({
       ...plain,
       number,
       origin: origin ?? (number === 0 ? 'given' : 'revised'),
       parents: number === 0 ? [] : [parent ?? 0],
-      output: `prompt ${number}`,
+      output: output ?? `prompt ${number}`,
       proposal:
         number === 0 || origin !== undefined
           ? null
-          : { round: number - 1, positions: positions ?? [0, 1], diagnosis: `why ${number}`, problems: problems ?? [] },
+          : {
+              ...{ round: number - 1, positions: positions ?? [0, 1], diagnosis: `why ${number}` },
+              ...{ problems: problems ?? [], ...made },
+            },
     })),
     evaluations: given.flatMap(({ evaluated }, version) =>
       evaluated === undefined ? [] : [{ ...scored, version, status: 'scored', overallScore: evaluated }],
@@ -160,6 +165,8 @@ test('counts of the whole', () => {
     calls: 12,
     tries: 15,
     paidBefore: 2,
+    heldOutTries: 2,
+    baselineTries: 4,
   });
   expect(tuningSummarySchema.parse(summary)).toEqual(summary);
 });
@@ -224,6 +231,58 @@ test('of how many training cases the reflection model saw the reference: none wh
   expect(tuningSummary(run, settings).referencesSeen).toBe(2);
   const off = { ...settings, tune: { ...settings.tune, references: false } };
   expect(tuningSummary(run, off).referencesSeen).toBe(0);
+});
+
+test('worked examples and merges show no reference, the writer of the first prompt sees all of few training cases', () => {
+  const seen = (given: Given[]) => tuningSummary(tuned(given), settings).referencesSeen;
+  const original: Given = { tries: {} };
+  expect(seen([original, { tries: {}, positions: [2], made: { demonstrations: [0, 1] } }])).toBe(0);
+  expect(seen([original, { tries: {}, positions: [3], made: { merged: true } }])).toBe(0);
+  expect(seen([{ tries: {}, origin: 'generated' }])).toBe(3);
+  // Case 3 became a training case later.
+  const redraw = { toTraining: [3], toValidation: [], createdAt: '2026-01-05T10:00:00.000Z', step: 1 };
+  const redrawn: Split[] = ['train', 'train', 'train', 'train', 'validation', 'held_out'];
+  const generated = { ...tuned([{ tries: {}, origin: 'generated' }], redrawn), redraw };
+  expect(tuningSummary(generated, settings).referencesSeen).toBe(3);
+});
+
+test('each prompt has the kind by which it was made', () => {
+  const { versions, proposals } = tuningSummary(
+    tuned([
+      { tries: {} },
+      { tries: {} },
+      { tries: {}, made: { combined: [1] } },
+      { tries: {}, made: { merged: true } },
+      { tries: {}, made: { demonstrations: [0] } },
+      { tries: {}, origin: 'edited' },
+    ]),
+    settings,
+  );
+  expect(versions.map(({ kind }) => kind)).toEqual([
+    ...['original', 'proposal', 'combination', 'merge', 'examples', 'by_hand'],
+  ]);
+  expect(proposals).toBe(1);
+});
+
+test('a repeated prompt that was rejected by checks has no tries and no means, and is not shown to be better', () => {
+  const splits: Split[] = [...SPLITS.slice(0, 3), ...Array.from({ length: 8 }, () => 'validation' as const)];
+  const onAll = (score: number) => Object.fromEntries(Array.from({ length: 8 }, (_case, at) => [at + 3, score]));
+  const { versions, shownBetter } = tuningSummary(
+    tuned(
+      [
+        { tries: { 0: 0, 1: 0, ...onAll(0) }, evaluated: 0 },
+        { tries: { 0: 1, 1: 1, ...onAll(1) }, evaluated: 1 },
+        { tries: {}, output: 'prompt 1', problems: [{ kind: 'repeated', text: 'It repeats v1.' }] },
+      ],
+      splits,
+    ),
+    settings,
+  );
+  expect(versions[2]).toMatchObject({
+    ...{ state: 'held_back', chosenBy: null, train: null, validation: null, evidence: null, minibatch: null },
+    tried: { train: 0, validation: 0, heldOut: 0 },
+  });
+  expect(shownBetter).toBe(1);
 });
 
 test('a gain is called one from six changed cases on; on the cases that several candidates were chosen by it takes more', () => {

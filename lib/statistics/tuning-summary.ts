@@ -6,15 +6,17 @@ import {
   isFromCases,
   PROPOSAL_PROBLEMS,
   type Split,
+  type TuningCase,
   type Version,
 } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { lostAnchors } from '#lib/core/tuning/anchors.ts';
-import { CANDIDATE_STATES, candidateState, candidates } from '#lib/core/tuning/candidate-state.ts';
+import { CANDIDATE_STATES, type CandidateState, candidateState, candidates } from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { combinationOf } from '#lib/core/tuning/combined-proposals.ts';
 import { finalTest } from '#lib/core/tuning/final-test.ts';
+import { casesShownFirst } from '#lib/core/tuning/first-prompt.ts';
 import { minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { referenceFor } from '#lib/core/tuning/proposal-prompt.ts';
@@ -22,15 +24,34 @@ import { meanInterval } from './intervals.ts';
 import { meanIntervalSchema } from './shares.ts';
 import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
 
-/** The positions of the training cases whose references the reflection model was shown, in their order; empty where they are off. */
-function referencesSeen(
-  { versions, cases }: Pick<History, 'versions' | 'cases'>,
-  { tune }: Pick<ExperimentSettings, 'tune'>,
-): number[] {
-  const shown = new Set(
-    versions.flatMap(({ proposal }) => (proposal?.merged === true ? [] : (proposal?.positions ?? []))),
-  );
-  return cases.flatMap((one) => (shown.has(one.position) && referenceFor(one, tune) !== null ? [one.position] : []));
+/** How many cases the reflection model was shown the references of, for proposals and for the first prompt; 0 if they are off. */
+function referencesSeen({ versions, cases, redraw }: History, settings: Pick<ExperimentSettings, 'tune'>): number {
+  const shown = new Set(versions.flatMap(({ proposal }) => (isFromCases(proposal) ? proposal.positions : [])));
+  if (versions[0]?.origin === 'generated') {
+    const before = cases.map((one) => ({ ...one, split: splitBefore(redraw, one) }));
+    for (const { position } of casesShownFirst(settings, before)) shown.add(position);
+  }
+  return cases.filter((one) => shown.has(one.position) && referenceFor(one, settings.tune) !== null).length;
+}
+
+/** The split of a case before the validation set was drawn anew. */
+function splitBefore(redraw: History['redraw'], { position, split }: TuningCase): Split {
+  if (redraw?.toTraining.includes(position)) return 'validation';
+  return redraw?.toValidation.includes(position) ? 'train' : split;
+}
+
+export const VERSION_KINDS = ['original', 'proposal', 'combination', 'merge', 'examples', 'by_hand'] as const;
+/**
+ * How a prompt of a tuning run was made. `proposal`: by the reflection model, from failed cases. `combination`: of proposals that were made
+ * at the same time. `merge`: of two candidates. `examples`: worked examples were added.
+ */
+export type VersionKind = (typeof VERSION_KINDS)[number];
+
+function kindOf({ proposal }: Version, state: CandidateState): VersionKind {
+  if (proposal === null) return state === 'given' ? 'original' : 'by_hand';
+  if (proposal.combined !== undefined) return 'combination';
+  if (proposal.merged === true) return 'merge';
+  return proposal.demonstrations === undefined ? 'proposal' : 'examples';
 }
 
 const count = z.int().min(0);
@@ -42,9 +63,10 @@ const perSplit = z.object({ train: count, validation: count, heldOut: count });
  */
 const versionSchema = z.object({
   number: count,
+  kind: z.enum(VERSION_KINDS),
   state: z.enum(CANDIDATE_STATES),
   parents: z.array(count),
-  /** The round it was proposed in, from 0; null for one that no model proposed. */
+  /** The round it was made in, from 0; null for the original and for prompts by hand. */
   round: count.nullable(),
   /** The saved step that made it. Prompts that were proposed at the same time have the same. */
   step: count,
@@ -91,22 +113,25 @@ export const tuningSummarySchema = z.object({
   finalTest: z.object({ version: count, pairs: count }).nullable(),
   /** What the accepted prompt, else the best one, gains on the given one; null while that is the given one. */
   gain: tuningGainSchema.nullable(),
-  /**
-   * Prompts that a model proposed; those that were validated beside their parent on more than 3 cases and are not shown to be worse; and
-   * those of them that are shown to be better.
-   */
+  /** Versions of kind `proposal`. */
   proposals: count,
+  /** Versions of all kinds but `original` and `by_hand` that were validated on enough cases and are not shown to be worse than their parents. */
   accepted: count,
+  /** Those of the accepted versions that are shown to be better. */
   shownBetter: count,
   /** The cases, by position, that changed sides when the validation set was drawn anew; null where it was not. `cases` counts them where they are now. */
   redraw: z.object({ toTraining: z.array(count), toValidation: z.array(count) }).nullable(),
-  /** Training cases whose references the reflection model was shown; 0 where `tune.references` is off. */
+  /** Training cases whose references the reflection model was shown; 0 if `tune.references` is off. */
   referencesSeen: count,
   /** Calls of models that were really made, those that failed included. */
   calls: count,
   /** Cases that prompts were tried on, tries of the same counted each; `paidBefore` of them cost nothing. */
   tries: count,
   paidBefore: count,
+  /** Tries on held-out cases. */
+  heldOutTries: count,
+  /** Tries that were paid for and belong to no proposal: those on held-out cases, and those of the first prompt on the cases that candidates are validated on. */
+  baselineTries: count,
 });
 export type TuningSummary = z.infer<typeof tuningSummarySchema>;
 
@@ -114,7 +139,14 @@ export type TuningSummary = z.infer<typeof tuningSummarySchema>;
 export function tuningSummary(history: History, settings: ExperimentSettings): TuningSummary {
   const leads = leadsOf(history);
   const versions = history.versions.map((version) => ofVersion(version, history, settings, leads));
-  const proposed = new Set(history.versions.flatMap(({ proposal, number }) => (isFromCases(proposal) ? [number] : [])));
+  const accepted = versions.filter(
+    ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) >= LEAST_EVIDENCE,
+  );
+  const [heldOut, validated] = [positionsOf(history, 'held_out'), validationPositions(history)].map(
+    (positions) => new Set(positions),
+  );
+  const isBaseline = ({ position, version }: ExampleScore) =>
+    heldOut?.has(position) || (version === 0 && validated?.has(position));
   return {
     cases: {
       train: positionsOf(history, 'train').length,
@@ -125,18 +157,19 @@ export function tuningSummary(history: History, settings: ExperimentSettings): T
     versions,
     finalTest: openTest(history, settings),
     gain: tuningGain(history, settings),
-    proposals: proposed.size,
-    accepted: versions.filter(({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) >= LEAST_EVIDENCE)
-      .length,
-    shownBetter: versions.filter(({ evidence }) => evidence?.verdict === 'better').length,
+    proposals: versions.filter(({ kind }) => kind === 'proposal').length,
+    accepted: accepted.length,
+    shownBetter: accepted.filter(({ evidence }) => evidence?.verdict === 'better').length,
     redraw:
       history.redraw === null
         ? null
         : { toTraining: history.redraw.toTraining, toValidation: history.redraw.toValidation },
-    referencesSeen: referencesSeen(history, settings).length,
+    referencesSeen: referencesSeen(history, settings),
     calls: history.calls,
     tries: history.tries.length,
     paidBefore: history.tries.filter(({ paidBefore }) => paidBefore).length,
+    heldOutTries: history.tries.filter(({ position }) => heldOut?.has(position)).length,
+    baselineTries: history.tries.filter((one) => !one.paidBefore && isBaseline(one)).length,
   };
 }
 
@@ -154,18 +187,22 @@ function ofVersion(
   leads: ReadonlyMap<number, number[]>,
 ): TunedVersion {
   const { number, parents, proposal } = version;
-  const tries = effectiveScores(history, number);
+  const state = candidateState(history, settings, version);
+  const isHeldBack = state === 'held_back';
+  // A proposal that repeats an earlier text was rejected for it: the tries of that text are not its own.
+  const tries = isHeldBack ? new Map<number, ExampleScore>() : effectiveScores(history, number);
   const of = (split: Split) => positionsOf(history, split).flatMap((position) => tries.get(position) ?? []);
   const whole = (split: Split) => {
     const scores = scoresOf(of(split));
     return scores.length === positionsOf(history, split).length ? meanInterval(scores) : null;
   };
   const validatesOn = positionsOf(history, 'validation').length > 0 ? 'validation' : 'train';
-  const result = minibatchResult(history, version);
+  const result = isHeldBack ? null : minibatchResult(history, version);
   const chosenBy = whole(validatesOn);
   return {
     number,
-    state: candidateState(history, settings, version),
+    kind: kindOf(version, state),
+    state,
     parents,
     round: proposal?.round ?? null,
     step: version.step,
@@ -174,7 +211,7 @@ function ofVersion(
     problems: proposal?.problems ?? [],
     minibatch: result === null ? null : { ...result, of: result.positions.length },
     evidence: chosenBy === null ? null : proposalEvidence(history, version),
-    lostAnchors: lostAnchors(history, number),
+    lostAnchors: isHeldBack ? [] : lostAnchors(history, number),
     train: meanInterval(scoresOf(of('train'))),
     validation: whole('validation'),
     heldOut: whole('held_out'),

@@ -55,14 +55,14 @@ export async function nilBench(
 }
 
 async function byHone(landscape: Landscape, trials: number, tune: TuneChanges): Promise<NilFigures> {
-  const sums = { proposals: 0, accepted: 0, changed: 0, better: 0, claimed: 0 };
+  const sums = { made: 0, accepted: 0, changed: 0, better: 0, claimed: 0 };
   for (let seed = 0; seed < trials; seed++) {
     const app = simulatedApp(landscape, seed);
     const { history, settings, ending } = await tuneInProcess(app, SPLITS, tune);
-    const { proposals, accepted, gain } = tuningSummary(history, settings);
+    const { versions, accepted, gain } = tuningSummary(history, settings);
     const best = history.versions.find(({ number }) => number === ending.bestVersion);
     const texts = best === undefined ? app.start : textsOf(app, best.output);
-    sums.proposals += proposals;
+    sums.made += versions.filter(({ round }) => round !== null).length;
     sums.accepted += accepted;
     sums.changed += Number(!areSame(texts, app.start));
     sums.better += Number(app.heldOutScore(texts) > app.heldOutScore(app.start));
@@ -70,7 +70,7 @@ async function byHone(landscape: Landscape, trials: number, tune: TuneChanges): 
   }
   return {
     ...{ landscape, tool: 'Hone', trials },
-    accepted: countedShare(sums.accepted, sums.proposals),
+    accepted: countedShare(sums.accepted, sums.made),
     changed: countedShare(sums.changed, trials),
     better: countedShare(sums.better, trials),
     claimed: countedShare(sums.claimed, trials),

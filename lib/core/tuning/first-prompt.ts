@@ -11,7 +11,6 @@ import { quotedRules } from '../prompts/task-text.ts';
 import { callSettings, type ExperimentSettings, modelFor } from '../settings.ts';
 import type { StepResult } from '../step.ts';
 import { isBlocking } from './candidate-state.ts';
-import { positionsOf } from './cases-of.ts';
 import { shuffled } from './minibatch.ts';
 import { proposalProblems } from './proposal-problems.ts';
 import { ABOUT_EXPECTED, cut, PROPOSAL_FENCE, referenceFor } from './proposal-prompt.ts';
@@ -69,6 +68,19 @@ export async function writeFirstPrompt(context: StepContext): Promise<StepResult
   return failedStep(context, 'reflect', unusable, sumSpend(outcomes.map(spendOfCall)));
 }
 
+/** The training cases that the writer of the first prompt is shown. */
+export function casesShownFirst(
+  { tune }: Pick<ExperimentSettings, 'tune'>,
+  cases: readonly TuningCase[],
+): TuningCase[] {
+  return shuffled(
+    cases.filter(({ split }) => split === 'train'),
+    ({ position }) => String(position),
+    'first prompt',
+    String(tune.seed),
+  ).slice(0, MOST_SHOWN);
+}
+
 /** Shows training cases only, with their references if `tune.references` is on. `wrong`: why the reply before could not be used. */
 export function firstPromptRequest(
   settings: ExperimentSettings,
@@ -76,13 +88,7 @@ export function firstPromptRequest(
   wrong: string[] | null,
 ): Prompt {
   const { tune } = settings;
-  const train = new Set(positionsOf({ cases: [...cases] }, 'train'));
-  const shown = shuffled(
-    cases.filter(({ position }) => train.has(position)),
-    ({ position }) => String(position),
-    'first prompt',
-    String(tune.seed),
-  ).slice(0, MOST_SHOWN);
+  const shown = casesShownFirst(settings, cases);
   const records = shown.map((one) => {
     const expected = referenceFor(one, tune);
     return JSON.stringify({ input: cut(one.input), ...(expected !== null && { expected: cut(expected) }) });

@@ -4621,6 +4621,7 @@ class RunTuningVersionsItemTried(TypedDict):
 
 class RunTuningVersionsItem(TypedDict):
     number: int
+    kind: Literal["original", "proposal", "combination", "merge", "examples", "by_hand"]
     state: Literal["given", "by_hand", "untried", "held_back", "rejected", "accepted", "combined", "candidate"]
     parents: list[int]
     round: int | None
@@ -4685,6 +4686,8 @@ class RunTuning(TypedDict):
     calls: int
     tries: int
     paidBefore: int
+    heldOutTries: int
+    baselineTries: int
 
 class Run(TypedDict):
     id: str
@@ -5642,7 +5645,7 @@ class TuneSettings(TypedDict):
     merge: bool
     """Merges two candidates that improved different components."""
     demonstrations: int
-    """Worked examples from training cases that an extra proposal adds to the best prompt. 0: none."""
+    """Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none."""
     falseAcceptance: float
     """Highest chance that the final test claims a gain without one, if scores vary."""
     smallestGain: float
@@ -5686,7 +5689,7 @@ class TuneSettingsInput(TypedDict):
     merge: NotRequired[bool]
     """Merges two candidates that improved different components."""
     demonstrations: NotRequired[int]
-    """Worked examples from training cases that an extra proposal adds to the best prompt. 0: none."""
+    """Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none."""
     falseAcceptance: NotRequired[float]
     """Highest chance that the final test claims a gain without one, if scores vary."""
     smallestGain: NotRequired[float]

@@ -4986,6 +4986,7 @@ export type Run = {
     validatesOn: 'train' | 'validation';
     versions: Array<{
       number: number;
+      kind: 'original' | 'proposal' | 'combination' | 'merge' | 'examples' | 'by_hand';
       state: 'given' | 'by_hand' | 'untried' | 'held_back' | 'rejected' | 'accepted' | 'combined' | 'candidate';
       parents: number[];
       round: number | null;
@@ -5073,6 +5074,8 @@ export type Run = {
     calls: number;
     tries: number;
     paidBefore: number;
+    heldOutTries: number;
+    baselineTries: number;
   } | null;
 };
 
@@ -6142,7 +6145,7 @@ export type TuneSettings = {
   components: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge: boolean;
-  /** Worked examples from training cases that an extra proposal adds to the best prompt. 0: none. */
+  /** Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. */
   demonstrations: number;
   /** Highest chance that the final test claims a gain without one, if scores vary. */
   falseAcceptance: number;
@@ -6186,7 +6189,7 @@ export type TuneSettingsInput = {
   components?: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge?: boolean;
-  /** Worked examples from training cases that an extra proposal adds to the best prompt. 0: none. */
+  /** Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. */
   demonstrations?: number;
   /** Highest chance that the final test claims a gain without one, if scores vary. */
   falseAcceptance?: number;
