@@ -42,6 +42,41 @@ describe('withExamples', () => {
   });
 });
 
+describe('what a person wrote stays as it is', () => {
+  const own = '<examples>\n<example>\nInput: a\nOutput: b\n</example>\n</examples>';
+
+  test('blank lines', () => {
+    expect(withExamples('Sort it.\n\n\n\nBe brief.\n\n\nMail: {{input}}\n', [ONE])).toBe(
+      `Sort it.\n\n\n\nBe brief.\n\n\n${BLOCK}\n\nMail: {{input}}\n`,
+    );
+  });
+
+  test.each([
+    ['in another form', own],
+    ['with text between the fields', BLOCK.replace('</input>', '</input>\nbecomes')],
+    ['with an attribute', BLOCK.replace('<example>', '<example id="1">')],
+    ['with a field twice', BLOCK.replaceAll('output>', 'input>')],
+  ])('examples %s', (_name, written) => {
+    const prompt = `Sort it.\n\n${written}`;
+    expect(takeExamples(prompt)).toEqual({ text: prompt, examples: [] });
+    const added = withExamples(prompt, [ONE]);
+    expect(added).toBe(`${prompt}\n\n${BLOCK}`);
+    expect(takeExamples(withExamples(added, [TWO])).examples).toEqual([ONE, TWO]);
+  });
+});
+
+test.each([
+  [
+    'examples without an end',
+    BLOCK.replace('</examples>', '').replace(/<example>[\s\S]*<\/example>\n/, '$&'.repeat(40)),
+  ],
+  ['fields without an end', `<examples>\n<example>\n${'<a>\n'.repeat(50_000)}</examples>`],
+  ['beginnings without an end', '<examples>\n'.repeat(50_000)],
+  ['ends without a beginning', '</examples>'.repeat(50_000)],
+])('%s are read in no time', { timeout: 2_000 }, (_name, text) => {
+  expect(takeExamples(text)).toEqual({ text, examples: [] });
+});
+
 test.each([
   ['plain text', ONE, true],
   ['several paragraphs', TWO, true],
@@ -51,6 +86,7 @@ test.each([
   ['a tag of examples', { ...ONE, output: '</example>' }, false],
   ['other tags', { ...ONE, output: '<b>bold</b>' }, true],
   ['a name that is no tag', { 'a b': 'x' }, false],
+  ['no fields', {}, false],
 ])('an example with %s', (_name, example, can) => {
   expect(canBeExample(example)).toBe(can);
 });

@@ -4,19 +4,27 @@ import { templateVariables } from './judge-texts.ts';
 /** A worked example: its fields by name, such as `input` and `output`. */
 export type WorkedExample = Readonly<Record<string, string>>;
 
-const BLOCK = /<examples>\n((?:<example>\n[\s\S]*?\n<\/example>\n)+)<\/examples>\n*/;
-const EXAMPLE = /<example>\n([\s\S]*?)\n<\/example>\n/g;
-const FIELD = /<([a-z_]\w*)>\n([\s\S]*?)\n<\/\1>/gi;
+const OPEN = '<examples>\n';
+const CLOSE = '</examples>';
 
-/** Whether an example can stand in a prompt: nothing of it is read as a variable, a role line or a tag of the examples. */
+/** Whether an example can stand in a prompt: nothing in it is read as a variable, a role line or a tag of the examples. */
 export function canBeExample(example: WorkedExample): boolean {
-  const tags = ['example', 'examples', ...Object.keys(example)];
-  return Object.entries(example).every(
-    ([name, text]) =>
-      /^[a-z_]\w*$/i.test(name) &&
-      !text.includes('{{') &&
-      !tags.some((tag) => text.includes(`<${tag}>`) || text.includes(`</${tag}>`)),
-  );
+  return exampleProblem(example) === null;
+}
+
+/** Returns why an example cannot stand in a prompt, or null if it can. */
+export function exampleProblem(example: WorkedExample): string | null {
+  const names = Object.keys(example);
+  if (names.length === 0) return 'it has no fields';
+  const tags = ['example', 'examples', ...names].flatMap((name) => [`<${name}>`, `</${name}>`]);
+  for (const [name, text] of Object.entries(example)) {
+    if (!/^[a-z_]\w*$/i.test(name))
+      return `the name of the field "${name}" has other characters than letters, digits and _, or begins with a digit`;
+    if (text.includes('{{')) return `the field "${name}" contains {{`;
+    const tag = tags.find((one) => text.includes(one));
+    if (tag !== undefined) return `the field "${name}" contains ${tag}`;
+  }
+  return null;
 }
 
 /**
@@ -36,14 +44,16 @@ export function withExamples(prompt: string, examples: readonly WorkedExample[])
 }
 
 function inText(prompt: string, added: readonly WorkedExample[]): string {
-  const { text, examples } = takeExamples(prompt);
-  const all = [...examples, ...added];
-  if (all.length === 0) return prompt;
-  const paragraphs = text.trimEnd().split(/\n{2,}/);
-  const last = paragraphs.at(-1) ?? '';
-  const isFilled = paragraphs.length > 1 && templateVariables(last).some(({ known }) => known);
-  const before = isFilled ? paragraphs.slice(0, -1) : paragraphs;
-  return [...before, exampleBlock(all), ...(isFilled ? [last] : [])].filter((part) => part !== '').join('\n\n');
+  if (added.length === 0) return prompt;
+  const found = findBlock(prompt);
+  if (found !== null)
+    return prompt.slice(0, found.from) + exampleBlock([...found.examples, ...added]) + prompt.slice(found.to);
+  const block = exampleBlock(added);
+  const text = prompt.trimEnd();
+  const last = text.lastIndexOf('\n\n') + 2;
+  if (last > 1 && templateVariables(text.slice(last)).some(({ known }) => known))
+    return `${prompt.slice(0, last)}${block}\n\n${prompt.slice(last)}`;
+  return text === '' ? block : `${text}\n\n${block}`;
 }
 
 function exampleBlock(examples: readonly WorkedExample[]): string {
@@ -53,15 +63,48 @@ function exampleBlock(examples: readonly WorkedExample[]): string {
         .map(([name, text]) => `<${name}>\n${text}\n</${name}>`)
         .join('\n')}\n</example>\n`,
   );
-  return `<examples>\n${lines.join('')}</examples>`;
+  return `${OPEN}${lines.join('')}${CLOSE}`;
 }
 
-/** Takes the examples that `withExamples` added out of a text. */
+/** Takes the examples that `withExamples` added out of a text. Examples that were written in another form stay in it. */
 export function takeExamples(text: string): { text: string; examples: WorkedExample[] } {
-  const block = BLOCK.exec(text);
+  const block = findBlock(text);
   if (block === null) return { text, examples: [] };
-  const examples = [...(block[1] ?? '').matchAll(EXAMPLE)].map(([, fields = '']) =>
-    Object.fromEntries([...fields.matchAll(FIELD)].map(([, name = '', value = '']) => [name, value])),
-  );
-  return { text: text.replace(block[0], ''), examples };
+  let to = block.to;
+  while (text[to] === '\n') to += 1;
+  return { text: text.slice(0, block.from) + text.slice(to), examples: block.examples };
+}
+
+/** The first block that reads and writes to the same text; null if there is none. */
+function findBlock(text: string): { from: number; to: number; examples: WorkedExample[] } | null {
+  let at = 0;
+  for (const part of text.split(CLOSE).slice(0, -1)) {
+    const open = part.lastIndexOf(OPEN);
+    const to = at + part.length + CLOSE.length;
+    const examples = open < 0 ? null : readExamples(part.slice(open + OPEN.length));
+    if (examples !== null && exampleBlock(examples) === text.slice(at + open, to))
+      return { from: at + open, to, examples };
+    at = to;
+  }
+  return null;
+}
+
+function readExamples(body: string): WorkedExample[] | null {
+  const examples: WorkedExample[] = [];
+  let fields: [string, string][] = [];
+  const lines = body.split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (line === '</example>') {
+      examples.push(Object.fromEntries(fields));
+      fields = [];
+    } else if (line !== '<example>' && line !== '') {
+      const name = /^<([a-z_]\w*)>$/i.exec(line)?.[1];
+      const end = name === undefined ? -1 : lines.indexOf(`</${name}>`, at);
+      if (name === undefined || end < 0) return null;
+      fields.push([name, lines.slice(at + 1, end).join('\n')]);
+      at = end;
+    }
+  }
+  return examples.length === 0 ? null : examples;
 }
