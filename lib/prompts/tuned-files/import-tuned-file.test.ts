@@ -13,7 +13,7 @@ const recorded = (name: string) => readFileSync(new URL(`recorded/${name}.json`,
 const lines = (...texts: string[]) => texts.join('\n');
 
 describe('a result of GEPA', () => {
-  test.each(['gepa-0.0.4', 'gepa-0.1.4'])('%s: a version for each candidate, the best one last', (file) => {
+  test.each(['gepa-0.0.4', 'gepa-0.1.4'])('%s has one version per candidate, the best one last', (file) => {
     const { versions } = granted(readTunedFile(recorded(file)));
     expect(versions.map(({ text, message, parent }) => [text, message, parent])).toEqual([
       ['Sort the mail.', 'GEPA candidate 0: score 0 on 6 validation cases', null],
@@ -23,14 +23,14 @@ describe('a result of GEPA', () => {
     ]);
   });
 
-  test('several texts are components', () => {
+  test('several texts become components', () => {
     const { versions } = granted(readTunedFile(recorded('gepa-0.1.4-components')));
     expect(versions[0]?.text).toBe(
       lines('{{component "planner"}}', 'Plan the answer.', '{{component "writer"}}', 'Write the answer.'),
     );
   });
 
-  test('the best candidate comes last, also with children, and a merge names its parents', () => {
+  test('the best candidate is last even if it has children, and a merge lists its parents', () => {
     const result = {
       candidates: ['a', 'b', 'c'].map((text) => ({ prompt: text })),
       parents: [[null], [0], [1, 0]],
@@ -46,7 +46,7 @@ describe('a result of GEPA', () => {
 });
 
 describe('a program of DSPy', () => {
-  test('a single predictor: its fields are filled in, and its answer ends the prompt', () => {
+  test('the input fields of a single predictor become variables, and the prompt ends with its output field', () => {
     const { versions } = granted(readTunedFile(recorded('dspy-3.4.1-predict')));
     expect(versions.map(({ text }) => text)).toEqual([
       lines(
@@ -59,7 +59,7 @@ describe('a program of DSPy', () => {
     ]);
   });
 
-  test('several predictors are components with their demos', () => {
+  test('several predictors become components with their demos', () => {
     const { versions } = granted(readTunedFile(recorded('dspy-3.4.1-program')));
     const [text = ''] = versions.map((version) => version.text);
     expect(text.match(/^\{\{component .*$/gm)).toEqual([
@@ -73,7 +73,7 @@ describe('a program of DSPy', () => {
     ]);
   });
 
-  test('which fields are answers can be said, and what is not imported is named', () => {
+  test('output fields can be given, and parts that were not imported are listed', () => {
     const program = {
       signature: {
         instructions: 'Route it.',
@@ -89,17 +89,58 @@ describe('a program of DSPy', () => {
     const { text, examples } = takeExamples(versions[0]?.text ?? '');
     expect(text).toBe(lines('Route it.', '', 'Mail: {{input}}', 'Answer with these fields: team, due_date.'));
     expect(examples).toEqual([{ input: 'Hi', team: 'sales', due_date: '3' }]);
-    expect(notTaken).toEqual([expect.stringMatching(/^self\.demos\.1: /), expect.stringMatching(/^lm: /)]);
+    expect(notTaken).toEqual(['self.demos.1: the field "input" contains {{', expect.stringMatching(/^lm: /)]);
   });
 
-  test('an exported prompt comes back with its examples', () => {
+  test.each([
+    [
+      'a field named input is the input',
+      ['Context', 'Input', 'Answer'],
+      { context: 'c', input: 'i', answer: 'a' },
+      ['Context: {{metadata.context}}', 'Input: {{input}}', 'Answer:'],
+      { context: 'c', input: 'i', output: 'a' },
+    ],
+    [
+      'an input field named output keeps its name',
+      ['Question', 'Output', 'Answer'],
+      { question: 'q', output: 'o', answer: 'a' },
+      ['Question: {{input}}', 'Output: {{metadata.output}}', 'Answer:'],
+      { input: 'q', output: 'o', answer: 'a' },
+    ],
+  ])('%s', (_name, names, demo, form, example) => {
+    const fields = names.map((name) => ({ prefix: `${name}:`, description: '' }));
+    const file = JSON.stringify({ signature: { instructions: 'Do it.', fields }, demos: [demo] });
+    const { text, examples } = takeExamples(granted(readTunedFile(file)).versions[0]?.text ?? '');
+    expect(text).toBe(lines('Do it.', '', ...form));
+    expect(examples).toEqual([example]);
+  });
+
+  test('a predictor named candidates is one of a program', () => {
+    const fields = [
+      { prefix: 'A:', description: '' },
+      { prefix: 'B:', description: '' },
+    ];
+    const file = JSON.stringify({ candidates: { signature: { instructions: 'Do it.', fields } } });
+    expect(granted(readTunedFile(file)).format).toBe('dspy');
+  });
+
+  test('instructions with many spaces are read in no time', { timeout: 2_000 }, () => {
+    const fields = [
+      { prefix: 'A:', description: '' },
+      { prefix: 'B:', description: '' },
+    ];
+    const instructions = `produce the fields ${'  .'.repeat(16_000)}x`;
+    expect(readTunedFile(JSON.stringify({ signature: { instructions, fields } })).ok).toBe(true);
+  });
+
+  test('an exported prompt is imported with its examples', () => {
     const examples = '<examples>\n<example>\n<input>\na\n</input>\n<output>\nb\n</output>\n</example>\n</examples>';
     const file = JSON.stringify(writeDspyProgram(`Sort it.\n\n${examples}`, 'predict'));
     expect(granted(readTunedFile(file)).versions[0]?.text).toBe(`Sort it.\n\n${examples}\n\nInput: {{input}}\nOutput:`);
   });
 });
 
-describe('is refused', () => {
+describe('readTunedFile refuses', () => {
   const gepa = (changes: object) =>
     JSON.stringify({ candidates: [{ p: 'a' }], parents: [[null]], val_aggregate_scores: [1], ...changes });
   test.each<[string, string, (string | null)[]]>([
@@ -107,7 +148,7 @@ describe('is refused', () => {
     ['a pickle of protocol 0', "(dp0\nS'traces'\n", ['file']],
     ['no JSON', '{"candidates": [', ['file']],
     ['NaN', '{"candidates": [{"p": "a"}], "val_aggregate_scores": [NaN]}', ['file']],
-    ['another object', '{"a": 1}', ['file']],
+    ['an object of neither format', '{"a": 1}', ['file']],
     ['a list', '[]', ['file']],
     ['no candidates', gepa({ candidates: [] }), ['file.candidates']],
     ['a candidate without texts', gepa({ candidates: [{}] }), ['file.candidates.0']],
@@ -119,13 +160,30 @@ describe('is refused', () => {
     ],
     ['a later schema', gepa({ validation_schema_version: 3 }), ['file.validation_schema_version']],
     [
-      'lists that do not fit, all of them',
+      'lists of different lengths',
       gepa({ parents: [[0], [null]], val_aggregate_scores: [] }),
       ['file.parents', 'file.val_aggregate_scores', 'file.val_subscores', 'file.parents.0.0'],
     ],
+    [
+      'a component line in one of several texts',
+      gepa({ candidates: [{ p: 'a\n{{component "q"}}\nb', q: 'c' }] }),
+      ['file.candidates.0.p'],
+    ],
+    [
+      'a component line in one of several predictors',
+      JSON.stringify(
+        Object.fromEntries(
+          ['a', 'b'].map((name) => [
+            name,
+            { signature: { instructions: `{{component "${name}"}}`, fields: [{ prefix: 'A' }, { prefix: 'B' }] } },
+          ]),
+        ),
+      ),
+      ['file.a.signature.instructions', 'file.b.signature.instructions'],
+    ],
     ['a text that shows the reference', gepa({ candidates: [{ p: '{{reference}}' }] }), ['file.candidates.0']],
     [
-      'a predictor without instructions, and others',
+      'predictors without instructions',
       JSON.stringify({
         a: { signature: { fields: [] } },
         b: { signature: { instructions: 1, fields: [{ prefix: 'A' }, { prefix: 'B' }] } },
@@ -139,7 +197,7 @@ describe('is refused', () => {
     expect(problems.map(({ field }) => field)).toEqual(fields);
   });
 
-  test('a pickle, with what to do instead', () => {
+  test('a pickle, and says what to do instead', () => {
     expect(readTunedFile('\u0080\u0005')).toMatchObject({
       ok: false,
       problem: { message: expect.stringContaining('program.save("program.json")') },
@@ -151,7 +209,7 @@ describe('importTunedFile', () => {
   const db = useTestDatabase();
   const context = () => testContext(db.database());
 
-  test('makes a prompt whose newest version is the best, unless only asked to look', async () => {
+  test('creates a prompt whose newest version is the best one, but not in a dry run', async () => {
     const input = { name: 'from/gepa', file: recorded('gepa-0.1.4') };
     const looked = granted(await importTunedFile(context(), TESTER, { ...input, dryRun: true }));
     expect(await findPrompt(db.database(), 'from/gepa')).toBeNull();
@@ -167,19 +225,19 @@ describe('importTunedFile', () => {
     expect(newest).toMatchObject({ number: 4, message: expect.stringContaining('the best') });
   });
 
-  test('a request is told all that is wrong with its file', async () => {
+  test('the message lists all problems of the file', async () => {
     const file = '{"candidates": [{"p": 1}, {}], "parents": 2, "val_aggregate_scores": []}';
     expect(await importTunedFile(context(), TESTER, { name: 'wrong', file })).toMatchObject({
       ok: false,
       problem: {
         field: 'file',
         message:
-          'file.candidates.0.p must be a text, got 1 file.candidates.1 must hold at least one text file.parents must be a list, got 2',
+          'file.candidates.0.p must be a text, got 1. file.candidates.1 must hold at least one text. file.parents must be a list, got 2.',
       },
     });
   });
 
-  test('a name that is taken is a conflict, and nothing of the file is stored', async () => {
+  test('returns a conflict for a name that is taken, and stores nothing', async () => {
     const input = { name: 'twice', file: recorded('dspy-3.4.1-predict') };
     granted(await importTunedFile(context(), TESTER, input));
     expect(await importTunedFile(context(), TESTER, input)).toMatchObject({

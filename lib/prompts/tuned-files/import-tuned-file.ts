@@ -6,13 +6,14 @@ import { fail, failAll, type Problem, problemsOf, type Result, succeed } from '#
 import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
+import { formatSentence } from '#lib/format.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { withDefaultsOf } from '../create-prompt.ts';
 import { insertPromptVersions } from '../save-prompt-version.ts';
 import { promptNameSchema, promptVersionTextSchema } from '../schema.ts';
 import { readPromptSetup } from '../setup.ts';
-import { readDspyProgram } from './read-dspy-program.ts';
+import { isPredictor, readDspyProgram } from './read-dspy-program.ts';
 import { readGepaResult } from './read-gepa-result.ts';
 import { TUNED_FORMATS, type TunedFile } from './tuned-file.ts';
 
@@ -26,7 +27,7 @@ export const tunedFileInputSchema = z.strictObject({
     .array(z.string().max(200, { error: 'must be at most 200 characters' }))
     .max(50, { error: 'must hold at most 50 names' })
     .default([])
-    .meta({ description: 'Fields of a DSPy program that are answers. The file does not say which ones are.' }),
+    .meta({ description: 'Output fields of the DSPy program. The file does not mark them.' }),
   dryRun: z.boolean().default(false).meta({ description: 'Validate only. Nothing is stored.' }),
 });
 
@@ -39,11 +40,11 @@ export const tunedFileImportSchema = z.object({
   versions: z
     .array(z.object({ version, parent: version.nullable(), message: z.string(), text: z.string() }))
     .meta({ description: 'The newest version is the best one.' }),
-  notTaken: z.array(z.string()).meta({ description: 'What of the file was not imported, and why.' }),
+  notTaken: z.array(z.string()).meta({ description: 'Parts of the file that were not imported, and why.' }),
 });
 export type TunedFileImport = z.infer<typeof tunedFileImportSchema>;
 
-/** Makes a prompt of what GEPA or DSPy wrote. A name that is taken is a conflict. */
+/** Creates a prompt from a GEPA result or DSPy program. Returns a conflict if the name is taken. */
 export async function importTunedFile(
   context: AppContext,
   actor: Actor,
@@ -91,7 +92,7 @@ function messageOf(problem: Problem): string {
   return (
     problems
       .slice(0, MOST_NAMED)
-      .map(({ message }) => message)
+      .map(({ message }) => `${formatSentence(message).replace(/\.$/, '')}.`)
       .join(' ') + more
   );
 }
@@ -111,7 +112,10 @@ export function readTunedFile(file: string, outputFields: readonly string[] = []
   if (!parsed.ok) return parsed;
   const { value } = parsed;
   if (typeof value !== 'object' || value === null) return fail('invalid', NO_FORMAT, 'file');
-  const read = 'candidates' in value ? readGepaResult(value) : readDspyProgram(value, outputFields);
+  const read =
+    'candidates' in value && !isPredictor(value.candidates)
+      ? readGepaResult(value)
+      : readDspyProgram(value, outputFields);
   if (read === null) return fail('invalid', NO_FORMAT, 'file');
   return read.ok ? (failAll(textProblems(read.value)) ?? read) : read;
 }

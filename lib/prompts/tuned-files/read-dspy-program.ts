@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { canBeExample, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
+import { exampleProblem, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import { promptTextSchema } from '#lib/core/setting-parts.ts';
+import { holdsComponentLine } from '#lib/core/targets/component-texts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { type TunedFile, textOfProgram } from './tuned-file.ts';
+import { NO_COMPONENT_LINE, type TunedFile, textOfProgram } from './tuned-file.ts';
 
 const fieldSchema = z.looseObject({
   prefix: z.string().max(500, { error: 'must be at most 500 characters' }),
@@ -29,6 +30,12 @@ const programSchema = z
   .record(z.string().max(200), predictorSchema)
   .refine((program) => Object.keys(program).length <= MOST_PREDICTORS, {
     error: `must hold at most ${MOST_PREDICTORS} predictors`,
+  })
+  .superRefine((program, context) => {
+    if (Object.keys(program).length < 2) return;
+    for (const [name, { signature }] of Object.entries(program))
+      if (holdsComponentLine(signature.instructions))
+        context.addIssue({ code: 'custom', path: [name, 'signature', 'instructions'], message: NO_COMPONENT_LINE });
   });
 
 /**
@@ -67,7 +74,8 @@ function parsePredictors(value: object): Result<Record<string, Predictor>> | nul
   return Object.keys(named).length === 0 ? null : parseInput(programSchema, named, ['file']);
 }
 
-function isPredictor(value: unknown): value is object {
+/** Whether a value of a file is a predictor of DSPy. */
+export function isPredictor(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'signature' in value;
 }
 
@@ -86,13 +94,14 @@ function promptOf(name: string, predictor: Predictor, asked: readonly string[], 
   );
   const inputs = fields.filter((field) => !outputs.includes(field.name));
   const answers = fields.filter((field) => outputs.includes(field.name));
-  const variable = (at: number, field: string) => (at === 0 ? 'input' : `metadata.${field}`);
+  const main = (inputs.find((field) => field.name === 'input') ?? inputs[0])?.name;
+  const isTaken = (wanted: string) => fields.some((field) => field.name === wanted);
   const renamed = (field: string) => {
-    if (field === inputs[0]?.name) return 'input';
-    return answers.length === 1 && field === answers[0]?.name ? 'output' : field;
+    if (field === main) return isTaken('input') ? field : 'input';
+    return answers.length === 1 && field === answers[0]?.name && !isTaken('output') ? 'output' : field;
   };
   const form = [
-    ...inputs.map((field, at) => `${field.prefix} {{${variable(at, field.name)}}}`),
+    ...inputs.map((field) => `${field.prefix} {{${field.name === main ? 'input' : `metadata.${field.name}`}}}`),
     ...(answers.length === 1
       ? [`${answers[0]?.prefix}${answers[0]?.about}`]
       : [`Answer with these fields: ${answers.map((field) => field.name + field.about).join(', ')}.`]),
@@ -110,7 +119,8 @@ function fieldName(prefix: string, description: string): string {
 function outputNames(instructions: string, names: readonly string[], asked: readonly string[]): string[] {
   const chosen = names.filter((name) => asked.includes(name));
   if (chosen.length > 0) return chosen;
-  const produced = /produce the fields (.+?)\.?\s*$/.exec(instructions)?.[1] ?? '';
+  const [lastLine = ''] = instructions.trimEnd().split('\n').slice(-1);
+  const [, produced = ''] = lastLine.split('produce the fields ');
   const first = names.findIndex((name) => name === 'reasoning' || produced.includes(`\`${name}\``));
   return first > 0 ? names.slice(first) : names.slice(-1);
 }
@@ -128,8 +138,9 @@ function examplesOf(
         field === 'augmented' ? [] : [[renamed(field), typeof value === 'string' ? value : JSON.stringify(value)]],
       ),
     );
-    if (Object.keys(example).length > 0 && canBeExample(example)) return [example];
-    notTaken.push(`${predictor}.demos.${at}: it holds {{ or tags of examples`);
+    const problem = exampleProblem(example);
+    if (problem === null) return [example];
+    notTaken.push(`${predictor}.demos.${at}: ${problem}`);
     return [];
   });
 }

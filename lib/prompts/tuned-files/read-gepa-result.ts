@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { fail, failAll, type Result, succeed } from '#lib/core/problem.ts';
 import { promptTextSchema } from '#lib/core/setting-parts.ts';
+import { holdsComponentLine } from '#lib/core/targets/component-texts.ts';
+import { formatList } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { type TunedFile, textOfProgram } from './tuned-file.ts';
+import { NO_COMPONENT_LINE, type TunedFile, textOfProgram } from './tuned-file.ts';
 
 const MOST_CANDIDATES = 1_000;
 const MOST_TEXTS = 50;
@@ -13,7 +15,12 @@ const scoreSchema = z.number().nullable();
 const candidateSchema = z
   .record(z.string().max(200, { error: 'must have names of at most 200 characters' }), promptTextSchema)
   .refine((texts) => Object.keys(texts).length > 0, { error: 'must hold at least one text' })
-  .refine((texts) => Object.keys(texts).length <= MOST_TEXTS, { error: `must hold at most ${MOST_TEXTS} texts` });
+  .refine((texts) => Object.keys(texts).length <= MOST_TEXTS, { error: `must hold at most ${MOST_TEXTS} texts` })
+  .superRefine((texts, context) => {
+    if (Object.keys(texts).length < 2) return;
+    for (const [name, text] of Object.entries(texts))
+      if (holdsComponentLine(text)) context.addIssue({ code: 'custom', path: [name], message: NO_COMPONENT_LINE });
+  });
 
 /** `GEPAResult.to_dict()` of gepa 0.0 and 0.1, of which some fields are lists before 0.0.20. What is not read may have any form. */
 const gepaSchema = z.looseObject({
@@ -91,6 +98,6 @@ function messageOf(result: GepaResult, at: number, isBest: boolean): string {
   const parents = parentsOf(result, at);
   const scored = score === null ? 'no score' : `score ${Number(score.toFixed(4))}`;
   const on = score === null || cases === 0 ? '' : ` on ${cases} validation cases`;
-  const merged = parents.length > 1 ? `, merged from candidates ${parents.slice(0, 5).join(' and ')}` : '';
+  const merged = parents.length > 1 ? `, merged from candidates ${formatList(parents.slice(0, 5).map(String))}` : '';
   return `GEPA candidate ${at}: ${scored}${on}${merged}${isBest ? ', the best' : ''}`;
 }

@@ -10,6 +10,10 @@ type TunedVersion = { name: string; text: string; message: string; parent: numbe
 /** What a file holds. The versions stand in the order in which they are saved: the best one last. */
 export type TunedFile = { format: TunedFormat; versions: TunedVersion[]; notTaken: string[] };
 
+/** Why a text that would be one of several components is refused. */
+export const NO_COMPONENT_LINE =
+  'must not have a line such as {{component "name"}}: it begins a component. Remove the line';
+
 /** The texts of a program as one: a single text as it is, several as components. */
 export function textOfProgram(texts: Readonly<Record<string, string>>): string {
   const all = Object.values(texts);
