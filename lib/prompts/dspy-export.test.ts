@@ -37,8 +37,28 @@ describe('writeDspyProgram', () => {
   });
 });
 
+test('a pair of messages whose answer has a variable is no demo', () => {
+  const chat = '{{role "user"}}\nIt crashes.\n{{role "assistant"}}\n{{metadata.label}}\n{{role "user"}}\n{{input}}';
+  expect(writeDspyProgram(chat, 'predict')).toMatchObject({
+    signature: { instructions: expect.stringContaining('It crashes.') },
+    demos: [],
+  });
+});
+
+test.each([
+  ['predict', { input: 'a', reasoning_2: 'b', output: 'c' }],
+  ['chain_of_thought', { input: 'a', reasoning: 'b', output: 'c' }],
+] as const)('outputs of demos keep their names with variables of the same names: %s', (module, demo) => {
+  const prompt = withExamples('{{metadata.output}} {{metadata.reasoning}}\n\n{{input}}', [
+    { input: 'a', reasoning: 'b', output: 'c' },
+  ]);
+  const program = writeDspyProgram(prompt, module);
+  expect(module === 'predict' ? program : program.predict).toMatchObject({ demos: [demo] });
+});
+
 test.each([
   ['Sort the mail.', 'input -> output'],
+  ['{{metadata.class}} {{metadata.from}}', 'field_class, field_from -> output'],
   ['{{metadata.tone}} {{input.user.name}}', 'tone, input_user_name -> output'],
   [
     '{{metadata.output}} {{metadata.1st}} {{metadata.input}} {{input}}',

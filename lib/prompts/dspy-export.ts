@@ -52,7 +52,7 @@ function predictor(prompt: string, module: DspyModule): DspyPredictor {
   const outputs = module === 'predict' ? [OUTPUT] : ['reasoning', OUTPUT];
   return {
     ...{ traces: [], train: [] },
-    demos: demos.map((demo) => renamed(demo, names)),
+    demos: demos.map((demo) => renamed(demo, names, outputs)),
     signature: {
       instructions: instructions.replace(KNOWN_VARIABLE, (_whole, name: string) => `\`${names.get(name) ?? name}\``),
       fields: [...names.values(), ...outputs].map((name) => ({ prefix: prefixOf(name), description: `$\{${name}}` })),
@@ -75,7 +75,7 @@ function partsOf(prompt: string): { instructions: string; demos: WorkedExample[]
     // A field stands in its own place: a message that is only a variable says nothing more.
     if (message === undefined || message.role === 'history' || /^\{\{[^{}]*\}\}$/.test(message.text)) continue;
     const isPair = message.role === 'user' && next?.role === 'assistant';
-    if (isPair && templateVariables(message.text).length === 0) {
+    if (isPair && templateVariables(message.text + next.text).length === 0) {
       demos.push({ input: message.text, [OUTPUT]: next.text });
       at += 1;
     } else {
@@ -103,8 +103,14 @@ function fieldNames(prompt: string): Map<string, string> {
 /** A name that Python takes for a field. */
 function fieldName(text: string): string {
   const name = text.replaceAll(/\W+/g, '_');
-  return /^[a-z]/i.test(name) ? name : `field_${name}`;
+  return /^[a-z]/i.test(name) && !PYTHON_KEYWORDS.has(name) ? name : `field_${name}`;
 }
+
+const PYTHON_KEYWORDS = new Set(
+  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
 
 /** DSPy names a field so from its name: `due_date` is `Due Date:`. */
 function prefixOf(name: string): string {
@@ -115,8 +121,16 @@ function prefixOf(name: string): string {
     .join(' ')}:`;
 }
 
-function renamed(demo: WorkedExample, names: ReadonlyMap<string, string>): Record<string, string> {
+/** A demo with the names of the fields. Outputs keep theirs, also if a variable has the same name. */
+function renamed(
+  demo: WorkedExample,
+  names: ReadonlyMap<string, string>,
+  outputs: readonly string[],
+): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(demo).map(([name, text]) => [names.get(name) ?? names.get(`metadata.${name}`) ?? name, text]),
+    Object.entries(demo).map(([name, text]) => [
+      outputs.includes(name) ? name : (names.get(name) ?? names.get(`metadata.${name}`) ?? name),
+      text,
+    ]),
   );
 }
