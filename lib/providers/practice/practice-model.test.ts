@@ -61,6 +61,19 @@ describe('the practice model behind the caller', () => {
     expect(readToolAnswer(text)).toEqual({ text: '', toolCalls: [{ name: 'refund', arguments: { order: 7 } }] });
   });
 
+  test('answers in text after the result of a call', async () => {
+    const form = answerForm({ tools, responseSchema: null });
+    const messages: ModelRequest['messages'] = [
+      { role: 'user', content: 'Please refund order 7.' },
+      { role: 'assistant', content: '', toolCalls: [{ id: '1', tool: 'refund', arguments: '{"order":7}' }] },
+      { role: 'tool', content: 'Paid.', tool: 'refund', toolCallId: '1' },
+    ];
+    const { text } = await reply({ role: 'try', prompt: '', messages, ...form });
+    expect(readToolAnswer(text)?.toolCalls ?? []).toEqual([]);
+    const asked = await reply({ role: 'try', prompt: '', messages: messages.slice(0, 1), ...form });
+    expect(readToolAnswer(asked.text)?.toolCalls).toHaveLength(1);
+  });
+
   test('streams a call of a tool', async () => {
     const { text } = await reply({ prompt, ...answerForm({ tools, responseSchema: null }) }, { onText: () => {} });
     expect(readToolAnswer(text)?.toolCalls).toEqual([{ name: 'refund', arguments: { order: 7 } }]);

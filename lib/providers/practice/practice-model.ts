@@ -87,13 +87,14 @@ function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4Call
 function formReply(
   role: Exclude<TextRole, 'turn'>,
   question: string,
-  { tools, responseFormat }: LanguageModelV4CallOptions,
+  { prompt, tools, responseFormat }: LanguageModelV4CallOptions,
 ): Pick<Reply, 'text' | 'calls'> | null {
   const parts = readPrompt(question);
   // A revision in parts has a form that is not of the prompt.
   if (!ANSWER_ROLES.includes(role) || parts.has('answer_form')) return null;
   const task = parts.get('task') ?? question;
-  const tool = fittingTool(offeredTools({ tools }), task);
+  // A call that has its result is not made again.
+  const tool = prompt.at(-1)?.role === 'tool' ? null : fittingTool(offeredTools({ tools }), task);
   if (tool !== null) {
     const input = JSON.stringify(sampleValue(tool.inputSchema, task));
     return { text: '', calls: [{ type: 'tool-call', toolCallId: 'call-0', toolName: tool.name, input }] };

@@ -42,6 +42,10 @@ test.each<[string, object]>([
       },
     },
   ],
+  [
+    'the schema itself',
+    { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#' } }, required: ['name'] },
+  ],
 ])('a value for %s fits its schema, and is the same each time', (_name, schema) => {
   const made = sampleValue(schema, TEXT);
   const ajv = new Ajv2020({ strict: false });
@@ -53,6 +57,16 @@ test('lists in lists come to an end', () => {
   const list = (depth: number): object =>
     depth === 0 ? { type: 'integer' } : { type: 'array', minItems: 100, items: list(depth - 1) };
   expect(JSON.stringify(sampleValue(list(8), TEXT)).length).toBeLessThan(2_000_000);
+});
+
+test.each<[string, object]>([
+  ['long texts', { type: 'string', minLength: 10_000 }],
+  ['long patterns', { type: 'string', pattern: `^${'\\d{1000}'.repeat(50)}` }],
+  ['long constants', { const: 'a'.repeat(10_000) }],
+  ['long names', { type: 'object', required: ['a'.repeat(10_000)] }],
+])('many %s have a limit together', (_name, items) => {
+  const list = { type: 'array', minItems: 100, items };
+  expect(JSON.stringify(sampleValue(list, TEXT)).length).toBeLessThan(250_000);
 });
 
 test('values come from the text', () => {

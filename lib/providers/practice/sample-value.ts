@@ -7,6 +7,8 @@ const MOST_OPTIONAL = 3;
 const DEEPEST = 12;
 /** Lists in lists could have any number of values. */
 const MOST_VALUES = 2_000;
+/** Characters of all values and names together. */
+const MOST_CHARACTERS = 200_000;
 /** Characters of the text that are read. */
 const MOST_READ = 2_000;
 
@@ -17,12 +19,20 @@ const MOST_READ = 2_000;
 export function sampleValue(schema: unknown, whole: string): unknown {
   const text = whole.slice(0, MOST_READ);
   let left = MOST_VALUES;
+  let characters = MOST_CHARACTERS;
+  const counted = <Value>(value: Value): Value | null => {
+    characters -= JSON.stringify(value).length;
+    if (characters >= 0) return value;
+    left = 0;
+    return null;
+  };
   const filled = (given: unknown, name: string, depth: number): unknown => {
     left -= 1;
-    if (left < 0) return null;
+    characters -= name.length;
+    if (left < 0 || characters < 0) return null;
     const of = resolved(given, schema, text);
-    if (Object.hasOwn(of, 'const')) return of.const;
-    if (Array.isArray(of.enum) && of.enum.length > 0) return chosen(of.enum, text, name);
+    if (Object.hasOwn(of, 'const')) return counted(of.const);
+    if (Array.isArray(of.enum) && of.enum.length > 0) return counted(chosen(of.enum, text, name));
     switch (typeOf(of)) {
       case 'object':
         return objectOf(of, depth, filled);
@@ -36,7 +46,7 @@ export function sampleValue(schema: unknown, whole: string): unknown {
       case 'null':
         return null;
       default:
-        return textFor(of, text, name);
+        return counted(textFor(of, text, name));
     }
   };
   return filled(schema, '', 0);
@@ -74,8 +84,11 @@ function joined(own: Schema, parts: readonly unknown[]): Schema {
 }
 
 function memberAt(root: unknown, reference: string): unknown {
-  const path = reference.replace(/^#\/?/, '').split('/');
-  return path.reduce<unknown>((of, key) => asSchema(of)[key.replaceAll('~1', '/').replaceAll('~0', '~')], root);
+  const pointer = reference.replace(/^#\/?/, '');
+  if (pointer === '') return root;
+  return pointer
+    .split('/')
+    .reduce<unknown>((of, key) => asSchema(of)[key.replaceAll('~1', '/').replaceAll('~0', '~')], root);
 }
 
 function listOf(value: unknown): unknown[] {
@@ -202,6 +215,7 @@ function patternText(pattern: string, seed: number): string | null {
     const signs =
       part[1] === undefined ? (part[2] === undefined ? (part[3] ?? part[4] ?? '') : classOf(part[2])) : KINDS[part[1]];
     if (signs === undefined || signs === '') return null;
+    if (made.length + count > MOST_CHARACTERS) return null;
     for (let place = 0; place < count; place++) made += signs[(seed + place) % signs.length] ?? '';
   }
   return made;
