@@ -3,6 +3,7 @@ import type { Case } from '#lib/core/case.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { InlineFile } from '#lib/files/data-url.ts';
+import { TOO_MANY_FILES } from '#lib/files/schema.ts';
 import { type FileFacts, fileProblems, markFilesUsed } from '#lib/files/stored-files.ts';
 import type { ImportFault, ImportReport } from '#lib/formats/import-report.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
@@ -48,17 +49,17 @@ type Place = {
   now: Date;
   /** How many cases it has. */
   caseCount: number;
-  /** Files that came inside of the rows of a dry run, which does not store them. */
+  /** Files that came inside the rows of a dry run, which does not store them. */
   inline?: ReadonlyMap<string, FileFacts>;
   /** Stores the next cases; not called in a dry run. */
   store: (cases: Case[]) => Promise<void>;
 };
 
-/** Checks each row by itself. The files that came inside of a good one go to `keep`. */
+/** Checks each row by itself. The files that came inside a good one go to `keep`, which returns false if there are too many. */
 export async function* checkedRows(
   rows: AsyncIterable<Result<CaseRow>>,
   reading: CaseReading,
-  keep: (file: InlineFile) => Promise<void>,
+  keep: (file: InlineFile) => Promise<boolean>,
 ): AsyncGenerator<Result<CheckedRow>> {
   const checkCriteria = caseCriteriaChecker();
   const yielding = yieldToOthers();
@@ -80,7 +81,12 @@ export async function* checkedRows(
       continue;
     }
     const found = await checkCriteria(taken.case.criteria);
-    if (found === null) for (const file of taken.files) await keep(file);
+    if (found === null)
+      for (const file of taken.files)
+        if (!(await keep(file))) {
+          const at = `line ${row.line}`;
+          return yield fail('too_large', `${at}: ${TOO_MANY_FILES} Nothing was stored.`, at);
+        }
     yield found === null
       ? succeed({ kind: 'case', line: row.line, case: taken.case })
       : succeed({ kind: 'fault', fault: faultOfCriteria(row, `${found.path} ${found.message}`) });

@@ -6,6 +6,8 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
+import type { InlineFile } from '#lib/files/data-url.ts';
+import { MOST_IMPORTED_FILES } from '#lib/files/schema.ts';
 import { type FileFacts, storeInlineFile } from '#lib/files/stored-files.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
@@ -44,10 +46,15 @@ export async function importCases(
   const remembered = dataset === null ? null : await findImportMapping(context.database, dataset.id);
   const read = await readColumns(readCaseRows(format, bytes), options.mapping, remembered);
   const inline = new Map<string, FileFacts>();
-  const rows = checkedRows(read.rows, { mapping: read.mapping, keepOthers: options.keepOthers }, async (file) => {
-    if (!inline.has(file.part.file) && !options.dryRun) await storeInlineFile(context, actor, file);
-    inline.set(file.part.file, { mediaType: file.part.mediaType, size: file.bytes.byteLength });
-  });
+  const rowsKeeping = (keep: (file: InlineFile) => Promise<void>) =>
+    checkedRows(read.rows, { mapping: read.mapping, keepOthers: options.keepOthers }, async (file) => {
+      const { file: id, mediaType } = file.part;
+      if (inline.has(id)) return true;
+      if (inline.size >= MOST_IMPORTED_FILES) return false;
+      inline.set(id, { mediaType, size: file.bytes.byteLength });
+      await keep(file);
+      return true;
+    });
   if (options.dryRun) {
     const place = {
       prisma: context.database.prisma,
@@ -57,7 +64,11 @@ export async function importCases(
       inline,
       store: async () => {},
     };
-    const gathered = await gatherImport(rows, options, place);
+    const gathered = await gatherImport(
+      rowsKeeping(async () => {}),
+      options,
+      place,
+    );
     if (!gathered.ok) return gathered;
     const caseCount = (dataset?.caseCount ?? 0) + gathered.value.ready;
     const report = reportOf(gathered.value, splitsOf(gathered.value, options), { dataset, read });
@@ -65,10 +76,14 @@ export async function importCases(
   }
   const spool = await openSpool();
   try {
+    const files = new Map<string, SpooledPlace>();
+    const rows = rowsKeeping(async ({ part, bytes }) => {
+      files.set(part.file, await spool.add(JSON.stringify({ part, bytes: Buffer.from(bytes).toString('base64') })));
+    });
     const waiting = await spoolRows(rows, options, spool);
-    return waiting.ok
-      ? await storeCases(context, actor, { target, dataset, options, read }, spooledRows(spool, waiting.value))
-      : waiting;
+    if (!waiting.ok) return waiting;
+    const storing = { target, dataset, options, read, files: spooledFiles(spool, files), fileCount: files.size };
+    return await storeCases(context, actor, storing, spooledRows(spool, waiting.value));
   } finally {
     await spool.close();
   }
@@ -96,21 +111,38 @@ async function* spooledRows(spool: Spool, places: SpooledPlace[]): AsyncGenerato
     for (const text of await spool.read(places.slice(from, from + ROWS_AT_ONCE))) yield succeed(JSON.parse(text));
 }
 
+/** Files in the order of their ids, as two imports at once may have the same. */
+async function* spooledFiles(spool: Spool, places: ReadonlyMap<string, SpooledPlace>): AsyncGenerator<InlineFile> {
+  for (const [, place] of [...places].sort(([one], [other]) => (one < other ? -1 : 1)))
+    for (const text of await spool.read([place])) {
+      const { part, bytes } = JSON.parse(text);
+      yield { part, bytes: Buffer.from(bytes, 'base64') };
+    }
+}
+
 /** 100,000 cases take seconds; on a busy machine, minutes. */
 const LONGEST_STORING_MS = 3_600_000;
 
-type Storing = { target: ImportTarget; dataset: DatasetRow | null; options: ImportOptions; read: ReadColumns };
+type Storing = {
+  target: ImportTarget;
+  dataset: DatasetRow | null;
+  options: ImportOptions;
+  read: ReadColumns;
+  files: AsyncIterable<InlineFile>;
+  fileCount: number;
+};
 
 function storeCases(
   context: AppContext,
   actor: Actor,
-  { target, dataset, options, read }: Storing,
+  { target, dataset, options, read, files, fileCount }: Storing,
   rows: AsyncIterable<Result<CheckedRow>>,
 ): Promise<Result<Imported>> {
   const store = async (transaction: Transaction): Promise<Result<Imported>> => {
     const open = await openVersion(context, transaction, target);
     if (!open.ok) return open;
     const { datasetId, version, caseCount } = open.value;
+    for await (const file of files) await storeInlineFile(transaction, file, { actor: actor.name, now: context.now() });
     let position = open.value.nextPosition;
     const gathered = await gatherImport(rows, options, {
       prisma: transaction,
@@ -152,7 +184,7 @@ function storeCases(
     await recordChange(transaction, actor, {
       act: 'imported',
       subject: { kind: 'dataset', id: datasetId, name: what },
-      change: { cases: ready, version },
+      change: { cases: ready, version, ...(fileCount > 0 && { files: fileCount }) },
     });
     return succeed({
       id: datasetId,

@@ -4,7 +4,7 @@ import { visibleName } from '#lib/core/text-values.ts';
 import { FILE_TYPES, LARGEST_FILE } from './schema.ts';
 import { sniffMediaType } from './sniff-media-type.ts';
 
-/** A file that came inside of a message, and the part of a message that names it. */
+/** A file that came inside a message, and the part of a message that names it. */
 export type InlineFile = { part: ChatFile; bytes: Uint8Array };
 
 export function isDataUrl(value: unknown): value is string {

@@ -6,6 +6,10 @@ export const LARGEST_FILE = 10_000_000;
 /** Most bytes of all files of one case. Each model call of its runs has them in memory. */
 export const LARGEST_CASE = 20_000_000;
 
+/** Most files that come as data URLs in one import. */
+export const MOST_IMPORTED_FILES = 2_000;
+export const TOO_MANY_FILES = 'An import can hold at most 2,000 files. Split it into several.';
+
 /** Types of files that can be stored. They are detected from the content; what a client claims is ignored. */
 export const FILE_TYPES = [
   'image/png',

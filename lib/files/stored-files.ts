@@ -29,19 +29,11 @@ export async function storeFile(
   if (mediaType === null)
     return fail('unsupported_type', `The content of the file is none of ${FILE_TYPES.join(', ')}. Convert it first.`);
   const sha256 = hash('sha256', bytes);
-  const kept = name === null ? null : visibleName(cleanText(name)).trim().slice(0, 200).toWellFormed() || null;
-  const at = now();
+  const kept = keptName(name);
   const row = await inTransaction(database, async (transaction) => {
     const before = await transaction.storedFile.findUnique({ where: { sha256 }, select: ROW });
-    const stored = await transaction.storedFile.upsert({
-      where: { sha256 },
-      create: {
-        ...{ sha256, mediaType, size: bytes.byteLength, name: kept, bytes: Buffer.from(bytes) },
-        ...{ createdBy: cleanText(actor.name), createdAt: at, usedAt: at },
-      },
-      update: { usedAt: at },
-      select: ROW,
-    });
+    const facts = { sha256, mediaType, name: kept, bytes };
+    const stored = await upsertFile(transaction, facts, { actor: actor.name, now: now() });
     if (before === null)
       await recordChange(transaction, actor, {
         act: 'created',
@@ -54,14 +46,36 @@ export async function storeFile(
   return succeed({ ...fileOf(row), name: kept });
 }
 
-/** Stores a file that came inside of a message. It was read under the limits of uploads, so it is not refused. */
+/** Who stores a file, and when. */
+type Storing = { actor: string; now: Date };
+
+/** Stores a file that came inside a message, with what it was imported with. The entry of the import in the audit log stands for it. */
 export async function storeInlineFile(
-  context: Pick<AppContext, 'database' | 'now'>,
-  actor: Actor,
-  { part, bytes }: InlineFile,
+  transaction: Transaction,
+  { part: { file, mediaType, name }, bytes }: InlineFile,
+  storing: Storing,
 ): Promise<void> {
-  const stored = await storeFile(context, actor, { bytes, name: part.name ?? null });
-  if (!stored.ok) throw new Error(stored.problem.message);
+  await upsertFile(transaction, { sha256: file, mediaType, name: keptName(name ?? null), bytes }, storing);
+}
+
+function upsertFile(
+  transaction: Transaction,
+  { sha256, bytes, ...facts }: { sha256: string; mediaType: string; name: string | null; bytes: Uint8Array },
+  { actor, now }: Storing,
+) {
+  return transaction.storedFile.upsert({
+    where: { sha256 },
+    create: {
+      ...{ sha256, ...facts, size: bytes.byteLength, bytes: Buffer.from(bytes) },
+      ...{ createdBy: cleanText(actor), createdAt: now, usedAt: now },
+    },
+    update: { usedAt: now },
+    select: ROW,
+  });
+}
+
+function keptName(name: string | null): string | null {
+  return name === null ? null : visibleName(cleanText(name)).trim().slice(0, 200).toWellFormed() || null;
 }
 
 function fileOf({ sha256: id, ...row }: { sha256: string; mediaType: string; size: number; name: string | null }) {

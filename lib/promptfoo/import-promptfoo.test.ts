@@ -44,7 +44,7 @@ tests:
 `;
 
 describe('a promptfoo configuration', () => {
-  test('with images as data URLs becomes cases with files, and names those that cannot be read', async () => {
+  test('with images as data URLs becomes cases with files, and leaves out cases with one that cannot be read', async () => {
     const png =
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const content = [
@@ -61,14 +61,14 @@ describe('a promptfoo configuration', () => {
     const before = await db.database().prisma.storedFile.count();
     const looked = granted(await take(config, { dryRun: true, experiment: true }));
     expect(looked).toMatchObject({
-      ...{ prompt: '{{input}}', caseCount: 2 },
+      ...{ prompt: '{{input}}', caseCount: 1 },
       notTaken: expect.arrayContaining([
         expect.stringContaining('case 2: picture is a file whose content is none of image/png'),
       ]),
     });
     expect(await db.database().prisma.storedFile.count()).toBe(before);
     const taken = granted(await take(config));
-    const [first, second] = (await findDataset(db.database(), taken.datasetId ?? ''))?.cases ?? [];
+    const [first, ...others] = (await findDataset(db.database(), taken.datasetId ?? ''))?.cases ?? [];
     expect(first?.messages).toEqual([
       {
         role: 'user',
@@ -79,8 +79,36 @@ describe('a promptfoo configuration', () => {
       },
     ]);
     expect(first?.metadata).toEqual({ tone: 'dry' });
-    expect(second).toMatchObject({ input: 'And this?', metadata: {} });
+    expect(others).toEqual([]);
     expect(await db.database().prisma.storedFile.count()).toBe(before + 1);
+  });
+
+  test('reads only variables as files, and only what has a media type', async () => {
+    const url = `data:text/plain,${encodeURIComponent('A note that only this test has.')}`;
+    const config = JSON.stringify({
+      prompts: ['Read {{note}} {{text}}: {{question}}'],
+      tests: [
+        { vars: { question: 'a', note: url, text: 'data: 1, 2' }, metadata: { source: url } },
+        { vars: { question: 'b', note: 'A text.', text: 'data:,3' } },
+      ],
+    });
+    const before = await db.database().prisma.auditEntry.count();
+    const taken = granted(await take(config, { experiment: true }));
+    expect(taken).toMatchObject({ prompt: 'Read {{metadata.note}} {{metadata.text}}: {{input}}', caseCount: 2 });
+    const [first, second] = (await findDataset(db.database(), taken.datasetId ?? ''))?.cases ?? [];
+    // The prompt fills in nothing where the file is.
+    expect(first?.metadata).toEqual({ source: url, note: '', text: 'data: 1, 2' });
+    expect(first?.messages?.[0]?.content).toMatchObject([{ text: 'a' }, { type: 'file', mediaType: 'text/plain' }]);
+    expect(second).toMatchObject({ input: 'b', metadata: { note: 'A text.', text: 'data:,3' } });
+    // The dataset and the experiment have an entry in the audit log, the file has none.
+    expect(await db.database().prisma.auditEntry.count()).toBe(before + 2);
+  });
+
+  test('without a case whose files can be read is refused', async () => {
+    const config = JSON.stringify({ prompts: ['{{q}}'], tests: [{ vars: { q: 'data:image/png;base64,AAEC' } }] });
+    expect(await take(config)).toMatchObject({
+      problem: { message: expect.stringContaining('case 1: the input is a file whose content is none of') },
+    });
   });
 
   test('becomes cases with references, and an experiment of its prompt, model and assertions', async () => {

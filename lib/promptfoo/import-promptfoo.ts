@@ -8,14 +8,15 @@ import { criterionSchema } from '#lib/core/criterion.ts';
 import { criterionPlaceholderProblems } from '#lib/core/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { tryInTransaction } from '#lib/database/transactions.ts';
 import { newCaseSchema } from '#lib/datasets/case-input.ts';
 import { insertDataset } from '#lib/datasets/dataset-versions.ts';
 import type { PromptfooImport } from '#lib/datasets/schema.ts';
 import { criterionProblem } from '#lib/evaluators/evaluate-output.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
-import { type InlineFile, isDataUrl, readDataUrl } from '#lib/files/data-url.ts';
+import { type InlineFile, readDataUrl } from '#lib/files/data-url.ts';
+import { MOST_IMPORTED_FILES, TOO_MANY_FILES } from '#lib/files/schema.ts';
 import { keepFiles, storeInlineFile } from '#lib/files/stored-files.ts';
 import { parseEachInput, parseInput } from '#lib/input/parse-input.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
@@ -72,18 +73,26 @@ export async function importPromptfoo(
   const made = translatedCriteria.value;
   if (made.cases.length === 0)
     return fail('invalid', `There is no test with a value in it. ${tests.notTaken.join('; ')}`.trim(), 'config');
-  const files = await filesOfCases(made.cases);
+  const files = await filesOfCases(made.cases, new Set(tests.cases.flatMap(({ vars }) => Object.keys(vars))));
+  if (!files.ok) return files;
   const cases = await parseEachInput(
     newCaseSchema,
-    files.cases.map((one) => (isOnlyOwn(one, made.criteria) ? aloneOf(one) : one)),
+    files.value.cases.map((one) => (isOnlyOwn(one, made.criteria) ? aloneOf(one) : one)),
   );
   if (!cases.ok) return fail('invalid', `case ${cases.problem.message}. Nothing was stored.`, 'config');
-  const translated = promptfooPrompt(read.value, tests.inputVariable, files.variables);
+  const translated = promptfooPrompt(read.value, tests.inputVariable, files.value.variables);
   // Without variables the prompt is the input of its cases.
   const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
   const { model, notTaken: models } = promptfooModel(read.value);
   const asked = await askedModel(context, model);
-  const notTaken = [...tests.notTaken, ...files.notTaken, ...prompts, ...models, ...made.notTaken, ...asked.notTaken];
+  const notTaken = [
+    ...tests.notTaken,
+    ...files.value.notTaken,
+    ...prompts,
+    ...models,
+    ...made.notTaken,
+    ...asked.notTaken,
+  ];
   const isFallback = wantsExperiment && made.criteria.length === 0;
   if (isFallback && made.cases.some((one) => !one.criteria?.add.length))
     notTaken.push('tests without an imported assertion: a judge scores whether the task is done');
@@ -111,19 +120,23 @@ export async function importPromptfoo(
     criteria: criteria.map(({ name: of, evaluator, description }) => ({ name: of, evaluator, description })),
   };
   if (dryRun) return succeed(answer);
-  for (const file of files.stored.values()) await storeInlineFile(context, actor, file);
-  const tooLarge = await keepFiles(context.database.prisma, cases.value, context.now(), (at) => `case ${at + 1}`);
-  if (tooLarge !== null) return tooLarge;
+  const { stored: inline } = files.value;
   const datasetId = context.newId();
   const stored = { id: datasetId, name, cases: cases.value, now: context.now(), actor: actor.name };
-  await inTransaction(context.database, async (transaction) => {
+  const outcome = await tryInTransaction(context.database, async (transaction): Promise<Result<null>> => {
+    // In one order, as two imports at once may have the same files.
+    for (const file of [...inline.values()].sort(byId)) await storeInlineFile(transaction, file, stored);
+    const tooLarge = await keepFiles(transaction, cases.value, stored.now, (at) => `case ${at + 1}`);
+    if (tooLarge !== null) return tooLarge;
     await insertDataset(transaction, { ...stored, message: 'Imported from a promptfoo configuration' });
     await recordChange(transaction, actor, {
       act: 'imported',
       subject: { kind: 'dataset', id: datasetId, name },
-      change: { cases: cases.value.length, from: 'promptfoo' },
+      change: { cases: cases.value.length, from: 'promptfoo', ...(inline.size > 0 && { files: inline.size }) },
     });
+    return succeed(null);
   });
+  if (!outcome.ok) return outcome;
   if (!wantsExperiment) return succeed({ ...answer, datasetId });
   const message = 'Drafted from a promptfoo configuration';
   const created = await createExperiment(context, actor, { ...settings, message });
@@ -164,41 +177,78 @@ type CasesWithFiles = {
   cases: (Omit<Case, 'input'> & { input: unknown })[];
   /** By their ids. */
   stored: Map<string, InlineFile>;
-  /** Variables whose value is a file in some case. */
+  /** Variables whose value is a file wherever they have one. */
   variables: Set<string>;
   notTaken: string[];
 };
 
-/** Variables that are data URLs become files of the message that is the input. One that cannot be read is left out, and named. */
-async function filesOfCases(cases: readonly Case[]): Promise<CasesWithFiles> {
+/**
+ * Variables that are data URLs become files of the message that is the input. A case with one that cannot be read is left out, and named.
+ * `names`: of the variables; other metadata stays as it is.
+ */
+async function filesOfCases(cases: readonly Case[], names: ReadonlySet<string>): Promise<Result<CasesWithFiles>> {
   const yielding = yieldToOthers();
-  const found: CasesWithFiles = { cases: [], stored: new Map(), variables: new Set(), notTaken: [] };
+  const isFile = ([name, value]: [string, unknown]) => names.has(name) && isDataUrlOfFile(value);
+  const files = new Set(cases.flatMap(({ metadata }) => Object.entries(metadata).filter(isFile).map(nameOfEntry)));
+  const texts = new Set(
+    cases.flatMap(({ metadata }) =>
+      Object.entries(metadata)
+        .filter((entry) => !isFile(entry))
+        .map(nameOfEntry),
+    ),
+  );
+  const variables = new Set([...files].filter((name) => !texts.has(name)));
+  const found: CasesWithFiles = { cases: [], stored: new Map(), variables, notTaken: [] };
   for (const [at, one] of cases.entries()) {
     await yielding();
     const { input, metadata } = one;
-    if (!isDataUrl(input) && !Object.values(metadata).some(isDataUrl)) {
+    const urls = Object.entries(metadata).filter(isFile);
+    const isInputFile = isDataUrlOfFile(input);
+    if (!isInputFile && urls.length === 0) {
       found.cases.push(one);
       continue;
     }
-    const urls = Object.entries(metadata).filter(([, value]) => isDataUrl(value));
-    const parts: ChatPart[] = isDataUrl(input) ? [] : [{ type: 'text', text: input }];
-    for (const [name, url] of [...(isDataUrl(input) ? [['the input', input]] : []), ...urls]) {
-      const read = readDataUrl(String(url), null);
-      if (!read.ok) found.notTaken.push(`case ${at + 1}: ${String(name)} ${read.message}`);
-      else {
-        parts.push(read.file.part);
-        found.stored.set(read.file.part.file, read.file);
-      }
+    const read: InlineFile[] = [];
+    const problems: string[] = [];
+    for (const [name, url] of [...(isInputFile ? [['the input', input] as const] : []), ...urls]) {
+      const result = readDataUrl(String(url), null);
+      if (result.ok) read.push(result.file);
+      else problems.push(`${name} ${result.message}`);
     }
-    for (const [name] of urls) found.variables.add(name);
-    const kept = Object.entries(metadata).filter(([, value]) => !isDataUrl(value));
-    const isChat = parts.some(({ type }) => type === 'file');
+    if (problems.length > 0) {
+      found.notTaken.push(`case ${at + 1}: ${problems.join('; ')}`);
+      continue;
+    }
+    for (const file of read) found.stored.set(file.part.file, file);
+    if (found.stored.size > MOST_IMPORTED_FILES)
+      return fail('too_large', `case ${at + 1}: ${TOO_MANY_FILES} Nothing was stored.`, 'config');
+    const text: ChatPart[] = isInputFile ? [] : [{ type: 'text', text: input }];
+    // In a prompt that fills it in as text for other cases, it is empty here.
+    const kept = Object.entries(metadata).flatMap((entry): [string, unknown][] => {
+      if (!isFile(entry)) return [entry];
+      return variables.has(entry[0]) ? [] : [[entry[0], '']];
+    });
     found.cases.push({
       ...{ ...one, metadata: Object.fromEntries(kept) },
-      input: isChat ? [{ role: 'user', content: parts }] : isDataUrl(input) ? '' : input,
+      input: [{ role: 'user', content: [...text, ...read.map(({ part }) => part)] }],
     });
   }
-  return found;
+  if (found.cases.length === 0)
+    return fail('invalid', `No case could be imported. ${found.notTaken.slice(0, FIRST).join('; ')}`, 'config');
+  return succeed(found);
+}
+
+function byId(one: InlineFile, other: InlineFile): number {
+  return one.part.file < other.part.file ? -1 : 1;
+}
+
+function nameOfEntry([name]: [string, unknown]): string {
+  return name;
+}
+
+/** Whether a value is a data URL with a media type, and not a text that begins with "data:". */
+function isDataUrlOfFile(value: unknown): value is string {
+  return typeof value === 'string' && /^data:[a-z]+\/[\w.+-]+(?:;[\w-]+(?:=[\w.-]+)?)*,/i.test(value);
 }
 
 /** A provider that is set up here; where the configuration's is not, the default model. */
