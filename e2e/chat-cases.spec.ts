@@ -83,56 +83,63 @@ test('a typed conversation with an image is previewed and run from the form, and
   page,
 }) => {
   const provider = await startScriptedProvider(viewer);
-  const api = openApi(app.address);
-  await api.call('POST', '/api/v1/providers', { name: 'viewer', kind: 'openai-compatible', baseUrl: provider.baseUrl });
-  await page.goto('/experiments/new');
-  await expect(async () => {
-    await page.getByLabel('Prompt', { exact: true }).fill('{{role "system"}}\nBe brief.\n{{history}}');
-    await expect(page.getByLabel('Name', { exact: true }).first()).toHaveAttribute('placeholder', /Be brief/, {
-      timeout: 1_000,
+  try {
+    const api = openApi(app.address);
+    await api.call('POST', '/api/v1/providers', {
+      name: 'viewer',
+      kind: 'openai-compatible',
+      baseUrl: provider.baseUrl,
     });
-  }).toPass();
-  await page.getByLabel('Name', { exact: true }).first().fill('Typed images');
-  await page.getByLabel('Provider', { exact: true }).selectOption('viewer');
-  await page.getByLabel('Model', { exact: true }).fill('scripted-1');
-  await page.getByLabel('Input', { exact: true }).fill('What is this?');
+    await page.goto('/experiments/new');
+    await expect(async () => {
+      await page.getByLabel('Prompt', { exact: true }).fill('{{role "system"}}\nBe brief.\n{{history}}');
+      await expect(page.getByLabel('Name', { exact: true }).first()).toHaveAttribute('placeholder', /Be brief/, {
+        timeout: 1_000,
+      });
+    }).toPass();
+    await page.getByLabel('Name', { exact: true }).first().fill('Typed images');
+    await page.getByLabel('Provider', { exact: true }).selectOption('viewer');
+    await page.getByLabel('Model', { exact: true }).fill('scripted-1');
+    await page.getByLabel('Input', { exact: true }).fill('What is this?');
 
-  await page.getByRole('button', { name: 'Messages and files' }).click();
-  const input = page.getByRole('region', { name: 'Input' });
-  const text = (number: number) => input.getByLabel(`Text of message ${number}`);
-  await expect(text(1)).toHaveValue('What is this?');
-  await text(1).fill('');
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(input.getByRole('alert')).toHaveText('Input must not be empty');
-  await text(1).fill('What is this?');
-  await input.getByLabel('File for message 1').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PNG });
-  await expect(page.getByRole('button', { name: 'Enlarge dot.png' })).toBeVisible();
-  await input.getByRole('button', { name: 'Add message' }).click();
-  await text(2).fill('A pixel.');
-  await input.getByRole('button', { name: 'Add message' }).click();
-  await text(3).fill('In which colour?');
+    await page.getByRole('button', { name: 'Use messages and files' }).click();
+    const input = page.getByRole('region', { name: 'Input' });
+    const text = (number: number) => input.getByLabel(`Text of message ${number}`);
+    await expect(text(1)).toHaveValue('What is this?');
+    await text(1).fill('');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(input.getByRole('alert')).toHaveText('Input must not be empty');
+    await text(1).fill('What is this?');
+    await input.getByLabel('File for message 1').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: PNG });
+    await expect(page.getByRole('button', { name: 'Enlarge dot.png' })).toBeVisible();
+    await input.getByRole('button', { name: 'Add message' }).click();
+    await text(2).fill('A pixel.');
+    await input.getByRole('button', { name: 'Add message' }).click();
+    await text(3).fill('In which colour?');
 
-  const seen = 'system user assistant user, images: 1';
-  const preview = page.getByTestId('answer-preview');
-  await preview.getByRole('button', { name: 'Preview' }).click();
-  await expect(preview).toContainText(seen);
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.waitForURL(/\/runs\//);
-  await expect(page.getByTestId('run-status')).toContainText('✓', { timeout: 30_000 });
-  await expect(page.getByTestId('task').getByRole('listitem')).toHaveCount(3);
-  await expect(page.getByTestId('task').getByRole('img', { name: 'dot.png' })).toBeVisible();
-  await expect(page.getByText(seen).first()).toBeVisible();
+    const seen = 'system user assistant user, images: 1';
+    const preview = page.getByTestId('answer-preview');
+    await preview.getByRole('button', { name: 'Preview' }).click();
+    await expect(preview).toContainText(seen);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL(/\/runs\//);
+    await expect(page.getByTestId('run-status')).toContainText('✓', { timeout: 30_000 });
+    await expect(page.getByTestId('task').getByRole('listitem')).toHaveCount(3);
+    await expect(page.getByTestId('task').getByRole('img', { name: 'dot.png' })).toBeVisible();
+    await expect(page.getByText(seen).first()).toBeVisible();
 
-  const { items } = await api.read(experimentsSchema, 'GET', '/api/v1/experiments');
-  await page.goto(`/experiments/${items.find(({ name }) => name === 'Typed images')?.id}`);
-  await page.getByRole('button', { name: 'Run a case' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Start a run' });
-  await dialog.getByRole('button', { name: 'Messages and files' }).click();
-  await dialog.getByLabel('Text of message 1').fill('And this?');
-  await dialog.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.waitForURL(/\/runs\//);
-  await expect(page.getByText('system user, images: 0').first()).toBeVisible({ timeout: 30_000 });
-  await provider.stop();
+    const { items } = await api.read(experimentsSchema, 'GET', '/api/v1/experiments');
+    await page.goto(`/experiments/${items.find(({ name }) => name === 'Typed images')?.id}`);
+    await page.getByRole('button', { name: 'Run a case' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start a run' });
+    await dialog.getByRole('button', { name: 'Use messages and files' }).click();
+    await dialog.getByLabel('Text of message 1').fill('And this?');
+    await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL(/\/runs\//);
+    await expect(page.getByText('system user, images: 0').first()).toBeVisible({ timeout: 30_000 });
+  } finally {
+    await provider.stop();
+  }
 });
 
 test('tool calls and their results are written in a case, and stay messages', async ({ page, request }) => {
@@ -150,7 +157,7 @@ test('tool calls and their results are written in a case, and stay messages', as
   await dialog.getByRole('button', { name: 'Add message' }).click();
   await dialog.getByLabel('Role of message 3').selectOption('tool');
   await dialog.getByLabel('Text of message 3').fill('Shipped.');
-  await dialog.getByLabel('Result of message 3').selectOption({ label: 'find {"order": 7}' });
+  await dialog.getByLabel('Tool call answered by message 3').selectOption({ label: 'find {"order": 7}' });
   // A result follows the name of its tool.
   await dialog.getByLabel('Tool of call 1').fill('lookup');
   await dialog.getByRole('button', { name: 'Add message' }).click();

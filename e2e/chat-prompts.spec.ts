@@ -108,14 +108,14 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
   await expect(calls).toContainText('Calls refund');
 
   // A picture is attached to the typed input, and its bytes are what the model gets.
-  await pane.getByRole('button', { name: 'Messages and files' }).click();
+  await pane.getByRole('button', { name: 'Use messages and files' }).click();
   await pane.getByRole('textbox', { name: 'Text of message 1' }).fill('See the picture.');
   const file = { name: 'box.png', mimeType: 'image/png', buffer: pictureOf(41) };
   await pane.getByLabel('File for message 1').setInputFiles(file);
   await expect(pane.getByRole('button', { name: 'Remove box.png' })).toBeVisible();
   await pane.getByRole('button', { name: 'Run' }).click();
   await expect(calls).toContainText('"order": 41');
-  await pane.getByRole('button', { name: 'Text only' }).click();
+  await pane.getByRole('button', { name: 'Use text only' }).click();
 
   await options.getByRole('button', { name: 'Remove tool refund' }).click();
   await options.getByText('Response schema', { exact: true }).click();

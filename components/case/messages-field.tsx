@@ -1,10 +1,10 @@
 'use client';
 
 import { Paperclip, Plus, Wrench, X } from 'lucide-react';
-import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type ComponentProps, useEffect, useId, useRef, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { keyed } from '#components/ui/keyed.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type ChatMessage,
   type ChatRole,
   filesOf,
+  isEmptyMessage,
   MOST_FILES,
   MOST_MESSAGES,
   ROLE_LABELS,
@@ -20,13 +21,22 @@ import {
 } from '#lib/core/chat/chat-message.ts';
 import { FILE_TYPES, LARGEST_FILE } from '#lib/files/schema.ts';
 import { CaseFile } from './case-file.tsx';
+import { withMessage } from './with-message.ts';
 
-type MessagesFieldProps = { messages: readonly ChatMessage[]; onChange: (messages: ChatMessage[]) => void };
+type MessagesFieldProps = {
+  messages: readonly ChatMessage[];
+  onChange: (messages: ChatMessage[]) => void;
+  /** Where the messages are in the request. */
+  path?: string | undefined;
+  /** Of the text of the first message: its id, and what is wrong with the messages. */
+  first?: Pick<ComponentProps<'textarea'>, 'id' | 'aria-invalid' | 'aria-describedby'>;
+};
 
 /** Edits the messages of a case: their roles, texts and files. */
-export function MessagesField({ messages, onChange }: MessagesFieldProps) {
-  const change = (place: number, message: ChatMessage) =>
-    onChange(withToolNames(messages.map((one, at) => (at === place ? message : one))));
+export function MessagesField({ messages, onChange, path, first }: MessagesFieldProps) {
+  const change = (place: number, message: ChatMessage) => onChange(withMessage(messages, place, message));
+  // Empty messages are not sent.
+  const sentAt = (place: number) => messages.slice(0, place).filter((one) => !isEmptyMessage(one)).length;
   const calls = messages.map(({ toolCalls = [] }) => toolCalls);
   return (
     <div className="flex flex-col gap-2">
@@ -38,6 +48,8 @@ export function MessagesField({ messages, onChange }: MessagesFieldProps) {
               key={key}
               number={place + 1}
               message={message}
+              path={path === undefined ? undefined : `${path}.${sentAt(place)}`}
+              text={place === 0 ? first : undefined}
               canAttach={filesOf(messages).length < MOST_FILES}
               earlierCalls={calls.slice(0, place).flat()}
               newCallId={newCallId(calls.flat())}
@@ -63,6 +75,8 @@ export function MessagesField({ messages, onChange }: MessagesFieldProps) {
 type MessageRowProps = {
   number: number;
   message: ChatMessage;
+  path: string | undefined;
+  text: MessagesFieldProps['first'];
   canAttach: boolean;
   /** Calls of tools in the messages before it. */
   earlierCalls: readonly ToolCall[];
@@ -73,7 +87,7 @@ type MessageRowProps = {
 };
 
 function MessageRow(props: MessageRowProps) {
-  const { number, message, canAttach, earlierCalls, newCallId, onChange, onRemove } = props;
+  const { number, message, path, text, canAttach, earlierCalls, newCallId, onChange, onRemove } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const [stored, setStored] = useState<ChatFile | null>(null);
@@ -155,6 +169,7 @@ function MessageRow(props: MessageRowProps) {
         )}
       </div>
       <Textarea
+        {...text}
         rows={3}
         aria-label={`Text of message ${number}`}
         value={textOf(message)}
@@ -174,7 +189,7 @@ function MessageRow(props: MessageRowProps) {
         </div>
       ))}
       {message.role === 'assistant' ? (
-        <ToolCalls number={number} message={message} newId={newCallId} onChange={onChange} />
+        <ToolCalls number={number} message={message} path={path} newId={newCallId} onChange={onChange} />
       ) : null}
       {message.role === 'tool' ? (
         <ResultOf number={number} message={message} calls={earlierCalls} onChange={onChange} />
@@ -191,13 +206,16 @@ function MessageRow(props: MessageRowProps) {
 type ToolCallsProps = {
   number: number;
   message: ChatMessage;
+  path: string | undefined;
   newId: string;
   onChange: (message: ChatMessage) => void;
 };
 
 /** The calls of tools in a message of the assistant. */
-function ToolCalls({ number, message, newId, onChange }: ToolCallsProps) {
+function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
   const { toolCalls: calls = [] } = message;
+  const at = (place: number, field: keyof ToolCall) =>
+    path === undefined ? {} : { path: `${path}.toolCalls.${place}.${field}` };
   const change = (next: readonly ToolCall[]) => {
     const { toolCalls: _, ...rest } = message;
     onChange(next.length === 0 ? rest : { ...rest, toolCalls: [...next] });
@@ -211,19 +229,18 @@ function ToolCalls({ number, message, newId, onChange }: ToolCallsProps) {
             const edit = (changes: Partial<ToolCall>) => change(calls.with(place, { ...call, ...changes }));
             return (
               <li key={key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)_max-content] items-start gap-2">
-                <Input
-                  aria-label={`Tool of call ${place + 1}`}
-                  value={call.tool}
-                  onChange={({ target }) => edit({ tool: target.value })}
-                />
-                <Textarea
-                  rows={1}
-                  className="font-mono text-code"
-                  spellCheck={false}
-                  aria-label={`Arguments of call ${place + 1}`}
-                  value={call.arguments}
-                  onChange={({ target }) => edit({ arguments: target.value })}
-                />
+                <Field label={`Tool of call ${place + 1}`} hideLabel {...at(place, 'tool')}>
+                  <Input value={call.tool} onChange={({ target }) => edit({ tool: target.value })} />
+                </Field>
+                <Field label={`Arguments of call ${place + 1}`} hideLabel {...at(place, 'arguments')}>
+                  <Textarea
+                    rows={1}
+                    className="font-mono text-code"
+                    spellCheck={false}
+                    value={call.arguments}
+                    onChange={({ target }) => edit({ arguments: target.value })}
+                  />
+                </Field>
                 <Button
                   variant="ghost"
                   size="smallIcon"
@@ -260,17 +277,19 @@ type ResultOfProps = {
 /** The call whose result a message of a tool is; without an earlier call, the name of the tool. */
 function ResultOf({ number, message, calls, onChange }: ResultOfProps) {
   const { tool = '', toolCallId } = message;
-  const label = `Result of message ${number}`;
+  const label = `Tool call answered by message ${number}`;
   if (calls.length === 0)
     return (
       <Input
         aria-label={label}
-        placeholder="Name of the tool"
+        placeholder="Tool name"
         value={tool}
         onChange={({ target }) => onChange({ ...message, tool: target.value })}
       />
     );
-  const isKnown = calls.some(({ id }) => id === toolCallId);
+  // Ids can repeat: a result is of the latest call.
+  const latest = [...new Map(calls.map((call) => [call.id, call])).values()];
+  const isKnown = latest.some(({ id }) => id === toolCallId);
   return (
     <Select
       aria-label={label}
@@ -278,27 +297,18 @@ function ResultOf({ number, message, calls, onChange }: ResultOfProps) {
       className="self-start"
       value={isKnown ? toolCallId : ''}
       onChange={({ target }) => {
-        const call = calls.find(({ id }) => id === target.value);
+        const call = latest.find(({ id }) => id === target.value);
         if (call !== undefined) onChange({ ...message, tool: call.tool, toolCallId: call.id });
       }}
     >
       {isKnown ? null : <option value="">{tool === '' ? 'Choose a call' : tool}</option>}
-      {calls.map((call) => (
+      {latest.map((call) => (
         <option key={call.id} value={call.id}>
           {call.tool} {call.arguments.slice(0, 40)}
         </option>
       ))}
     </Select>
   );
-}
-
-/** Results with the names that the tools of their calls have now. */
-function withToolNames(messages: readonly ChatMessage[]): ChatMessage[] {
-  const names = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, tool }) => [id, tool] as const)));
-  return messages.map((message) => {
-    const tool = message.toolCallId === undefined ? undefined : names.get(message.toolCallId);
-    return tool === undefined ? message : { ...message, tool };
-  });
 }
 
 function newCallId(calls: readonly ToolCall[]): string {

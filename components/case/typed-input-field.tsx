@@ -37,7 +37,7 @@ export function TypedInputField({ value: { input, messages }, onChange, help, pa
           onClick={() => onChange({ input, messages: [{ role: 'user', content: input }] })}
         >
           <Paperclip className="size-3.25" aria-hidden />
-          Messages and files
+          Use messages and files
         </Button>
       </>
     );
@@ -56,7 +56,7 @@ export function TypedInputField({ value: { input, messages }, onChange, help, pa
         onClick={() => onChange({ messages: null, input: messages.map(textOf).join('\n\n') })}
       >
         <TextCursorInput className="size-3.25" aria-hidden />
-        Text only
+        Use text only
       </Button>
     </>
   );
@@ -73,14 +73,15 @@ function TypedMessages({ messages, path, error: given, onChange }: TypedMessages
   const id = useId();
   const found = useFieldError(path, 'Input', id);
   const error = given ?? found;
+  const wrong = error === null ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-error` };
   return (
-    <section id={id} aria-labelledby={`${id}-title`} tabIndex={-1}>
+    <section aria-labelledby={`${id}-title`}>
       <p id={`${id}-title`} className="mb-1 font-medium text-sm">
         Input
       </p>
-      <MessagesField messages={messages} onChange={onChange} />
+      <MessagesField messages={messages} onChange={onChange} path={path} first={{ id, ...wrong }} />
       {error === null ? null : (
-        <p role="alert" className="mt-1 text-sm text-worse">
+        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-worse">
           {errorSentence('Input', error)}
         </p>
       )}

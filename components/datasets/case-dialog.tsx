@@ -6,12 +6,13 @@ import { MessagesField } from '#components/case/messages-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { FormErrors } from '#components/ui/form-errors.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Case } from '#lib/core/case.ts';
 import type { Split } from '#lib/core/history.ts';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { caseDraft, readCaseDraft } from './case-draft.ts';
 
 export type ShownCase = Case & { number: number; split: Split | null };
@@ -86,7 +87,13 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
           </Field>
         ) : (
           <>
-            <MessagesField messages={draft.messages} onChange={(messages) => set({ messages })} />
+            <FormErrors problems={problemsOf(problem)}>
+              <MessagesField
+                messages={draft.messages}
+                path={edited === null ? 'add.0.input' : 'change.0.input'}
+                onChange={(messages) => set({ messages })}
+              />
+            </FormErrors>
             {errorAt('input') === null ? null : (
               <Notice tone="worse" title="Not saved">
                 {errorAt('input')}

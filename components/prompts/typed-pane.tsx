@@ -211,7 +211,8 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
                   <TypedInputField
                     key={name}
                     value={{ input: one.values.input ?? '', messages: one.messages }}
-                    error={missing.includes(one.key) ? 'The prompt uses {{input}}. Enter an input.' : null}
+                    path={`cases.${place}.${one.messages === null ? 'input' : 'messages'}`}
+                    error={missing.includes(one.key) ? 'Enter an input or a message.' : null}
                     onChange={({ input, messages }) => change(one.key, { messages, values: { ...one.values, input } })}
                   />
                 ) : (

@@ -5,9 +5,9 @@ import {
   CHAT_ROLES,
   type ChatMessage,
   type ChatRole,
-  chatMessagesSchema,
   inputOfMessages,
   MOST_MESSAGES,
+  sentMessagesSchema,
 } from '#lib/core/chat/chat-message.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/text-values.ts';
@@ -27,7 +27,7 @@ type InputValue = string | ChatMessage[];
 export const inputSchema = z
   .unknown()
   .transform((value, context): InputValue => {
-    if (isMessageList(value)) return read(chatMessagesSchema, value, context, inputOfMessages);
+    if (isMessageList(value)) return read(sentMessagesSchema, value, context, inputOfMessages);
     const text = typeof value === 'object' && value !== null ? JSON.stringify(value, null, 2) : value;
     return read(inputTextSchema, text, context, (one) => one);
   })

@@ -75,6 +75,21 @@ describe('an import of messages with data URLs', () => {
     expect(one?.messages).toEqual(asked(file));
   });
 
+  test('says that audio cannot be stored', async () => {
+    const part = { type: 'input_audio', input_audio: { data: 'AAEC', format: 'wav' } };
+    expect(await load(lines({ messages: asked(part) }))).toMatchObject({
+      problem: { message: expect.stringContaining('is input_audio. Hone cannot store audio') },
+    });
+  });
+
+  test('names the call of a tool that cannot be sent', async () => {
+    const call = (id: string, name: string, args: string) => ({ id, function: { name, arguments: args } });
+    const calls = { role: 'assistant', content: '', tool_calls: [call('1', 'find', ''), call('2', '', '{')] };
+    expect(await load(lines({ messages: [...asked(), calls] }))).toMatchObject({
+      problem: { message: expect.stringContaining('input.1.toolCalls.1.tool must not be empty') },
+    });
+  });
+
   test('checks them in a dry run without storing them', async () => {
     const before = await stored();
     const other = `data:text/plain,${encodeURIComponent('A note that no other test has.')}`;
@@ -97,6 +112,37 @@ describe('an import of messages with data URLs', () => {
       problem: { message: expect.stringMatching(/^line 2, column 2: input.0.content.1 is /) },
     });
     expect(refused).toMatchObject({ problem: { message: expect.stringContaining(message) } });
+  });
+
+  const note = (text: string) => ({
+    messages: asked({ type: 'input_file', file_data: `data:text/plain,${encodeURIComponent(text)}` }),
+  });
+
+  test('leaves no file if it is refused', async () => {
+    const before = await stored();
+    expect(await load(lines(note('refused 1'), { input: 7 }))).toMatchObject({ ok: false });
+    const { id } = granted(await load(lines({ input: 'a' })));
+    const datasetId = id ?? '';
+    await db.database().prisma.dataset.update({ where: { id: datasetId }, data: { caseCount: 100_000 } });
+    expect(await load(lines(note('refused 2')), {}, { datasetId })).toMatchObject({ ok: false });
+    expect(await stored()).toBe(before);
+  });
+
+  test('has one entry in the audit log for all its files', async () => {
+    const before = await db.database().prisma.auditEntry.count();
+    granted(await load(lines(note('audit 1'), note('audit 2'))));
+    const entries = await db.database().prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: 1 });
+    expect(entries).toMatchObject([{ change: { cases: 2, files: 2 } }]);
+    expect(await db.database().prisma.auditEntry.count()).toBe(before + 1);
+  });
+
+  test.each([false, true])('refuses more than 2,000 files, with the line (dry run: %s)', async (dryRun) => {
+    const before = await stored();
+    const rows = Array.from({ length: 2_001 }, (_, at) => note(`file ${at}`));
+    expect(await load(lines(...rows), { dryRun })).toMatchObject({
+      problem: { code: 'too_large', field: 'line 2001', message: expect.stringContaining('at most 2,000 files') },
+    });
+    expect(await stored()).toBe(before);
   });
 
   test('takes a file only in a message of the user', async () => {

@@ -175,7 +175,7 @@ describe('readCaseRows', () => {
     ['json', `{"name": ${'['.repeat(50_000)}`, /nested deeper/],
     ['csv', `input\n"${'x'.repeat(2_000_001)}`, /line 2: .*quote/],
     ['jsonl', `{}\n"${'x'.repeat(2_000_001)}`, /line 2 is longer/],
-  ])('%s that can not be read on ends it: %.20s', async (format, text, message) => {
+  ])('%s that cannot be read on ends it: %.20s', async (format, text, message) => {
     expect((await rowsOf(format, text)).at(-1)).toMatchObject({
       code: 'invalid',
       message: expect.stringMatching(message),

@@ -60,7 +60,10 @@ function contentOf(content: unknown): Content {
       return {
         ok: false,
         at,
-        message: `is ${String(part.type)} without a data URL. Hone does not fetch addresses. Write the image as a data URL in base64, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
+        message:
+          part.type === 'input_audio'
+            ? 'is input_audio. Hone cannot store audio'
+            : `is ${String(part.type)} without a data URL. Hone does not fetch addresses. Write the file as a base64 data URL, or upload it with POST /api/v1/files and write {"type": "file", "file": "ID", "mediaType": "image/png"}`,
       };
     else parts.push(isRecord(part) && TEXTS.has(String(part.type)) ? textPart(part) : part);
   }
@@ -99,7 +102,8 @@ function callsOf(given: unknown): unknown[] | undefined {
     return {
       id: textOf(call.id) || String(place),
       tool: textOf(call.function.name),
-      arguments: textOf(call.function.arguments),
+      // Some servers write no arguments as an empty text.
+      arguments: textOf(call.function.arguments) || '{}',
     };
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
+import { chatMessagesSchema, sentMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { evaluationEventSchema } from './evaluation-schema.ts';
 import { newPromptSetupSchema, promptNameSchema, promptSetupSchema, promptVersionTextSchema } from './schema.ts';
@@ -9,13 +9,12 @@ export const MOST_TYPED_CASES = 20;
 
 const text = z.string({ error: 'must be a text' }).max(200_000, { error: 'must be at most 200,000 characters' });
 
+const MESSAGES = { description: 'The input as messages, in place of the text.' };
+
 /** A case as it is typed in the playground: what the prompt's variables stand for, and the right answer where checks need one. */
 const typedCaseSchema = z.strictObject({
   input: text.default(''),
-  messages: chatMessagesSchema
-    .nullable()
-    .default(null)
-    .meta({ description: 'The input as messages, in place of the text.' }),
+  messages: chatMessagesSchema.nullable().default(null).meta(MESSAGES),
   reference: text.nullable().default(null),
   metadata: z.record(z.string().max(100), text).default({}),
 });
@@ -34,7 +33,7 @@ export const playgroundInputSchema = z.strictObject({
   text: promptVersionTextSchema,
   ...promptOptionsShape,
   cases: z
-    .array(typedCaseSchema)
+    .array(typedCaseSchema.extend({ messages: sentMessagesSchema.nullable().default(null).meta(MESSAGES) }))
     .min(1, { error: 'must hold at least one case' })
     .max(MOST_TYPED_CASES, { error: `must hold at most ${MOST_TYPED_CASES} cases` }),
   setup: newPromptSetupSchema.omit({ datasetId: true }).prefault({}),

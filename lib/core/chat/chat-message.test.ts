@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type ChatMessage, chatMessagesSchema, filesOf, inputOfMessages, transcriptOf } from './chat-message.ts';
+import {
+  type ChatMessage,
+  chatMessagesSchema,
+  filesOf,
+  inputOfMessages,
+  sentMessagesSchema,
+  transcriptOf,
+} from './chat-message.ts';
 
 const IMAGE = { type: 'file', file: 'a'.repeat(64), mediaType: 'image/png', name: 'cat.png' } as const;
 
@@ -44,6 +51,23 @@ describe('chatMessagesSchema', () => {
     expect(issue?.path.join('.')).toBe(path);
     expect(issue?.message).toContain(message);
   });
+});
+
+test('calls of sent messages need a name and JSON', () => {
+  const toolCalls = [
+    { id: '1', tool: 'look', arguments: '{"a": 1}' },
+    { id: '2', tool: ' ', arguments: '{"a": ' },
+  ];
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: '', toolCalls },
+  ];
+  expect(chatMessagesSchema.safeParse(messages).success).toBe(true);
+  const issues = sentMessagesSchema.safeParse(messages).error?.issues ?? [];
+  expect(issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+    ['1.toolCalls.1.tool', 'must not be empty'],
+    ['1.toolCalls.1.arguments', 'must be JSON'],
+  ]);
 });
 
 describe('text forms', () => {

@@ -83,6 +83,26 @@ export const chatMessagesSchema = z
     error: 'must hold at least one message that is not empty',
   });
 
+/** Messages as they are sent for a case. Models can be sent only calls with a name and JSON; runs may have recorded others. */
+export const sentMessagesSchema = chatMessagesSchema.superRefine((messages, context) => {
+  for (const [place, { toolCalls = [] }] of messages.entries())
+    for (const [at, call] of toolCalls.entries()) {
+      const refuse = (field: 'tool' | 'arguments', message: string) =>
+        context.addIssue({ code: 'custom', path: [place, 'toolCalls', at, field], message });
+      if (call.tool.trim() === '') refuse('tool', 'must not be empty');
+      if (!isJson(call.arguments)) refuse('arguments', 'must be JSON');
+    }
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The files of some messages, in their order. */
 export function filesOf(messages: readonly Pick<ChatMessage, 'content'>[]): ChatFile[] {
   return messages.flatMap(filesIn);

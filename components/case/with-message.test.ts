@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
+import { withMessage } from './with-message.ts';
+
+const call = (tool: string): ChatMessage => ({
+  role: 'assistant',
+  content: '',
+  toolCalls: [{ id: '0', tool, arguments: '{}' }],
+});
+const result = (tool: string): ChatMessage => ({ role: 'tool', content: 'Done.', tool, toolCallId: '0' });
+
+test('a renamed tool renames the result of its call, and of no other call with the same id', () => {
+  const messages = [call('find'), result('find'), call('find'), result('find'), call('refund'), result('refund')];
+  const tools = (changed: number) =>
+    withMessage(messages, changed, call('lookup')).flatMap(({ role, tool }) => (role === 'tool' ? [tool] : []));
+  expect(tools(0)).toEqual(['lookup', 'find', 'refund']);
+  expect(tools(2)).toEqual(['find', 'lookup', 'refund']);
+  expect(tools(4)).toEqual(['find', 'find', 'lookup']);
+});
+
+test('a result under another name than its call keeps it', () => {
+  const messages = [call('find'), result('search')];
+  expect(withMessage(messages, 0, call('lookup'))).toEqual([call('lookup'), result('search')]);
+});
+
+test('other changes leave all results as they are', () => {
+  const messages = [call('find'), result('find')];
+  const changed = { role: 'assistant', content: 'No.' } as const;
+  expect(withMessage(messages, 0, changed)).toEqual([changed, result('find')]);
+});

@@ -1,0 +1,19 @@
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
+
+/** The messages with one changed. Results of calls whose tool was renamed get its new name, up to another call with the same id. */
+export function withMessage(messages: readonly ChatMessage[], place: number, changed: ChatMessage): ChatMessage[] {
+  const before = messages[place]?.toolCalls ?? [];
+  const renamed = new Map(
+    (changed.toolCalls ?? []).flatMap(({ id, tool }, at) => {
+      const old = before[at];
+      return old?.id === id && old.tool !== tool ? [[id, { from: old.tool, to: tool }] as const] : [];
+    }),
+  );
+  return messages.map((message, at) => {
+    if (at === place) return changed;
+    if (at < place) return message;
+    for (const { id } of message.toolCalls ?? []) renamed.delete(id);
+    const name = renamed.get(message.toolCallId ?? '');
+    return name !== undefined && (message.tool ?? '') === name.from ? { ...message, tool: name.to } : message;
+  });
+}
