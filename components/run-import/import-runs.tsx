@@ -157,7 +157,18 @@ export function ImportRuns() {
 
 /** What an import holds: how much, how many cases each attempt solved, and how the first histories went. */
 function CheckedImport({ checked }: { checked: RunImport }) {
-  const { runs, cases, attempts, lessons, unscored, models, solvedByAttempt, histories, missingFiles } = checked;
+  const {
+    runs,
+    cases,
+    attempts,
+    lessons,
+    unscored,
+    models,
+    solvedByAttempt,
+    histories,
+    missingFiles,
+    missingFileCount,
+  } = checked;
   return (
     <section aria-label="Preview" data-testid="checked-import">
       <p className="mb-3 text-sm" role="status">
@@ -166,7 +177,7 @@ function CheckedImport({ checked }: { checked: RunImport }) {
         {models.length === 0 ? '' : `, by ${models.join(', ')}`}
         {unscored === 0 ? '' : ` (${formatNumberOf(unscored, 'attempt')} unscored, shown as gaps)`}.
       </p>
-      {missingFiles.length === 0 ? null : <MissingFiles files={missingFiles} />}
+      {missingFiles.length === 0 ? null : <MissingFiles files={missingFiles} count={missingFileCount} />}
       {solvedByAttempt.length === 0 ? null : (
         <ScrollX label="Solved by attempt" className="mb-4">
           <Table isTight data-testid="solved-by-attempt">
@@ -225,10 +236,10 @@ function CheckedImport({ checked }: { checked: RunImport }) {
 }
 
 /** Files that are not stored here, and the runs that name them. */
-function MissingFiles({ files }: { files: RunImport['missingFiles'] }) {
-  const count = files.length === 1 ? '1 file is' : `${formatCount(files.length)} files are`;
+function MissingFiles({ files, count }: { files: RunImport['missingFiles']; count: number }) {
+  const missing = count === 1 ? '1 file is' : `${formatCount(count)} files are`;
   return (
-    <Notice tone="wait" className="mb-4" title={`${count} not stored here. The runs are imported without them.`}>
+    <Notice tone="wait" className="mb-4" title={`${missing} not stored here. The runs are imported without them.`}>
       <ul className="flex flex-col gap-1" aria-label="Missing files">
         {files.map(({ file, mediaType, name, runs, run, caseId, line }) => (
           <li key={file} className="wrap-anywhere">
@@ -236,6 +247,7 @@ function MissingFiles({ files }: { files: RunImport['missingFiles'] }) {
             {caseId}” of run “{run}”{runs === 1 ? '' : ` and ${formatNumberOf(runs - 1, 'more run')}`}
           </li>
         ))}
+        {count > files.length ? <li>And {formatCount(count - files.length)} more</li> : null}
       </ul>
     </Notice>
   );

@@ -54,8 +54,18 @@ test('files that are not stored here are named with their runs', async () => {
     { file: lost, mediaType: 'image/png', name: 'box.png', runs: 2, run: 'r', caseId: 'b', line: 2 },
     { file: other, mediaType: 'image/png', name: null, runs: 1, run: 'r', caseId: 'c', line: 4 },
   ];
-  expect(granted(await bring({ dryRun: true }, ...lines))).toMatchObject({ missingFiles, problems: [] });
+  expect(granted(await bring({ dryRun: true }, ...lines))).toMatchObject({
+    missingFiles,
+    missingFileCount: 2,
+    problems: [],
+  });
   expect(granted(await bring({}, ...lines))).toMatchObject({ runs: 3, missingFiles });
+  const many = Array.from({ length: 120 }, (_, at) => file(at.toString(16).padStart(64, 'e')));
+  const parts = Array.from({ length: 6 }, (_, at) => many.slice(at * 20, at * 20 + 20));
+  const found = granted(
+    await bring({ dryRun: true }, ...parts.map((some, at) => line({ case: { id: String(at), input: asks(...some) } }))),
+  );
+  expect([found.missingFiles.length, found.missingFileCount]).toEqual([100, 120]);
 });
 
 describe('importRuns', () => {

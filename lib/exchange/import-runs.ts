@@ -11,7 +11,10 @@ import type { RunImport } from './run-import.ts';
 import { storeImport } from './store-import.ts';
 
 /** What an import holds, whether it is stored or not. */
-type ImportSummary = Omit<RunImport, 'name' | 'experimentId' | 'batchId' | 'repeated' | 'missingFiles' | 'problems'>;
+type ImportSummary = Omit<
+  RunImport,
+  'name' | 'experimentId' | 'batchId' | 'repeated' | 'missingFiles' | 'missingFileCount' | 'problems'
+>;
 
 const SHOWN = 50;
 
@@ -68,13 +71,15 @@ export async function importRuns(
     const collected = read.value;
     const name = named?.data ?? (collected.name ?? 'Imported runs').slice(0, 120);
     const summary = importSummary(collected, options.solvedFrom);
+    const missing = await missingFiles(context, collected.files);
     const checked: RunImport = {
       ...summary,
       name,
       repeated: false,
       experimentId: null,
       batchId: null,
-      missingFiles: await missingFiles(context, collected.files),
+      missingFiles: missing.slice(0, MOST_MISSING),
+      missingFileCount: missing.length,
       problems: collected.problems,
     };
     if (options.dryRun) return succeed(checked);
@@ -90,7 +95,7 @@ export async function importRuns(
 /** Files that are named and not stored here, in the order of their lines. */
 async function missingFiles({ database }: AppContext, named: Collected['files']): Promise<RunImport['missingFiles']> {
   const stored = await storedFileIds(database, [...named.keys()]);
-  return [...named].flatMap(([file, facts]) => (stored.has(file) ? [] : [{ file, ...facts }])).slice(0, MOST_MISSING);
+  return [...named].flatMap(([file, facts]) => (stored.has(file) ? [] : [{ file, ...facts }]));
 }
 
 /** Missing files that are named. */

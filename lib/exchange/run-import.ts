@@ -49,9 +49,11 @@ export const runImportSchema = z.object({
   solvedByAttempt: z.array(count),
   /** The first 50. */
   histories: z.array(historySummarySchema),
-  missingFiles: z
-    .array(missingFileSchema)
-    .meta({ description: 'Files that cases name and that are not stored here. The runs are imported without them.' }),
+  missingFiles: z.array(missingFileSchema).meta({
+    description:
+      'The first 100 files that cases name and that are not stored here. The runs are imported without them.',
+  }),
+  missingFileCount: count,
   /** The first 20; where there are any, nothing is stored. */
   problems: z.array(lineProblemSchema),
 });
