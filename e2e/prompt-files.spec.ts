@@ -6,13 +6,13 @@ const recorded = (name: string) =>
   readFileSync(new URL(`../lib/prompts/tuned-files/recorded/${name}.json`, import.meta.url));
 
 test('a result of GEPA becomes a prompt with a version for each candidate', async ({ app, page, expectConsole }) => {
-  expectConsole(/400 .*\/api\/v1\/prompts\/import/);
+  expectConsole(/400 .*\/api\/v1\/prompt-imports/);
   await page.goto('/prompts');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = page.getByRole('dialog');
   const file = { mimeType: 'application/json', buffer: Buffer.from('\ufffd\u0005pickle') };
   await dialog.getByLabel('File').setInputFiles({ ...file, name: 'program.pkl' });
-  await expect(dialog.getByRole('alert')).toContainText('Hone does not read it. Write JSON in Python instead');
+  await expect(dialog.getByText('Hone does not read it. Write JSON in Python instead')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Import' })).toBeDisabled();
   await dialog.getByLabel('File').setInputFiles({ ...file, name: 'gepa.json', buffer: recorded('gepa-0.1.4') });
   await expect(dialog.getByRole('status')).toHaveText(
@@ -24,11 +24,16 @@ test('a result of GEPA becomes a prompt with a version for each candidate', asyn
   await expect(page.getByText('GEPA candidate 0: score 0 on 6 validation cases')).toBeVisible();
 
   const { call } = openApi(app.address);
-  const twice = await call('POST', '/api/v1/prompts/import', {
+  const twice = await call('POST', '/api/v1/prompt-imports', {
     name: 'files/from-gepa',
     file: recorded('gepa-0.0.4').toString(),
   });
   expect(twice.status).toBe(409);
+
+  // No other route stands at the address of a prompt.
+  await call('POST', '/api/v1/prompts', { name: 'import', text: 'Be brief.' });
+  const named = await call('GET', '/api/v1/prompts/import');
+  expect(named.body).toMatchObject({ name: 'import', text: 'Be brief.' });
 });
 
 test('a prompt is downloaded as a program of DSPy, which can be imported', async ({ app, page }) => {
@@ -45,7 +50,7 @@ test('a prompt is downloaded as a program of DSPy, which can be imported', async
   const download = await started;
   expect(download.suggestedFilename()).toBe('files-sort-v1-dspy.json');
   const file = readFileSync(await download.path(), 'utf8');
-  const made = await call('POST', '/api/v1/prompts/import', { name: 'files/back', file, dryRun: true });
+  const made = await call('POST', '/api/v1/prompt-imports', { name: 'files/back', file, dryRun: true });
   expect(made.body).toMatchObject({
     format: 'dspy',
     versions: [{ text: expect.stringContaining('Mail: `input`') }],

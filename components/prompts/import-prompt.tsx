@@ -2,7 +2,7 @@
 
 import { Upload } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { useRef, useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -11,14 +11,15 @@ import { Field, FileInput, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type Problem, problemsOf } from '#lib/core/problem.ts';
-import { formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import type { TunedFileImport } from '#lib/prompts/tuned-files/import-tuned-file.ts';
 
-/** A request is refused above this. */
+/** A request is refused above this. The file is a JSON text in it. */
 const MOST_BYTES = 7_000_000;
 const TOOLS: Record<TunedFileImport['format'], string> = { gepa: 'GEPA', dspy: 'DSPy' };
-const FIELDS = ['name', 'outputFields'];
+const FIELDS = ['name', 'file', 'outputFields'];
+const MOST_SHOWN = 20;
 
 /** Makes a prompt of a file that GEPA or DSPy wrote. What is in the file is shown before. */
 export function ImportPrompt() {
@@ -31,21 +32,38 @@ export function ImportPrompt() {
   const [looked, setLooked] = useState<TunedFileImport | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, startWork] = useTransition();
+  // Answers about a file that was replaced meanwhile are left out.
+  const looks = useRef(0);
   const problems = problemsOf(problem);
   const other = problems.find(({ field }) => !FIELDS.includes(field ?? ''));
   const outputFields = outputs.split(',').flatMap((field) => field.trim() || []);
 
+  function change(isOpenNow: boolean) {
+    looks.current += 1;
+    setOpen(isOpenNow);
+    setFile('');
+    setName('');
+    setOutputs('');
+    setLooked(null);
+    setProblem(null);
+  }
+
   function look(chosen: File) {
+    looks.current += 1;
+    const number = looks.current;
+    setLooked(null);
+    setProblem(null);
     startWork(async () => {
-      setLooked(null);
-      if (chosen.size > MOST_BYTES) return setProblem(TOO_LARGE);
-      const content = await chosen.text();
+      const content = chosen.size > MOST_BYTES ? null : await chosen.text();
+      if (number !== looks.current) return;
+      if (content === null || new Blob([JSON.stringify(content)]).size > MOST_BYTES) return setProblem(TOO_LARGE);
       setFile(content);
-      if (name === '') setName(nameOf(chosen.name));
+      setName((before) => before || nameOf(chosen.name));
       // The name of the file may be taken: only the content counts here.
-      const read = await callApi('POST /api/v1/prompts/import', {
+      const read = await callApi('POST /api/v1/prompt-imports', {
         body: { name: 'preview', file: content, outputFields, dryRun: true },
       });
+      if (number !== looks.current) return;
       setLooked(read.ok ? read.value : null);
       setProblem(read.ok ? null : read.problem);
     });
@@ -53,7 +71,7 @@ export function ImportPrompt() {
 
   function send() {
     startWork(async () => {
-      const stored = await callApi('POST /api/v1/prompts/import', { body: { name, file, outputFields } });
+      const stored = await callApi('POST /api/v1/prompt-imports', { body: { name, file, outputFields } });
       if (!stored.ok) return setProblem(stored.problem);
       toast(`${formatNumberOf(stored.value.versions.length, 'version')} imported`);
       router.push(promptPath(stored.value.name));
@@ -63,21 +81,22 @@ export function ImportPrompt() {
 
   return (
     <>
-      <MayButton needs="editor" onClick={() => setOpen(true)}>
+      <MayButton needs="editor" onClick={() => change(true)}>
         <Upload className="size-3.25" aria-hidden />
         Import
       </MayButton>
       <Dialog
         open={isOpen}
-        onOpenChange={setOpen}
+        onOpenChange={change}
         title="Import a prompt"
-        description="A result of GEPA or a program of DSPy, as JSON. Each candidate becomes a version."
+        description="A GEPA result or a DSPy program as JSON. Each GEPA candidate becomes a version."
       >
         <FormErrors problems={problems}>
           <div className="flex flex-col gap-4">
             <Field
               label="File"
-              help="result.to_dict() of GEPA as JSON, or program.save(&quot;program.json&quot;) of DSPy"
+              path="file"
+              help={'JSON from GEPA\'s result.to_dict() or DSPy\'s program.save("program.json")'}
             >
               <FileInput
                 accept=".json,application/json"
@@ -96,11 +115,7 @@ export function ImportPrompt() {
               />
             </Field>
             {looked?.format === 'dspy' ? (
-              <Field
-                label="Output fields"
-                help="Comma-separated. The file does not say which fields are outputs. Default: the last one"
-                path="outputFields"
-              >
+              <Field label="Output fields" help="Comma-separated. If empty, Hone detects them." path="outputFields">
                 <Input value={outputs} onChange={(event) => setOutputs(event.target.value)} />
               </Field>
             ) : null}
@@ -110,7 +125,7 @@ export function ImportPrompt() {
               isBusy={isBusy}
               isReady={looked !== null}
               onAction={send}
-              onCancel={() => setOpen(false)}
+              onCancel={() => change(false)}
               problem={other === undefined ? null : { title: 'Not imported', message: other.message }}
             />
           </div>
@@ -129,11 +144,12 @@ function Found({ looked: { format, versions, notTaken } }: { looked: TunedFileIm
       </p>
       {notTaken.length === 0 ? null : (
         <ul className="mt-1 list-disc pl-4">
-          {notTaken.slice(0, 20).map((words) => (
+          {notTaken.slice(0, MOST_SHOWN).map((words) => (
             <li key={words} className="wrap-anywhere">
               Not imported: {words}
             </li>
           ))}
+          {notTaken.length > MOST_SHOWN ? <li>And {formatCount(notTaken.length - MOST_SHOWN)} more</li> : null}
         </ul>
       )}
     </div>
@@ -142,7 +158,7 @@ function Found({ looked: { format, versions, notTaken } }: { looked: TunedFileIm
 
 const TOO_LARGE: Problem = {
   code: 'too_large',
-  message: 'The file is larger than 7 MB. For a GEPAResult, leave out best_outputs_valset.',
+  message: 'file is larger than 7 MB. For a GEPAResult, leave out best_outputs_valset.',
   field: 'file',
 };
 

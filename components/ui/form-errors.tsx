@@ -128,8 +128,8 @@ export function placeOf(field: string | null, places: { has: (path: string) => b
 
 /** What is wrong as the end of a sentence about the field, or as a sentence of its own. */
 export function withoutPath({ field, message }: FieldProblem): string {
-  if (field === null || !message.startsWith(field)) return message;
-  return message.slice(field.length).replace(/^:? /, '');
+  const rest = field !== null && message.startsWith(field) ? message.slice(field.length) : '';
+  return /^:? /.test(rest) ? rest.replace(/^:? /, '') : message;
 }
 
 /** A message in full: one that is the end of a sentence after the label of its field. */

@@ -67,7 +67,7 @@ export const ROUTE_ROWS: Record<string, Row> = {
   'PATCH /api/v1/notes/{id}': { body: () => NOTE },
   'POST /api/v1/playground': { body: () => ({ text: PROMPT.text, cases: [{ input: 'Hello' }] }) },
   'POST /api/v1/prompts': { body: () => PROMPT },
-  'POST /api/v1/prompts/import': { body: () => ({ file: '{}' }) },
+  'POST /api/v1/prompt-imports': { body: () => ({ file: '{}' }) },
   'PATCH /api/v1/prompts/{name}': { body: () => ({ setup: {} }) },
   'PUT /api/v1/prompts/{name}/draft': { body: () => ({ text: PROMPT.text }) },
   'DELETE /api/v1/prompts/{name}/draft': { query: () => 'since=2026-01-01T00:00:00.000Z' },

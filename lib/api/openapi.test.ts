@@ -16,6 +16,11 @@ describe('the OpenAPI document', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]*)*$/);
   });
 
+  test('no route is at an address that a prompt can have', () => {
+    const places = Object.keys(document.paths).flatMap((path) => /^\/prompts\/([^/]+)/.exec(path)?.[1] ?? []);
+    expect(new Set(places)).toEqual(new Set(['{name}']));
+  });
+
   test('shares what several routes answer', () => {
     const { settings } = document.components.schemas.Experiment.properties;
     expect(settings).toEqual({ $ref: '#/components/schemas/Settings' });

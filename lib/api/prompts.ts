@@ -166,7 +166,7 @@ export const promptRoutes = {
     response: savedPromptSchema,
     handle: async ({ actor, body }) => createPrompt(await getAppContext(), actor, body),
   }),
-  importTunedFile: defineRoute('POST /api/v1/prompts/import', {
+  importTunedFile: defineRoute('POST /api/v1/prompt-imports', {
     summary: 'Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken',
     role: 'editor',
     scope: 'runs:write',

@@ -4837,7 +4837,8 @@ class RunImport(TypedDict):
     solvedByAttempt: list[int]
     histories: list[RunImportHistoriesItem]
     missingFiles: list[RunImportMissingFilesItem]
-    """Files that cases name and that are not stored here. The runs are imported without them."""
+    """The first 100 files that cases name and that are not stored here. The runs are imported without them."""
+    missingFileCount: int
     problems: list[RunImportProblemsItem]
 
 class RunLessonsRecalledItem(TypedDict):
@@ -5723,7 +5724,7 @@ class TunedFileImport(TypedDict):
     versions: list[TunedFileImportVersionsItem]
     """The newest version is the best one."""
     notTaken: list[str]
-    """What of the file was not imported, and why."""
+    """Parts of the file that were not imported, and why."""
 
 class TunedFileInput(TypedDict):
     name: str
@@ -5731,7 +5732,7 @@ class TunedFileInput(TypedDict):
     file: str
     """JSON text of `GEPAResult.to_dict()` or of `program.save("program.json")`."""
     outputFields: NotRequired[list[str]]
-    """Fields of a DSPy program that are answers. The file does not say which ones are."""
+    """Output fields of the DSPy program. The file does not mark them."""
     dryRun: NotRequired[bool]
     """Validate only. Nothing is stored."""
 

@@ -775,7 +775,7 @@ export class Api {
 
   /** Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken. */
   importTunedFile(body: t.TunedFileInput, options?: CallOptions): Promise<t.TunedFileImport> {
-    return this.http.json({ method: 'POST', path: '/prompts/import', body, options });
+    return this.http.json({ method: 'POST', path: '/prompt-imports', body, options });
   }
 
   /** List the audit log, newest first. */

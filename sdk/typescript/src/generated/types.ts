@@ -5156,7 +5156,7 @@ export type RunImport = {
     scores: Array<number | null>;
     solvedAt: number | null;
   }>;
-  /** Files that cases name and that are not stored here. The runs are imported without them. */
+  /** The first 100 files that cases name and that are not stored here. The runs are imported without them. */
   missingFiles: Array<{
     file: string;
     mediaType: string;
@@ -5168,6 +5168,7 @@ export type RunImport = {
     caseId: string;
     line: number;
   }>;
+  missingFileCount: number;
   problems: Array<{
     line: number;
     column: number | null;
@@ -6223,7 +6224,7 @@ export type TunedFileImport = {
     message: string;
     text: string;
   }>;
-  /** What of the file was not imported, and why. */
+  /** Parts of the file that were not imported, and why. */
   notTaken: string[];
 };
 
@@ -6232,7 +6233,7 @@ export type TunedFileInput = {
   name: string;
   /** JSON text of `GEPAResult.to_dict()` or of `program.save("program.json")`. */
   file: string;
-  /** Fields of a DSPy program that are answers. The file does not say which ones are. */
+  /** Output fields of the DSPy program. The file does not mark them. */
   outputFields?: string[];
   /** Validate only. Nothing is stored. */
   dryRun?: boolean;

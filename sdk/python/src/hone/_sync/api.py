@@ -1080,7 +1080,7 @@ class Api:
         options: CallOptions | None = None,
     ) -> t.TunedFileImport:
         """Create a prompt from a GEPAResult or a DSPy program. 409 if the name is taken."""
-        answer: t.TunedFileImport = self.http.json("POST", "/prompts/import", body=body, options=options)
+        answer: t.TunedFileImport = self.http.json("POST", "/prompt-imports", body=body, options=options)
         return answer
 
     def list_audit_entries(
