@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { REASONING_EFFORTS, type ReasoningEffort } from '#lib/core/model-settings.ts';
@@ -40,16 +40,22 @@ export function RolesFields<Role extends FormRole['role']>(props: RolesFieldsPro
   const { title, roles, settings, path, onChange, before, isSet } = props;
   const errorAt = useErrorAt();
   const isOpen = (role: Role) =>
-    isSet?.(role) ||
+    (isSet?.(role) ?? false) ||
     !isEmptyModelSettings(settings[role]) ||
     FIELDS.some((field) => errorAt(`${path}.${role}.${field}`));
   return (
-    <details open={roles.some(({ role }) => isOpen(role))}>
-      <summary className="cursor-pointer text-ink-2 text-sm">{title}</summary>
+    <OpeningDetails
+      isOpen={roles.some(({ role }) => isOpen(role))}
+      summary={<summary className="cursor-pointer text-ink-2 text-sm">{title}</summary>}
+    >
       <div className="mt-2 flex flex-col gap-2">
         {roles.map(({ role, label }) => (
-          <details key={role} open={isOpen(role)} className="border-line border-l pl-3">
-            <summary className="cursor-pointer text-sm first-letter:uppercase">{label}</summary>
+          <OpeningDetails
+            key={role}
+            isOpen={isOpen(role)}
+            className="border-line border-l pl-3"
+            summary={<summary className="cursor-pointer text-sm first-letter:uppercase">{label}</summary>}
+          >
             <fieldset
               className="mt-2 grid grid-cols-1 narrow:grid-cols-2 gap-4"
               aria-label={`Model settings of ${label}`}
@@ -62,9 +68,26 @@ export function RolesFields<Role extends FormRole['role']>(props: RolesFieldsPro
                 onChange={(changes) => onChange(role, { ...settings[role], ...changes })}
               />
             </fieldset>
-          </details>
+          </OpeningDetails>
         ))}
       </div>
+    </OpeningDetails>
+  );
+}
+
+type OpeningDetailsProps = { isOpen: boolean; summary: ReactNode; className?: string; children: ReactNode };
+
+/** Opens when there is something inside, and never closes on its own: not while somebody empties a field. */
+function OpeningDetails({ isOpen, summary, className, children }: OpeningDetailsProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const [isOpenAtFirst] = useState(isOpen);
+  useEffect(() => {
+    if (isOpen && details.current !== null) details.current.open = true;
+  }, [isOpen]);
+  return (
+    <details ref={details} open={isOpenAtFirst} className={className}>
+      {summary}
+      {children}
     </details>
   );
 }

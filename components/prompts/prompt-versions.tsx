@@ -9,8 +9,10 @@ import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { type Result, succeed } from '#lib/core/problem.ts';
 import { promptDocument } from '#lib/core/prompt-options.ts';
 import { formatNames, formatNumberOf, formatRunNumber, formatScore } from '#lib/format.ts';
 import { promptDiffPath } from '#lib/prompts/prompt-path.ts';
@@ -131,12 +133,12 @@ type VersionOptionsProps = {
 /** The tools and the response schema of a version, with a button that shows them in full; nothing for a version without any. */
 function VersionOptions({ name, version: { number, toolNames, schemaName } }: VersionOptionsProps) {
   const [isOpen, setOpen] = useState(false);
-  const [shown, setShown] = useState<string | null>(null);
+  const [shown, setShown] = useState<Result<string> | null>(null);
   if (toolNames.length === 0 && schemaName === null) return null;
   async function open() {
     setOpen(true);
     const read = await callApi('GET /api/v1/prompts/{name}', { params: { name }, query: { version: number } });
-    setShown(read.ok ? promptDocument(read.value) : read.problem.message);
+    setShown(read.ok ? succeed(promptDocument(read.value)) : read);
   }
   const label = [
     ...(toolNames.length === 0 ? [] : [`${toolNames.length === 1 ? 'Tool' : 'Tools'} ${formatNames(toolNames, 3)}`]),
@@ -152,7 +154,15 @@ function VersionOptions({ name, version: { number, toolNames, schemaName } }: Ve
         </span>
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} isWide title={`Version ${number}`}>
-        {shown === null ? <p role="status">Loading</p> : <CodeBlock>{shown}</CodeBlock>}
+        {shown === null ? (
+          <p role="status">Loading</p>
+        ) : shown.ok ? (
+          <CodeBlock>{shown.value}</CodeBlock>
+        ) : (
+          <Notice tone="worse" alert>
+            {shown.problem.message}
+          </Notice>
+        )}
       </Dialog>
     </>
   );

@@ -56,6 +56,13 @@ test('messages are sent instead of the input', () => {
   expect(toTypedCases(toCaseDrafts(sent), '{{input}}')).toEqual(sent);
 });
 
+test('empty messages are not sent', () => {
+  const message = (content: string) => ({ role: 'user' as const, content });
+  const sent = (messages: CaseDraft['messages']) => toTypedCases([{ ...draft({ input: 'x' }), messages }], 'Say hello');
+  expect(sent([message(' ')])).toMatchObject([{ input: '', messages: null }]);
+  expect(sent([message(''), message('Why?')])).toMatchObject([{ input: '', messages: [message('Why?')] }]);
+});
+
 test('an input that a prompt asks for must be there', () => {
   const empty = { ...draft({ input: 'x' }), messages: [{ role: 'user' as const, content: '' }] };
   expect(emptyInputs([empty], TEXT)).toEqual([0]);

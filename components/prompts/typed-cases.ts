@@ -41,12 +41,13 @@ export function withKnownVariable(text: string, { name, as }: { name: string; as
   return text.replaceAll(new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, 'g'), `{{${as}}}`);
 }
 
-/** The cases as they are sent: only what the prompt uses. */
+/** The cases as they are sent: only what the prompt uses, and no empty messages. */
 export function toTypedCases(drafts: readonly CaseDraft[], text: string): TypedCase[] {
   const names = variablesOf(text).flatMap(({ name, isUsed }) => (isUsed ? [name] : []));
+  const isFull = (message: ChatMessage) => !isEmptyMessage(message);
   return drafts.map(({ values, messages, reference }) => ({
     input: messages === null ? (values.input ?? '') : '',
-    messages,
+    messages: messages?.some(isFull) ? messages.filter(isFull) : null,
     reference: reference === '' ? null : reference,
     metadata: Object.fromEntries(
       names.flatMap((name) =>
