@@ -56,6 +56,14 @@ const PROMPTS = [
     ],
   },
   {
+    name: 'a chat prompt with a field of the input before an answer',
+    text: '{{role "user"}}\nFor {{input.name}}\n{{role "assistant"}}\nYes.',
+    made: [
+      { role: 'user', content: 'For {{input.name}}' },
+      { role: 'assistant', content: 'Yes.' },
+    ],
+  },
+  {
     name: 'a chat prompt with a history',
     text: `${SYSTEM}\n\n{{history}}\n\n${ASK}`,
     made: [

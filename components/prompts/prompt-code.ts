@@ -1,4 +1,5 @@
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
+import { usesInput } from '#lib/core/chat/chat-request.ts';
 import type { PromptBody } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
@@ -73,7 +74,9 @@ function chatOf({ text }: PromptBody): Chat | null {
       ? null
       : { isText: true, hasHistory: false, addsInput: true };
   const hasHistory = messages.some(({ role }) => role === 'history');
-  const isFilledIn = /\{\{\s*input\s*\}\}/.test(text) && messages.some(({ role }) => role !== 'system');
+  const isFilledIn =
+    messages.some((message) => message.role !== 'history' && usesInput(message.text)) &&
+    messages.some(({ role }) => role !== 'system');
   return { isText: false, hasHistory, addsInput: !hasHistory && !isFilledIn && messages.at(-1)?.role !== 'user' };
 }
 
