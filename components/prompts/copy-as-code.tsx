@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
+import { saveFile } from '#components/ui/save-file.ts';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type PromptBody, promptDocument } from '#lib/core/prompt-options.ts';
@@ -129,7 +130,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
               Copy
             </Button>
             {kind === 'json' || kind === 'dspy' ? (
-              <Button onClick={() => saveFile(file, code)}>
+              <Button onClick={() => saveFile(new Blob([code], { type: 'application/json' }), file)}>
                 <Download className="size-3.25" aria-hidden />
                 Download
               </Button>
@@ -162,15 +163,6 @@ function DspyHelp({ text, module, file }: { text: string; module: DspyModule; fi
 
 function isCode(kind: Kind): kind is CodeLanguage {
   return CODE_LANGUAGES.some((language) => language === kind);
-}
-
-function saveFile(name: string, content: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
 
 /** Where this page comes from; only the browser knows. */

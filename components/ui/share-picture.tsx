@@ -12,6 +12,7 @@ import {
   toPng,
 } from './chart-picture.ts';
 import { Dialog } from './dialog.tsx';
+import { saveFile } from './save-file.ts';
 import { useToast } from './toaster.tsx';
 
 const CHARTS = '.recharts-wrapper > svg, svg[data-slot="chart"]';
@@ -68,7 +69,7 @@ function PictureChoices({ picture, address, title, of }: PictureChoicesProps) {
   }
   const savePng = () =>
     attempt(
-      async () => save(await toPng(picture), `${name}.png`),
+      async () => saveFile(await toPng(picture), `${name}.png`),
       'PNG saved',
       'The PNG could not be drawn. Download the SVG.',
     );
@@ -90,7 +91,7 @@ function PictureChoices({ picture, address, title, of }: PictureChoicesProps) {
         <Button variant="primary" onClick={() => void savePng()}>
           Download PNG
         </Button>
-        <Button onClick={() => save(svgBlob(picture.svg), `${name}.svg`)}>Download SVG</Button>
+        <Button onClick={() => saveFile(svgBlob(picture.svg), `${name}.svg`)}>Download SVG</Button>
         <Button onClick={copy(() => navigator.clipboard.write([new ClipboardItem({ 'image/png': toPng(picture) })]))}>
           Copy PNG
         </Button>
@@ -98,14 +99,4 @@ function PictureChoices({ picture, address, title, of }: PictureChoicesProps) {
       </div>
     </div>
   );
-}
-
-function save(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser still reads it when this returns.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,0 +1,10 @@
+/** Saves a file in the browser of the person who presses a button. */
+export function saveFile(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser still reads it when this returns.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
