@@ -4,7 +4,7 @@ import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
-/** Answers in JSON, knows no tools by its own means, and uses them when described in the prompt. */
+/** Answers in JSON, does not support tools, and uses them when described in the prompt. */
 function oldServer({ body, messages }: ScriptedRequest) {
   if (body.tools !== undefined)
     return { status: 400, body: { error: { message: 'scripted-1 does not support tools' } } };

@@ -41,7 +41,7 @@ await Promise.all([
 const auditing = audit();
 // It takes what processor time the tests leave, since they wait a good part of theirs.
 const building = single('build', ['lib/server/start.mjs', '--build'], { countPass: false, inBackground: true });
-const preparing = building.then((built) => (built ? prepareData() : null));
+const preparing = building.then((built) => (built ? prepareData() : null)).catch(() => null);
 await vitest();
 if (await building) await playwright(await preparing);
 else results.push({ name: 'browser', passed: 0, failed: 1, seconds: 0 });
@@ -91,7 +91,7 @@ async function vitest() {
   add('unit and database tests', passed, (found?.numFailedTests ?? 0) + broken.length, code, began);
 }
 
-/** What the browser tests begin with, made while other tests run. Null where that fails: they make it themselves, and say why they can not. */
+/** What the browser tests begin with, made while other tests run. Null where that fails: they make it themselves, and say why they cannot. */
 async function prepareData() {
   const folder = path.join(reports, 'prepared');
   mkdirSync(folder);

@@ -79,7 +79,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
   });
 
   const lesson = await call(owner, 'POST', '/api/v1/lessons', { kind: 'lesson', text: 'Say which bicycle, then how.' });
-  await test.step('who edited a lesson can not promote it, owners included, on its page and by the API', async () => {
+  await test.step('who edited a lesson cannot promote it, owners included, on its page and by the API', async () => {
     const path = `/api/v1/lessons/${lesson.id}`;
     await expect(async () => expect((await call(owner, 'GET', path)).status).toBe('quarantined')).toPass();
     await call(member, 'PATCH', path, { editCount: 0, text: 'Say which bicycle it is, then how.' });

@@ -195,7 +195,7 @@ function complaint(name: string, value: string): string {
   return `${name} is ${shown}, but must be ${allowed}. What to do: ${remedy}`;
 }
 
-/** Secrets, or what may hold one: where in a wrong address the password stands can not be told. */
+/** Secrets, or what may hold one: where in a wrong address the password stands cannot be told. */
 const NEVER_SHOWN = new Set(['HONE_SECRET', 'HONE_MCP_COMMANDS', 'DATABASE_URL']);
 
 const wholeNumber = (lowest: number, highest: number) =>

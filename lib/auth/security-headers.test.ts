@@ -28,7 +28,7 @@ describe('contentSecurityPolicy', () => {
     expect(own).not.toMatch(/unsafe/);
   });
 
-  test('pictures come from here alone: what a model writes can not ask another server', () => {
+  test('pictures come from here alone: what a model writes cannot ask another server', () => {
     expect(contentSecurityPolicy('n0nce', false)).toContain("img-src 'self' blob: data:;");
   });
 });

@@ -349,7 +349,7 @@ describe('a file is refused, and nothing is changed, when', () => {
       /Copy the file again.*or use another backup/,
     ],
     [
-      'can not be reached',
+      'cannot be reached',
       (file) => symlinkSync(path.basename(file), file),
       /it can’t be read \(ELOOP/,
       /Fix that, or use another backup/,

@@ -87,7 +87,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(process.platform === 'linux')('a database that can not be made is told, and leaves no server', async () => {
+test.runIf(process.platform === 'linux')('a database that cannot be made is told, and leaves no server', async () => {
   whenDatabaseIsMade(() => {
     throw new Error('no space left');
   });

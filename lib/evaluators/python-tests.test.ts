@@ -78,7 +78,7 @@ describe('what a report comes to', () => {
     expect(result.detail).toContain('worse');
   });
 
-  test('code that can not be run', async () => {
+  test('code that cannot be run', async () => {
     expect(await evaluate(tested([{ outcome: 'not_run' }], { problem: 'SyntaxError: no (line 1)' }))).toMatchObject({
       score: 0,
       issues: ['The code can’t be run: SyntaxError: no (line 1)'],
@@ -88,7 +88,7 @@ describe('what a report comes to', () => {
   test.each<[string, PythonReport, RegExp]>([
     ['turned off', { type: 'off' }, /turned off here\. An owner can turn them on under Settings/],
     ['no interpreter', { type: 'unavailable', problem: 'It is away.' }, /It is away\. Try again/],
-    ['tests that can not be run', { type: 'unusable', problem: 'SyntaxError: x' }, /Fix them in the experiment\.$/],
+    ['tests that cannot be run', { type: 'unusable', problem: 'SyntaxError: x' }, /Fix them in the experiment\.$/],
     ['no test at all', tested([{ outcome: 'skipped' }]), /No test was run/],
   ])('unscored: %s', async (_name, report, reason) => {
     const result = await evaluate(report);

@@ -28,7 +28,7 @@ test.each(['/', '/runs/1', '/prompts/a%2Fb', '/api/v1/runs?q=%', '/100%25', '/%F
   },
 );
 
-test.each(['/runs/%E0%A4%A', '/%', '/a%2', '/%FF'])('a path that can not be read is refused: %s', async (path) => {
+test.each(['/runs/%E0%A4%A', '/%', '/a%2', '/%FF'])('a path that cannot be read is refused: %s', async (path) => {
   expect(await ask(path)).toEqual({ status: 400, body: 'Hone can’t handle this request.\n' });
 });
 

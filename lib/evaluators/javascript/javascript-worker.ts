@@ -149,7 +149,7 @@ function thrown(inside: Inside, error: QuickJSHandle): JavascriptAnswer {
   const message = describe(inside, error);
   return message === 'InternalError: out of memory' || message?.startsWith('InternalError: out of memory (')
     ? { type: 'out_of_memory' }
-    : { type: 'threw', message: message ?? 'It threw a value that can not be read.' };
+    : { type: 'threw', message: message ?? 'It threw a value that cannot be read.' };
 }
 
 function syntaxError(inside: Inside, error: QuickJSHandle): JavascriptAnswer {

@@ -107,7 +107,7 @@ describe('an attempt to break out or to break it down', () => {
     [
       'an error that throws',
       evaluate('throw { get message() { throw 1; } };'),
-      { type: 'threw', message: 'It threw a value that can not be read.' },
+      { type: 'threw', message: 'It threw a value that cannot be read.' },
     ],
     ['an error', evaluate('\n\nthrow new TypeError("no");'), { type: 'threw', message: 'TypeError: no (line 3)' }],
     [

@@ -72,12 +72,12 @@ const IN_ONE: Attempt[] = [
   ['an exit', 'import sys; sys.exit(0)', /^failed SystemExit/],
   ['an odd exception', 'raise KeyboardInterrupt', /^failed KeyboardInterrupt/],
   [
-    'an exception that can not be shown',
+    'an exception that cannot be shown',
     'raise type("Odd", (Exception,), {"__str__": lambda self: 1 / 0})',
     /^failed Odd/,
   ],
   [
-    'a value that can not be shown',
+    'a value that cannot be shown',
     'return type("Odd", (), {"__repr__": lambda self: 1 / 0})()',
     /a value whose repr raises/,
   ],
@@ -224,7 +224,7 @@ test('functions and test cases, visible and hidden, each with what it came to', 
   });
 }, 90_000);
 
-test('code that can not be run fails all tests; what only the tests are to blame for is told apart', async () => {
+test('code that cannot be run fails all tests; what only the tests are to blame for is told apart', async () => {
   expect(await outcomes('def add(a, b)\n  return 1')).toMatchObject({ problem: "SyntaxError: expected ':' (line 1)" });
   expect(await outcomes('raise ValueError("no")', 'def test_x(): pass')).toEqual({
     problem: 'ValueError: no (line 1 of the solution)',

@@ -27,7 +27,7 @@ export const PROBLEMS: Problem[] = [
       hidden: ["''", "''"],
     },
   ),
-  problem('change', 'Fewest coins for an amount from the given coin values; -1 where it can not be paid.', 'change', {
+  problem('change', 'Fewest coins for an amount from the given coin values; -1 where it cannot be paid.', 'change', {
     right:
       'def change(amount, coins):\n    best = [0] + [None] * amount\n    for n in range(1, amount + 1):\n        found = [best[n - c] for c in coins if c <= n and best[n - c] is not None]\n        best[n] = min(found) + 1 if found else None\n    return -1 if best[amount] is None else best[amount]',
     wrong:

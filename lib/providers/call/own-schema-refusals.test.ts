@@ -104,7 +104,7 @@ test.each([
   ['Bedrock', "This model doesn't support tool use."],
   ['OpenRouter', 'No endpoints found that support tool use.'],
   ['llama.cpp', 'tools param requires --jinja flag'],
-])('a model that knows no tools in the words of %s is asked with them once', async (_name, words) => {
+])('a model that does not support tools in the words of %s is asked with them once', async (_name, words) => {
   const answer: Answer = (response, body, request) => {
     const isTold = JSON.stringify(body.messages).includes('- report: Reports.');
     const text = isTold ? 'Thought: Done.\nAction: report\nAction Input: {}' : 'Not told.';

@@ -110,7 +110,7 @@ const SAYS_NEVER =
   /support|enabl|requires|unknown|unexpected|unrecogni[sz]ed|extra (?:field|input)|not (?:permitted|allowed|available|implemented)/i;
 
 /**
- * Whether a refusal says that the model or its server knows no tools, so that it holds for the tools of everybody. Words about a schema or
+ * Whether a refusal says that the model or its server does not support tools, so that it holds for the tools of everybody. Words about a schema or
  * a combination of settings do not count, and neither do words that the request itself holds, because servers repeat names of its members.
  */
 export function refusesAllTools({ tools, output }: ModelRequest, words: string): boolean {

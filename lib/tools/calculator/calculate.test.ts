@@ -44,7 +44,7 @@ describe('a calculation comes to', () => {
     expect(calculate(expression)).toEqual({ ok: true, text, isExact });
   });
 
-  test('what doubles can not hold: the digits of a product of any two whole numbers', () => {
+  test('what doubles cannot hold: the digits of a product of any two whole numbers', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
