@@ -107,9 +107,11 @@ function fieldName(text: string): string {
 }
 
 const PYTHON_KEYWORDS = new Set(
-  'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
-    ' ',
-  ),
+  [
+    'False None True and as assert async await break class continue def',
+    'del elif else except finally for from global if import in is',
+    'lambda nonlocal not or pass raise return try while with yield',
+  ].flatMap((words) => words.split(' ')),
 );
 
 /** DSPy names a field so from its name: `due_date` is `Due Date:`. */

@@ -203,7 +203,7 @@ describe('a dataset with conversations', () => {
     [
       'an image by its address',
       { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
-      'input.0.content.0 is image_url, which an import does not take',
+      'input.0.content.0 is image_url without a data URL',
     ],
     [
       'a file that is not stored',
