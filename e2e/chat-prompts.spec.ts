@@ -206,6 +206,8 @@ test('a chat prompt with tools is tuned over cases with images, and keeps its me
     prompts: { generate: CHAT },
     criteria: [{ name: 'calls', evaluator: 'reference', config: { match: 'tool_calls' } }],
     maxIterations: 3,
+    // The scripted model loses the roles in its first proposal.
+    tune: { proposalsAtOnce: 1 },
     lessons: { store: 'none', write: 'off' },
   });
   const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${id}/runs`, { datasetId });

@@ -128,9 +128,9 @@ test('the page of a tuning run: what the rest costs, the tree, trade-offs, more 
   await page.goto(`/runs/${runId}?v=3`);
   await page.getByRole('button', { name: 'Edit v3' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit v3' });
-  await edit.getByLabel('First prompt of the new run').fill('No variable here.');
+  await edit.getByLabel('First prompt of the new run').fill('Sort {{reference}}.');
   await edit.getByRole('button', { name: 'Start run' }).click();
-  await expect(edit.getByLabel('First prompt of the new run')).toHaveAccessibleDescription(/needs a variable/);
+  await expect(edit.getByLabel('First prompt of the new run')).toHaveAccessibleDescription(/reference/);
   const edited = promptOf('a b c d p q r', 'frank');
   await edit.getByLabel('First prompt of the new run').fill(edited);
   await edit.getByRole('button', { name: 'Start run' }).click();

@@ -36,7 +36,7 @@ test('a weak prompt reaches the target by what is said of its failures, and not 
   expect([weak?.n, best?.n]).toEqual([8, 8]);
   expect(best?.mean).toBeGreaterThan((weak?.mean ?? 1) + 0.3);
   expect(run.bestOutput).toContain('Mail: {{input}}');
-  expect(run.tuning.versions.some(({ state }) => state === 'rejected')).toBe(true);
+  expect(run.tuning.versions.some(({ state }) => state === 'combined')).toBe(true);
 
   const untold = await tuned(api, id, { tune: { ...TUNE, feedback: false } });
   expect(untold).toMatchObject({ convergenceReason: 'max_iterations', success: false, bestVersion: 0 });

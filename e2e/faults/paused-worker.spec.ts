@@ -13,7 +13,7 @@ const PAUSE_MS = 40_000;
 /** Rows of the journal that are there twice, and runs whose sums differ from it. */
 const KEPT_TWICE = `
   SELECT run_id FROM model_calls WHERE failure IS NULL AND text IS NOT NULL GROUP BY run_id, step, ordinal, fingerprint HAVING count(*) > 1
-  UNION ALL SELECT run_id FROM reflection_versions GROUP BY run_id, step HAVING count(*) > 1
+  UNION ALL SELECT run_id FROM reflection_versions GROUP BY run_id, step, proposal->>'round' HAVING count(*) > 1
   UNION ALL SELECT run_id FROM lessons WHERE step > 0 AND run_id IS NOT NULL GROUP BY run_id, step HAVING count(*) > 1
   UNION ALL SELECT r.id FROM runs r WHERE r.call_count <> (SELECT count(*) FROM model_calls c WHERE c.run_id = r.id AND c.attempts > 0)`;
 

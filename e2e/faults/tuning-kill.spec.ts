@@ -9,7 +9,7 @@ import { type ScriptedRequest, startScriptedProvider } from '../scripted-provide
 import { makePreparedFolder, startApp } from '../start-app.ts';
 
 /** How many cases of a prompt are under way at a time. */
-const IN_FLIGHT = 8;
+const IN_FLIGHT = 32;
 const LATENCY_MS = 150;
 const WEAK = 'Colour of {{input}}?';
 const GOOD = 'Colour of {{input}}? Answer: red.';
@@ -40,6 +40,7 @@ test('a tuning run that is killed in the midst of a validation repeats no saved 
       prompts: { generate: WEAK },
       criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
       qualityThreshold: 1,
+      tune: { proposalsAtOnce: 1 },
     };
     const experimentId = await api.createExperiment(settings);
     const startRun = async (id: string) => {

@@ -8,7 +8,8 @@ const NOWHERE: Record<string, string> = {
   'runs that have not ended well': `SELECT number, status, failure->>'message' AS message FROM runs WHERE status NOT IN ('finished', 'stopped')`,
   'jobs of runs that have ended': `SELECT state, singleton_key FROM pgboss.job WHERE name = 'runs' AND state < 'completed'`,
   'versions with a gap': `SELECT run_id FROM reflection_versions GROUP BY run_id HAVING max(number) + 1 <> count(*)`,
-  'steps that made two versions': `SELECT run_id, step FROM reflection_versions GROUP BY run_id, step HAVING count(*) > 1`,
+  // A step of a tuning run may make several proposals, each of another round.
+  'steps that made two versions': `SELECT run_id, step FROM reflection_versions GROUP BY run_id, step, proposal->>'round' HAVING count(*) > 1`,
   'steps evaluated twice': `SELECT run_id, step FROM evaluations WHERE by <> 'person' GROUP BY run_id, step HAVING count(*) > 1`,
   'steps criticised twice': `SELECT run_id, step FROM critiques GROUP BY run_id, step HAVING count(*) > 1`,
   'steps that wrote two lessons': `SELECT run_id, step FROM lessons WHERE step > 0 AND run_id IS NOT NULL GROUP BY run_id, step HAVING count(*) > 1`,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 /**
  * A stand-in for a model, so that the examples need no key. It sorts a ticket by the rules in the system prompt and knows nothing
- * else. Asked for a better prompt, it adds a rule for each case that went wrong. Speaks the chat API of OpenAI, streamed or not.
+ * else. Asked for a better prompt, it adds a rule for each case that went wrong. Asked to combine prompts, it takes the rules of all. Speaks the chat API of OpenAI, streamed or not.
  */
 const RULE = /tickets? about (\w+): (\w+)/gi;
 const TOPICS = ['refund', 'invoice', 'crash', 'error', 'password', 'login', 'slow', 'timeout'];
@@ -40,9 +40,19 @@ function propose(prompt: string): string {
   return `Rules are missing.\n~~~~\n${[before, ...added].join('\n')}\n~~~~`;
 }
 
+/** One prompt with the rules of several. */
+function combine(prompt: string): string {
+  const texts = quoted(prompt, 'accepted_prompts')
+    .split('\n')
+    .map((line) => String(JSON.parse(line).prompt));
+  const lines = texts.flatMap((text) => text.split('\n'));
+  return `Each has other rules.\n~~~~\n${[...new Set(lines)].join('\n')}\n~~~~`;
+}
+
 function answer(messages: Message[]): string {
   const prompt = messages.map(textOf).join('\n');
   if (prompt.includes('<tried_cases')) return propose(prompt);
+  if (prompt.includes('<accepted_prompts')) return combine(prompt);
   const label = sort(prompt);
   // DSPy asks for fields between marks.
   return prompt.includes('[[ ##') ? `[[ ## label ## ]]\n${label}\n\n[[ ## completed ## ]]` : label;

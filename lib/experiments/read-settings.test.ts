@@ -549,10 +549,12 @@ describe('what is accepted', () => {
       },
       tune: {
         prompt: { name: 'support-triage', version: 7 },
+        task: null,
         minibatchSize: 3,
         selection: 'best',
         acceptance: 'strict',
         proposalsAtOnce: 4,
+        demonstrations: 0,
         components: 'round_robin',
         merge: true,
         falseAcceptance: 0.05,
