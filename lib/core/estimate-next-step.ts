@@ -3,10 +3,11 @@ import { callsOfEvaluation } from './evaluate-request.ts';
 import { type History, isFromCases } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendsOf } from './spend.ts';
-import type { DueTurn, PlannedProposal, Step } from './step.ts';
+import type { DueTurn, Step } from './step.ts';
 import type { StopReason } from './stop-reasons.ts';
 import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
+import { validationPositions } from './tuning/cases-of.ts';
 
 /** What the next step may cost, its evaluation included. `calls` of models, none asked again; `costUsd` counts unpriced calls as 0. */
 type StepEstimate = { calls: number; tokens: number; costUsd: number; durationMs: number };
@@ -42,9 +43,9 @@ function callsOfStep(step: Step, settings: ExperimentSettings): number {
       return step.proposals.length;
     case 'combine':
       return step.components.length;
-    case 'use_tools':
     case 'give':
       return writesFirstPrompt(settings) ? 1 : 0;
+    case 'use_tools':
     case 'conclude':
     case 'merge':
     case 'demonstrate':
@@ -159,7 +160,7 @@ function firstTry(history: History, settings: ExperimentSettings): SpendEstimate
   return add(firstEstimate(settings, history.inputLength), firstEvaluation(settings, history.inputLength));
 }
 
-/** As what proposals cost so far. */
+/** The mean cost of the proposals so far. */
 function nextProposal(history: History): SpendEstimate {
   const proposed = history.versions.filter(({ proposal }) => isFromCases(proposal));
   return meanOf(proposed) ?? firstProposal(history);
@@ -206,18 +207,28 @@ export function heldBudgets(step: Step, history: History, settings: ExperimentSe
   return held;
 }
 
-/** Whether `times` more tries pass the limit of a tuning run. Proposals are only worth their calls if they can be tried. */
-function passesTries(step: Step, { tries, cases }: History, { tune }: ExperimentSettings, times: number): boolean {
-  if (tune.maxTries === null || (step.type !== 'propose' && (step.type !== 'try' || step.purpose === 'held_out')))
-    return false;
+/** Whether `times` more tries pass the limit of a tuning run. */
+function passesTries(step: Step, history: History, { tune }: ExperimentSettings, times: number): boolean {
+  const needed = triesNeeded(step, history, times);
+  if (tune.maxTries === null || needed === 0) return false;
+  const { tries, cases } = history;
   const heldOut = new Set(cases.flatMap(({ position, split }) => (split === 'held_out' ? [position] : [])));
   const made = tries.filter(({ position }) => !heldOut.has(position)).length;
-  const needed = step.type === 'propose' ? sumOfCases(step.proposals) : times;
   return made + needed > tune.maxTries;
 }
 
-function sumOfCases(proposals: readonly PlannedProposal[]): number {
-  return proposals.reduce((sum, { positions }) => sum + positions.length, 0);
+/** The tries that a step makes, or without which the prompts that it makes are of no use. */
+function triesNeeded(step: Step, history: History, times: number): number {
+  switch (step.type) {
+    case 'propose':
+      return step.proposals.reduce((sum, { positions }) => sum + positions.length, 0);
+    case 'combine':
+      return validationPositions(history).length;
+    case 'try':
+      return step.purpose === 'held_out' ? 0 : times;
+    default:
+      return 0;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
-import { isHeldBack } from '#lib/core/tuning/candidate-state.ts';
+import { isHeldBack, waveOf } from '#lib/core/tuning/candidate-state.ts';
 import { decisionsSince, letsGoOn } from './due-review.ts';
 import type { History, Version } from './history.ts';
 import { type ScoredVersion, scoredVersions, scoreOf } from './scored-versions.ts';
@@ -97,7 +97,9 @@ const REPEATED_TIMES = 3;
  * Source: Reflection requirements 2.6 (convergence); Shinn et al. 2023 for retry mode.
  */
 export function heldStopRules(history: History, settings: ExperimentSettings): StopReason[] {
-  const scored = scoredVersions(history).filter(({ version }) => !isHeldBack(version));
+  const judged = scoredVersions(history).filter(({ version }) => !isHeldBack(version));
+  // Versions that were proposed at the same time are judged together.
+  const scored = settings.mode === 'tune' ? bestOfWaves(history, judged) : judged;
   const capReached = history.versions.length > 0 && iterationsUsed(history) >= iterationCap(history, settings);
   const isFree = isSuspended(history, scored) || isBeforeRedraw(history, scored);
   const held: StopReason[] = isFree ? [] : heldRules(history, scored, settings);
@@ -117,9 +119,7 @@ type RuleInput = {
 
 /** When each rule holds. In retry mode only repeated answers stop early, in tune mode only a plateau. */
 const STOP_RULES = {
-  // A tuning run may have made several versions in one step.
-  quality_met: ({ scored }) =>
-    scored.some(({ version, evaluation }) => evaluation.satisfactory && version.step === scored.at(-1)?.version.step),
+  quality_met: ({ scored }) => scored.at(-1)?.evaluation.satisfactory === true,
   semantic_stability: ({ scored, settings: { mode, convergence }, isSmall }) =>
     convergence?.detectStability === true &&
     ((mode === 'retry' && sameAnswer(scored, convergence.plateauIterations + 1)) ||
@@ -139,6 +139,12 @@ function heldRules(history: History, scored: ScoredVersion[], settings: Experime
   const isSmall = convergence !== null && rise !== null && rise < convergence.improvementThreshold;
   const rules: Partial<Record<StopReason, (input: RuleInput) => boolean>> = STOP_RULES;
   return STOP_REASONS.filter((reason) => rules[reason]?.({ history, scored, settings, rise, isSmall }));
+}
+
+/** Of the versions that were proposed at the same time, the best one; in the order in which they were proposed. */
+function bestOfWaves(history: History, scored: readonly ScoredVersion[]): ScoredVersion[] {
+  const waves = Map.groupBy(scored, ({ version }) => waveOf(history, version));
+  return [...waves.values()].map((wave) => wave.reduce((best, one) => (one.score > best.score ? one : best)));
 }
 
 /** Whether somebody let the run go on after the last version that is judged was made: nothing new has been judged since. */

@@ -3,7 +3,7 @@ import { minibatch } from '#lib/core/tuning/minibatch.ts';
 import { appendResult } from './append-result.ts';
 import type { Decision, History } from './history.ts';
 import { decided, decisionOf, failureOf } from './history-of.test-support.ts';
-import { nextStep } from './next-step.ts';
+import { nextStep, reasonsToEnd } from './next-step.ts';
 import type { ExperimentSettings, ExperimentSettingsInput } from './settings.ts';
 import type { Step } from './step.ts';
 import { tuningSettingsOf } from './tuning/simulated-tunings.test-support.ts';
@@ -392,7 +392,7 @@ describe('proposals at the same time', () => {
     {
       name: 'those that were accepted are combined',
       given: [none, both],
-      step: { type: 'combine', parent: 0, versions: [1, 2], components: [undefined], round: 2 },
+      step: { type: 'combine', parent: 0, versions: [1, 2], components: [undefined], round: 1 },
     },
     {
       name: 'one that was accepted alone is validated',
@@ -410,6 +410,11 @@ describe('proposals at the same time', () => {
       step: { type: 'try', parts: [{ version: 2, positions: [4, 5] }], purpose: 'validation' },
     },
     {
+      name: 'only the combination is validated if it is flagged, but not held back',
+      given: [none, both, { ...combination, problems: [{ kind: 'copied_example', text: '' }] }],
+      step: { type: 'try', parts: [{ version: 3, positions: [4, 5] }], purpose: 'validation' },
+    },
+    {
       name: 'or is no better than the prompt they were made from',
       given: [none, both, { ...combination, scores: { 4: 0, 5: 0.5 }, evaluated: true }],
       step: { type: 'try', parts: [{ version: 2, positions: [4, 5] }], purpose: 'validation' },
@@ -419,8 +424,44 @@ describe('proposals at the same time', () => {
     expect(stepOf({ settings, history: tuningHistory(settings, COUNTS, given) })).toMatchObject(step);
   });
 
+  test('the best of them is validated if the combination loses an anchor case', () => {
+    const settings = tuningSettingsOf({ ...changes, tune: { ...changes.tune, maxRepeats: 1 } });
+    const better = { ...none, scores: { ...none.scores, 4: 1, 5: 0 }, evaluated: true };
+    const made = tuningHistory(settings, COUNTS, [better, both, { ...combination, scores: { 4: 0 } }]);
+    const cases = made.cases.map((one) => (one.position === 4 ? { ...one, tags: ['anchor'] } : one));
+    expect(stepOf({ settings, history: { ...made, cases } })).toMatchObject({
+      type: 'try',
+      parts: [{ version: 2, positions: [4] }],
+    });
+  });
+
+  test('a run ends as soon as one of them meets the threshold, whichever was scored last', () => {
+    const settings = tuningSettingsOf({ ...changes, qualityThreshold: 0.5, tune: { ...changes.tune, maxRepeats: 1 } });
+    const weak = { ...none, scores: { ...none.scores, 4: 0, 5: 0 }, evaluated: true };
+    const [first, second] = both;
+    const best = { ...second, scores: { [c]: 1, [d]: 1, 4: 1, 5: 1 }, evaluated: true };
+    const failed = { ...combination, problems: [{ kind: 'empty' as const, text: '' }] };
+    const history = tuningHistory(settings, COUNTS, [weak, [first ?? {}, best], failed]);
+    expect(reasonsToEnd(history, settings)).toContain('quality_met');
+  });
+
+  test('count as one against the patience for a plateau', () => {
+    const patience = { convergence: { plateauIterations: 2, improvementThreshold: 0.01 } };
+    const settings = tuningSettingsOf({ ...changes, ...patience, tune: { ...changes.tune, maxRepeats: 1 } });
+    const weak = { ...none, scores: { ...none.scores, 4: 0.5, 5: 0.5 }, evaluated: true };
+    const [first, second] = both;
+    const same = { ...second, scores: { [c]: 1, [d]: 1, 4: 0.5, 5: 0.5 }, evaluated: true };
+    const failed = { ...combination, scores: { 4: 0.5, 5: 0.5 }, evaluated: true };
+    const once = tuningHistory(settings, COUNTS, [weak, [first ?? {}, same], failed]);
+    expect(reasonsToEnd(once, settings)).not.toContain('plateau');
+    const again = { ...same, round: 3 };
+    const twice = tuningHistory(settings, COUNTS, [weak, [first ?? {}, same], failed, again]);
+    expect(reasonsToEnd(twice, settings)).toContain('plateau');
+  });
+
   test.each<{ name: string; more: Partial<ExperimentSettingsInput>; count: number }>([
     { name: 'as many as the settings say', more: {}, count: 2 },
+    { name: 'one while nobody knows what it costs', more: { budget: { maxCostUsd: 5 } }, count: 1 },
     { name: 'one where people look at proposals', more: { callbacks: { pause: 'before_finish' } }, count: 1 },
     { name: 'no more than proposals are left', more: { maxIterations: 1 }, count: 1 },
     { name: 'no more than a budget of calls holds', more: { budget: { maxCalls: 8 } }, count: 1 },

@@ -12,12 +12,16 @@ import {
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { lostAnchors } from '#lib/core/tuning/anchors.ts';
-import { CANDIDATE_STATES, type CandidateState, candidateState, candidates } from '#lib/core/tuning/candidate-state.ts';
+import {
+  CANDIDATE_STATES,
+  type CandidateState,
+  candidateState,
+  candidates,
+  combinationOf,
+} from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
-import { combinationOf } from '#lib/core/tuning/combined-proposals.ts';
 import { finalTest } from '#lib/core/tuning/final-test.ts';
-import { casesShownFirst } from '#lib/core/tuning/first-prompt.ts';
-import { minibatchResult } from '#lib/core/tuning/minibatch.ts';
+import { firstPromptCases, minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { referenceFor } from '#lib/core/tuning/proposal-prompt.ts';
 import { meanInterval } from './intervals.ts';
@@ -29,7 +33,7 @@ function referencesSeen({ versions, cases, redraw }: History, settings: Pick<Exp
   const shown = new Set(versions.flatMap(({ proposal }) => (isFromCases(proposal) ? proposal.positions : [])));
   if (versions[0]?.origin === 'generated') {
     const before = cases.map((one) => ({ ...one, split: splitBefore(redraw, one) }));
-    for (const { position } of casesShownFirst(settings, before)) shown.add(position);
+    for (const position of firstPromptCases({ cases: before }, settings)) shown.add(position);
   }
   return cases.filter((one) => shown.has(one.position) && referenceFor(one, settings.tune) !== null).length;
 }

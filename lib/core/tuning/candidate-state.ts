@@ -2,7 +2,6 @@ import type { History, ProposalProblem, Version, VersionOrigin } from '../histor
 import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { lostAnchors } from './anchors.ts';
-import { isLeftToCombination } from './combined-proposals.ts';
 import { minibatchResult } from './minibatch.ts';
 import { proposalEvidence } from './paired-evidence.ts';
 
@@ -74,12 +73,61 @@ function isValidated(history: History, { number }: Version): boolean {
   return scoreOf(history, number) !== null;
 }
 
-/**
- * The prompts that proposals may start from and the run may return: validated, not held back and not ruled out. In the order they were
- * made.
- */
+/** The prompts that the run may return: validated, not held back and not ruled out. In the order they were made. */
 export function candidates(history: History): Version[] {
   return history.versions.filter(
     (version) => !isHeldBack(version) && isValidated(history, version) && !isRuledOut(history, version),
   );
+}
+
+/** The candidates that a prompt can be made from: their text was kept. */
+export function startingPoints(history: History): Version[] {
+  return candidates(history).filter(({ outputDropped }) => !outputDropped);
+}
+
+/** The version that a proposal was combined into; null if there is none. */
+export function combinationOf({ versions }: Pick<History, 'versions'>, number: number): Version | null {
+  return versions.find(({ proposal }) => proposal?.combined?.includes(number)) ?? null;
+}
+
+/**
+ * Whether a proposal is not validated because it was combined with others. If the combination cannot be used, or is no better than the
+ * prompt that it was made from, the best of the proposals is validated instead.
+ */
+function isLeftToCombination(history: History, { number }: Pick<Version, 'number'>): boolean {
+  const combination = combinationOf(history, number);
+  if (combination === null) return false;
+  return !hasFailed(history, combination) || bestOf(history, combination) !== number;
+}
+
+function hasFailed(history: History, combination: Version): boolean {
+  if (isHeldBack(combination) || isRuledOut(history, combination)) return true;
+  const { number, parents } = combination;
+  const [parent] = parents;
+  const [before, after] = [parent === undefined ? null : scoreOf(history, parent), scoreOf(history, number)];
+  return before !== null && after !== null && after <= before;
+}
+
+/** The combined proposal that gained most on the cases it was made from. */
+function bestOf(history: History, { proposal }: Version): number | null {
+  const gains = (proposal?.combined ?? []).flatMap((number) => {
+    const version = history.versions.find((one) => one.number === number);
+    const result = version === undefined ? null : minibatchResult(history, version);
+    return result === null ? [] : [{ number, gain: result.after - result.before }];
+  });
+  return gains.toSorted((one, other) => other.gain - one.gain)[0]?.number ?? null;
+}
+
+/** The saved step that a version was proposed in. A combination belongs to the step of its proposals. */
+export function waveOf({ versions }: Pick<History, 'versions'>, { proposal, step }: Version): number {
+  const [first] = proposal?.combined ?? [];
+  return versions.find(({ number }) => number === first)?.step ?? step;
+}
+
+/** The versions that were made in one step last, with their combinations. */
+export function newestWave(history: Pick<History, 'versions'>): Version[] {
+  const last = history.versions.at(-1);
+  if (last === undefined) return [];
+  const wave = waveOf(history, last);
+  return history.versions.filter((version) => waveOf(history, version) === wave);
 }

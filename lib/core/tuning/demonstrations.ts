@@ -6,6 +6,7 @@ import { scoreOf } from '../scored-versions.ts';
 import { tunedNames } from '../targets/component-texts.ts';
 import { candidates, isHeldBack } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
+import { lineageOf } from './merge-candidates.ts';
 import { shuffled } from './minibatch.ts';
 
 /**
@@ -55,11 +56,12 @@ function bestCandidate(history: History): Version | undefined {
     .at(-1);
 }
 
-/** Whether a candidate has examples, or was made a version with them. */
-function hasDemonstrations({ versions }: Pick<History, 'versions'>, parent: Version): boolean {
-  return versions.some(
+/** Whether a candidate or one that it was made from has examples, or a version of it with examples exists. */
+function hasDemonstrations(history: Pick<History, 'versions'>, parent: Version): boolean {
+  const lineage = lineageOf(history, parent);
+  return history.versions.some(
     ({ number, parents, proposal }) =>
-      proposal?.demonstrations !== undefined && (number === parent.number || parents[0] === parent.number),
+      proposal?.demonstrations !== undefined && (lineage.has(number) || parents[0] === parent.number),
   );
 }
 

@@ -41,11 +41,6 @@ function textKey({ versions }: Pick<History, 'versions'>, number: number): numbe
   return versions.find(({ output, outputDropped }) => !outputDropped && output === version.output)?.number ?? number;
 }
 
-/** How many tries a step makes. */
-export function triesOfStep({ parts }: TryStep): number {
-  return parts.reduce((sum, { positions }) => sum + positions.length, 0);
-}
-
 /** Whether a step is about cases that could not be scored, however often they were tried. */
 export function cannotBeScored(history: History, step: Step | null): boolean {
   if (step?.type !== 'try' || step.purpose === 'held_out') return false;

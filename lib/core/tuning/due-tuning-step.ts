@@ -8,7 +8,7 @@ import type { PlannedProposal, Step } from '#lib/core/step.ts';
 import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { iterationCap, iterationsUsed } from '#lib/core/stop-rules.ts';
 import { anchorPositions } from './anchors.ts';
-import { type CandidateState, candidateState, isHeldBack } from './candidate-state.ts';
+import { type CandidateState, candidateState, isHeldBack, newestWave } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
 import { chooseComponent } from './choose-component.ts';
 import { plannedDemonstrations } from './demonstrations.ts';
@@ -56,7 +56,7 @@ function dueDemonstrations(history: History, settings: ExperimentSettings, last:
  * passed over.
  */
 export function dueJudging(history: History, settings: ExperimentSettings): Step | null {
-  const open = newestVersions(history).filter((version) => !isPassedOver(history, version));
+  const open = newestWave(history).filter((version) => !isPassedOver(history, version));
   const inState = (...states: CandidateState[]) =>
     open.filter((version) => states.includes(candidateState(history, settings, version)));
   const onMinibatch = inState('untried').flatMap(({ number, parents, proposal }) =>
@@ -64,7 +64,7 @@ export function dueJudging(history: History, settings: ExperimentSettings): Step
   );
   const due = dueTries(history, onMinibatch, 'minibatch');
   if (due !== null) return due;
-  const combination = plannedCombination(history, inState('accepted'), nextRoundNumber(history));
+  const combination = plannedCombination(history, inState('accepted'));
   if (combination !== null) return combination;
   const validated = inState('accepted', 'given', 'by_hand').filter(({ number }) => scoreOf(history, number) === null);
   const on = (positions: number[]) => validated.map(({ number: version }) => ({ version, positions }));
@@ -75,12 +75,6 @@ export function dueJudging(history: History, settings: ExperimentSettings): Step
     dueTries(history, on(validationPositions(history)), 'validation') ??
     (first === undefined ? null : { type: 'evaluate', version: first.number })
   );
-}
-
-/** The versions that were made in one step, with the combinations of them that followed. */
-function newestVersions({ versions }: Pick<History, 'versions'>): Version[] {
-  const last = versions.findLast(({ proposal }) => proposal?.combined === undefined);
-  return last === undefined ? [] : versions.filter(({ step }) => step >= last.step);
 }
 
 /**
@@ -112,6 +106,10 @@ function nextRound(history: History, settings: ExperimentSettings, last: Version
 function proposalsAtOnce(history: History, settings: ExperimentSettings): number {
   const { pause, review, escalate } = settings.callbacks;
   if (pause !== 'never' || review.revisions || escalate) return 1;
+  // Until one has shown what it costs, nobody knows how many a budget holds.
+  const { maxTokens, maxCostUsd } = settings.budget;
+  const isCostKnown = history.versions.some(({ proposal }) => isFromCases(proposal));
+  if ((maxTokens !== null || maxCostUsd !== null) && !isCostKnown) return 1;
   const left = iterationCap(history, settings) - iterationsUsed(history);
   return Math.max(1, Math.min(settings.tune.proposalsAtOnce, left));
 }

@@ -2,7 +2,7 @@ import type { History, Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { scoreOf } from '../scored-versions.ts';
 import { joinComponents, splitComponents, tunedNames } from '../targets/component-texts.ts';
-import { candidates } from './candidate-state.ts';
+import { newestWave, startingPoints } from './candidate-state.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 import { shuffled } from './minibatch.ts';
 
@@ -25,9 +25,9 @@ export function plannedMerge(history: History, settings: Tuned): MergePlan | nul
   const { target } = settings.generator;
   if (!settings.tune.merge || target === null || tunedNames(target).length < 2) return null;
   if (history.versions.filter(({ proposal }) => proposal?.merged === true).length >= MOST_MERGES) return null;
-  const all = candidates(history);
+  const all = startingPoints(history);
   const newest = all.at(-1);
-  if (newest === undefined || newest.step !== history.versions.at(-1)?.step) return null;
+  if (newest === undefined || !newestWave(history).includes(newest)) return null;
   const others = all
     .slice(0, -1)
     .sort((one, other) => (scoreOf(history, other.number) ?? 0) - (scoreOf(history, one.number) ?? 0));
@@ -77,7 +77,7 @@ function mergePositions(history: History, { tune }: Tuned, better: Version, wors
 }
 
 /** All versions that a version was made from, itself included. */
-function lineageOf({ versions }: Pick<History, 'versions'>, version: Version): Set<number> {
+export function lineageOf({ versions }: Pick<History, 'versions'>, version: Version): Set<number> {
   const found = new Set<number>();
   const open = [version.number];
   for (let number = open.pop(); number !== undefined; number = open.pop()) {

@@ -28,6 +28,17 @@ export function minibatch(
   return [...order.slice(start), ...order].slice(0, size);
 }
 
+/** Training cases that the writer of a first prompt is shown. */
+const MOST_SHOWN = 8;
+
+/** The training cases that the writer of a first prompt is shown, by position, in an order that the seed decides. */
+export function firstPromptCases(
+  history: Pick<History, 'cases'>,
+  { tune }: Pick<ExperimentSettings, 'tune'>,
+): number[] {
+  return shuffled(positionsOf(history, 'train'), String, 'first prompt', String(tune.seed)).slice(0, MOST_SHOWN);
+}
+
 /** In how many rounds every training case comes up. */
 export function roundsOfEpoch(history: Pick<History, 'cases'>, { tune }: Pick<ExperimentSettings, 'tune'>): number {
   const train = positionsOf(history, 'train').length;

@@ -30,12 +30,12 @@ async function combined(
     scores: { [at]: 1 },
   }));
   const history = tuningHistory(settings, { train: texts.length, validation: 2 }, [{ output: first, scores }, given]);
-  const step = plannedCombination(history, history.versions.slice(1), 7);
+  const step = plannedCombination(history, history.versions.slice(1));
   if (step === null) throw new Error('a combination is due');
   let asked = 0;
   const { context, requests } = scripted(history, settings, () => replies[asked++] ?? noAnswer('unavailable'));
   const result = await performCombination(step, context);
-  return { step, result, version: result?.type === 'version' ? result.version : null, requests };
+  return { step, result, version: result?.type === 'proposals' ? (result.versions[0] ?? null) : null, requests };
 }
 
 const FIRST = 'Sort: {{input}}';
@@ -51,7 +51,7 @@ describe('a combination', () => {
       parents: [0, 1, 2],
       output: 'Sort by colour and size: {{input}}',
       tokenUsage: { total: 10 },
-      proposal: { round: 7, positions: [0, 1], combined: [1, 2], problems: [] },
+      proposal: { round: 1, positions: [0, 1], combined: [1, 2], problems: [] },
     });
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({ role: 'reflect', ordinal: 0 });
@@ -98,6 +98,14 @@ describe('a combination of several components', () => {
     expect(step.components).toEqual([]);
     expect(requests).toEqual([]);
     expect(version).toMatchObject({ output: textOf('P1', 'W1'), tokenUsage: { total: 0 } });
+  });
+
+  test('of which one gets no answer takes the first of its texts, and keeps the others', async () => {
+    const texts = [textOf('P1', 'W1'), textOf('P2', 'W2')];
+    const replies = [noAnswer('timeout'), reply('W1 and W2')];
+    const { result, version } = await combined(textOf('P0', 'W0'), texts, replies, changes);
+    expect(version).toMatchObject({ output: textOf('P1', 'W1 and W2'), tokenUsage: { total: 10 } });
+    expect(result).toMatchObject({ lost: { tokenUsage: { total: 5 } } });
   });
 
   test('asks for those that several changed', async () => {

@@ -10,18 +10,19 @@ import { type CombineStep, changedTexts, componentNames } from './plan-combinati
 import { proposalProblems } from './proposal-problems.ts';
 import { combinationPrompt } from './proposal-prompt.ts';
 import type { ReadProposal } from './read-proposal.ts';
-import { callsOnTop, requestPrompt } from './request-prompt.ts';
+import { mayAskAgain, requestPrompt } from './request-prompt.ts';
 
 /**
  * Makes one prompt of several proposals. A component that only one of them changed is taken from it. For each of the others the reflection
- * model is asked, all at the same time. Null when a call was aborted.
+ * model is asked, all at the same time; if one of these calls fails, the text of the first proposal is taken. Null if a call was aborted:
+ * the step is done again, with the replies that were saved.
  */
 export async function performCombination(step: CombineStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
   const parent = versionOf(history, step.parent);
   const combined = step.versions.map((number) => versionOf(history, number));
+  const startedAt = context.now().getTime();
   const one = { ...step, components: step.components.slice(0, 1) };
-  const mayAskAgain = callsOnTop(one, step.components.length, context);
   const requested = await Promise.all(
     step.components.map(async (component, place) => {
       const problemsOf = (read: ReadProposal) =>
@@ -29,18 +30,17 @@ export async function performCombination(step: CombineStep, context: StepContext
       const improved = improvementsOf(parent, combined, component);
       const promptFor = (wrong: string[] | null) =>
         combinationPrompt({ settings, parent: parent.output, component: component ?? null, improved }, wrong);
-      return {
-        component,
-        problemsOf,
-        made: await requestPrompt({ place, promptFor, problemsOf, mayAskAgain }, context),
-      };
+      const isAskedAgain = mayAskAgain(one, step.components.length, place, context);
+      const request = { place, promptFor, problemsOf, mayAskAgain: isAskedAgain };
+      return { component, problemsOf, made: await requestPrompt(request, context) };
     }),
   );
-  const spend = sumSpend(requested.map(({ made }) => made.spend));
-  const failure = requested.map(({ made }) => made.failure).find((one) => one !== null);
-  if (failure !== undefined) return failedStep(context, 'reflect', failure, spend);
-
-  const asked = requested.flatMap(({ made, ...one }) => (made.failure === null ? [{ ...one, ...made }] : []));
+  const failures = requested.flatMap(({ made }) => made.failure ?? []);
+  if (failures.some(({ kind }) => kind === 'aborted')) return null;
+  const asked = requested.flatMap(({ made, ...rest }) => (made.failure === null ? [{ ...rest, ...made }] : []));
+  const lost = sumSpend(requested.flatMap(({ made }) => (made.failure === null ? [] : [made.spend])));
+  const [failure] = failures;
+  if (failure !== undefined && asked.length === 0) return failedStep(context, 'reflect', failure, lost);
   const output = componentNames(parent.output).reduce<string>((text, component) => {
     const [taken] = changedTexts(parent, combined, component);
     const written = asked.find((one) => one.component === component)?.read.prompt;
@@ -48,7 +48,7 @@ export async function performCombination(step: CombineStep, context: StepContext
   }, parent.output);
   const version: Version = {
     ...NEW_VERSION,
-    ...spend,
+    ...sumSpend(asked.map(({ spend }) => spend)),
     number: history.versions.length,
     iteration: iterationsUsed(history),
     origin: 'merged',
@@ -69,7 +69,7 @@ export async function performCombination(step: CombineStep, context: StepContext
     createdAt: context.now().toISOString(),
     step: history.step,
   };
-  return { type: 'version', version };
+  return { type: 'proposals', versions: [version], tookMs: context.now().getTime() - startedAt, lost };
 }
 
 function improvementsOf(parent: Version, combined: Version[], component: string | undefined) {

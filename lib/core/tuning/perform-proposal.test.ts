@@ -129,6 +129,11 @@ describe('proposals at the same time', () => {
     });
   });
 
+  test('of which one is aborted are made again, with the replies that were saved', async () => {
+    const { result } = await made(({ ordinal }) => (ordinal === 0 ? noAnswer('aborted') : reply(prompts[1] ?? '')));
+    expect(result).toBeNull();
+  });
+
   test('with the same text are tried once', async () => {
     const { result } = await made(() => reply(prompts[0] ?? ''));
     const problems = result?.type === 'proposals' ? result.versions.map(({ proposal }) => proposal?.problems) : [];
@@ -137,7 +142,10 @@ describe('proposals at the same time', () => {
 
   test('are not asked for once more where a budget of calls would be passed', async () => {
     const cut = replied('~~~~\nSort', { finishReason: 'length' });
-    const budget = { maxCalls: 3 };
-    expect((await made(() => cut, { budget })).requests.map(({ ordinal }) => ordinal)).toEqual([0, 2, 1]);
+    const askedWith = async (maxCalls: number) =>
+      (await made(() => cut, { budget: { maxCalls } })).requests.map(({ ordinal }) => ordinal).toSorted();
+    expect(await askedWith(2)).toEqual([0, 2]);
+    // The first place has the first call that is left, in whatever order replies come.
+    expect(await askedWith(3)).toEqual([0, 1, 2]);
   });
 });

@@ -10,7 +10,7 @@ import { effectiveScores } from './cases-of.ts';
 import { proposalProblems } from './proposal-problems.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import { type ReadProposal, turnedDown } from './read-proposal.ts';
-import { callsOnTop, requestPrompt } from './request-prompt.ts';
+import { mayAskAgain, requestPrompt } from './request-prompt.ts';
 
 type ProposeStep = Extract<Step, { type: 'propose' }>;
 
@@ -18,13 +18,14 @@ type ProposeStep = Extract<Step, { type: 'propose' }>;
 export const DIAGNOSIS_LENGTH = 4_000;
 
 /**
- * Asks for the next prompts, all at the same time. What was answered is kept even where the call of another one failed or was aborted.
- * What cannot be used becomes a version all the same, with what is wrong with it, and is never tried. Null when all calls were aborted.
+ * Asks for the next prompts, all at the same time. What was answered is kept even if the call of another one failed. What cannot be used
+ * becomes a version all the same, with what is wrong with it, and is never tried. Null if a call was aborted: the step is done again, with
+ * the replies that were saved.
  */
 export async function performProposals({ proposals }: ProposeStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
   const startedAt = context.now().getTime();
-  const mayAskAgain = callsOnTop({ type: 'propose', proposals: proposals.slice(0, 1) }, proposals.length, context);
+  const one = { type: 'propose' as const, proposals: proposals.slice(0, 1) };
   const requested = await Promise.all(
     proposals.map(async (plan, place) => {
       const parent = history.versions.find(({ number }) => number === plan.parent);
@@ -36,10 +37,12 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
         return proposalProblems(read, before, settings, parent, outputs, plan.component);
       };
       const promptFor = (wrong: string[] | null) => proposalPrompt(ground, wrong);
-      const made = await requestPrompt({ place, promptFor, problemsOf, mayAskAgain }, context);
+      const isAskedAgain = mayAskAgain(one, proposals.length, place, context);
+      const made = await requestPrompt({ place, promptFor, problemsOf, mayAskAgain: isAskedAgain }, context);
       return { plan, parent, guidance: ground.guidance, problemsOf, made };
     }),
   );
+  if (requested.some(({ made }) => made.failure?.kind === 'aborted')) return null;
   const versions: Version[] = [];
   for (const { plan, parent, guidance, problemsOf, made } of requested) {
     if (made.failure !== null) continue;
@@ -69,7 +72,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
   const failed = requested.flatMap(({ made }) => (made.failure === null ? [] : [made]));
   const lost = sumSpend(failed.map(({ spend }) => spend));
   if (versions.length > 0) return { type: 'proposals', versions, tookMs: context.now().getTime() - startedAt, lost };
-  const [first] = failed.filter(({ failure }) => failure.kind !== 'aborted');
+  const [first] = failed;
   return first === undefined ? null : failedStep(context, 'reflect', first.failure, lost);
 }
 

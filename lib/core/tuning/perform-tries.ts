@@ -12,6 +12,8 @@ import type { TryStep } from './due-try.ts';
 
 /** Tries that are under way at a time. */
 export const AT_A_TIME = 32;
+/** As many begin until the first has shown what a try costs, if a budget limits tokens or money. */
+const AT_FIRST = 8;
 
 type FailedTry = Extract<PromptTryOutcome, { ok: false }>;
 
@@ -29,6 +31,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
   let next = 0;
   let inFlight = 0;
   let made = 0;
+  const firstTry = Promise.withResolvers<void>();
 
   const call = async (request: ModelRequest): Promise<ModelOutcome> => {
     const outcome = await context.call(history.step, request);
@@ -68,6 +71,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         mayQuoteReference: settings.tune.references && task.split !== 'held_out',
       });
       inFlight--;
+      firstTry.resolve();
       if (outcome.ok) {
         const stamp = { createdAt: context.now().toISOString(), step: history.step };
         done.set(place, {
@@ -80,7 +84,12 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
       } else failed.push(outcome);
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  const { maxTokens, maxCostUsd } = settings.budget;
+  const isCostKnown = history.tries.some(({ paidBefore }) => !paidBefore);
+  const atFirst = (maxTokens !== null || maxCostUsd !== null) && !isCostKnown ? AT_FIRST : AT_A_TIME;
+  const begun = Promise.all(Array.from({ length: atFirst }, work));
+  await Promise.race([firstTry.promise, begun]);
+  await Promise.all([begun, ...Array.from({ length: AT_A_TIME - atFirst }, work)]);
 
   const tries = [...done].sort(([one], [other]) => one - other).map(([, tried]) => tried);
   if (tries.length > 0)

@@ -1,7 +1,7 @@
 import type { History, Version } from '../history.ts';
 import type { Step } from '../step.ts';
 import { partOf, splitComponents } from '../targets/component-texts.ts';
-import { combinationOf } from './combined-proposals.ts';
+import { combinationOf } from './candidate-state.ts';
 
 export type CombineStep = Extract<Step, { type: 'combine' }>;
 
@@ -13,7 +13,7 @@ const FEWEST = 2;
  * lacks what the others improved. Null if fewer than two have the same parent, or if these are combined already.
  * Source: gradients of a batch are aggregated before a text is changed, TextGrad (Yuksekgonul et al. 2024).
  */
-export function plannedCombination(history: History, accepted: readonly Version[], round: number): CombineStep | null {
+export function plannedCombination(history: History, accepted: readonly Version[]): CombineStep | null {
   for (const [parent, group] of Map.groupBy(accepted, ({ parents: [first] }) => first)) {
     if (parent === undefined || group.length < FEWEST) continue;
     const numbers = group.map(({ number }) => number);
@@ -21,6 +21,7 @@ export function plannedCombination(history: History, accepted: readonly Version[
     const before = history.versions.find(({ number }) => number === parent);
     if (before === undefined) continue;
     const components = componentNames(before.output).filter((name) => changedTexts(before, group, name).length > 1);
+    const round = Math.max(...group.map(({ proposal }) => proposal?.round ?? 0));
     return { type: 'combine', parent, versions: numbers, components, round };
   }
   return null;

@@ -5,7 +5,7 @@ import type { Step } from '../step.ts';
 import { isHeldBack } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
 import { dueTries } from './due-try.ts';
-import { shuffled } from './minibatch.ts';
+import { firstPromptCases, shuffled } from './minibatch.ts';
 
 /** Which cases change sides. */
 export type RedrawPlan = Pick<Redraw, 'toTraining' | 'toValidation'>;
@@ -32,9 +32,13 @@ export function plannedRedraw(
     shuffled(positions, String, 'redraw', String(tune.seed))
       .slice(0, count)
       .sort((one, other) => one - other);
-  const learnedFrom = new Set(
-    history.versions.flatMap(({ proposal }) => [...(proposal?.positions ?? []), ...(proposal?.demonstrations ?? [])]),
-  );
+  const learnedFrom = new Set([
+    ...(history.versions[0]?.origin === 'generated' ? firstPromptCases(history, { tune }) : []),
+    ...history.versions.flatMap(({ proposal }) => [
+      ...(proposal?.positions ?? []),
+      ...(proposal?.demonstrations ?? []),
+    ]),
+  ]);
   const unseen = positionsOf(history, 'train').filter((position) => !learnedFrom.has(position));
   const toTraining = draw(missed, Math.ceil(missed.length / 2));
   const toValidation = draw(unseen, toTraining.length);

@@ -23,26 +23,23 @@ type PromptRequest = {
   /** `wrong`: why the reply before could not be used; null the first time. */
   promptFor: (wrong: string[] | null) => Prompt;
   problemsOf: (read: ReadProposal) => ProposalProblem[];
-  /** Whether the budgets hold one call more. */
-  mayAskAgain: () => boolean;
+  /** Which problems another reply may mend; by default those of the reply itself. */
+  isReason?: (problem: ProposalProblem) => boolean;
+  /** Whether the budgets allow another call. */
+  mayAskAgain: boolean;
 };
 
 /**
- * Counts the calls that come on top of those a step was planned with. `planned`: their number. The answer says whether the budgets hold one
- * more, and counts it.
+ * Whether the budgets allow the request at a place to be made again, on top of the `planned` calls of a step. It depends on the place only,
+ * so that a step that is taken up again asks the same.
  */
-export function callsOnTop(step: Step, planned: number, { history, settings }: StepContext): () => boolean {
-  let more = 0;
-  return () => {
-    if (heldBudgets(step, history, settings, planned + more + 1).length > 0) return false;
-    more++;
-    return true;
-  };
+export function mayAskAgain(step: Step, planned: number, place: number, { history, settings }: StepContext): boolean {
+  return heldBudgets(step, history, settings, planned + place + 1).length === 0;
 }
 
 /** Asks the reflection model for a prompt; once more if the reply could not be read to its end or copies cases, within the budgets. */
 export async function requestPrompt(
-  { place, promptFor, problemsOf, mayAskAgain }: PromptRequest,
+  { place, promptFor, problemsOf, isReason = isProblemOfReply, mayAskAgain: isAskedAgain }: PromptRequest,
   { history, settings, call }: StepContext,
 ): Promise<RequestedPrompt> {
   const outcomes: ModelOutcome[] = [];
@@ -61,16 +58,15 @@ export async function requestPrompt(
     if (!outcome.ok) return { failure: outcome.failure, spend };
     const { text, finishReason } = outcome.reply;
     const read = readProposal(withoutThinking(text), finishReason);
-    wrong = reasonsToAskAgain(problemsOf(read));
-    if (wrong.length === 0 || outcomes.length === CALLS_PER_PROPOSAL || !mayAskAgain())
+    wrong = [...new Set(problemsOf(read).filter(isReason).map(problemForModel))];
+    if (wrong.length === 0 || outcomes.length === CALLS_PER_PROPOSAL || !isAskedAgain)
       return { read, finishReason, failure: null, spend };
   }
 }
 
-/** What is wrong with a reply that another one may mend; empty where there is nothing, or what only the next round can mend. */
-function reasonsToAskAgain(problems: readonly ProposalProblem[]): string[] {
-  const found = problems.filter(({ kind }) => REPLY_PROBLEMS.includes(kind)).map(problemForModel);
-  return [...new Set(found)];
+/** Whether another reply may mend a problem, and not only the next round. */
+function isProblemOfReply({ kind }: ProposalProblem): boolean {
+  return REPLY_PROBLEMS.includes(kind);
 }
 
 const REPLY_PROBLEMS: readonly ProposalProblem['kind'][] = ['unreadable', 'empty', 'truncated', 'copied_cases'];

@@ -2,7 +2,7 @@ import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 import { bestVersion } from '../best-version.ts';
 import type { History } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
-import { candidates } from './candidate-state.ts';
+import { startingPoints } from './candidate-state.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 
 /** A candidate that is in the drawing, and on how many validation cases nobody scores higher. */
@@ -34,7 +34,7 @@ export function selectCandidate(
  */
 export function paretoLeaders(history: History): Leader[] {
   const positions = validationPositions(history);
-  const scored = candidates(history).flatMap(({ number }) => {
+  const scored = startingPoints(history).flatMap(({ number }) => {
     const tries = effectiveScores(history, number);
     const scores = positions.flatMap((position) => tries.get(position)?.score ?? []);
     return scores.length === positions.length ? [{ number, scores: scores.map(roundTo6) }] : [];
