@@ -59,7 +59,7 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
   };
 
   await expect(page.locator('[data-slot="code-editor"] [data-loaded="true"]')).toBeVisible();
-  await page.getByRole('button', { name: 'Use messages' }).click();
+  await page.getByRole('button', { name: 'Use messages', exact: true }).click();
   const messages = page.getByTestId('prompt-text').getByRole('list', { name: 'Messages' });
   await expect(messages.getByRole('listitem')).toHaveCount(2);
   await expect(messages.getByRole('combobox', { name: 'Role of message 1' })).toHaveValue('system');
@@ -142,7 +142,7 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
   await expect(shown).toHaveCount(0);
   await page.getByRole('button', { name: 'Use one text' }).click();
   await expect(page.getByRole('textbox', { name: 'Prompt' })).toContainText('{{role "system"}}');
-  await page.getByRole('button', { name: 'Use messages' }).click();
+  await page.getByRole('button', { name: 'Use messages', exact: true }).click();
 
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });

@@ -70,7 +70,7 @@ test.each([
     'examples without an end',
     BLOCK.replace('</examples>', '').replace(/<example>[\s\S]*<\/example>\n/, '$&'.repeat(40)),
   ],
-  ['fields without an end', `<examples>\n<example>\n${'<a>\n'.repeat(50_000)}</examples>`],
+  ['fields without an end', `<examples>\n<example>\n${'<a>\n'.repeat(50_000)}</example>\n</examples>`],
   ['beginnings without an end', '<examples>\n'.repeat(50_000)],
   ['ends without a beginning', '</examples>'.repeat(50_000)],
 ])('%s are read in no time', { timeout: 2_000 }, (_name, text) => {

@@ -129,7 +129,7 @@ describe('a program of DSPy', () => {
       { prefix: 'A:', description: '' },
       { prefix: 'B:', description: '' },
     ];
-    const instructions = `produce the fields ${'  .'.repeat(16_000)}x`;
+    const instructions = `produce the fields ${' '.repeat(48_000)}x`;
     expect(readTunedFile(JSON.stringify({ signature: { instructions, fields } })).ok).toBe(true);
   });
 
