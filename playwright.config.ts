@@ -13,7 +13,7 @@ export default defineConfig({
   globalSetup: './e2e/prepare-data.ts',
   outputDir: 'test-results',
   // On two cores: most tests wait a good part of their time.
-  workers: 6,
+  workers: 4,
   // A test that passes only at its second try is named at the end of `npm test`.
   retries: 1,
   forbidOnly: true,
