@@ -217,7 +217,7 @@ test('a chat prompt with tools is tuned over cases with images, and keeps its me
   expect(best?.output).toBe(CHAT.replace('shop.', `shop. ${RULE}`));
   expect(run.versions[1]?.proposal?.problems).toMatchObject([{ kind: 'changed_roles' }]);
 
-  await page.goto(`/runs/${runId}`);
+  await page.goto(`/runs/${runId}?v=1`);
   await expect(page.getByTestId('run-status')).toContainText(/./);
   await expect(page.getByText('It lost its role lines. The messages must be: system, user.').first()).toBeVisible();
   await page.getByTestId('case-table').getByRole('button').first().click();
