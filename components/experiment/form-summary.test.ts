@@ -16,6 +16,12 @@ describe('what a folded part says', () => {
   test.each<{ part: FormPart; changes: Partial<FormSettings>; says: string }>([
     { part: 'prompts', changes: {}, says: 'default prompts' },
     { part: 'base', changes: {}, says: 'one call' },
+    { part: 'tuning', changes: {}, says: 'custom prompt, 3 cases per proposal, 0.25 held out' },
+    {
+      part: 'tuning',
+      changes: { tune: { ...form.tune, task: 'Sort mail.' } },
+      says: 'first prompt by the reflection model, 3 cases per proposal, 0.25 held out',
+    },
     {
       part: 'base',
       changes: withBase({ type: 'react', tools: ['calculator'], approve: ['calculator', 'gone'] }),

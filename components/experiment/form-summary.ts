@@ -14,7 +14,8 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
   const { base } = generator;
   switch (part) {
     case 'tuning': {
-      const from = tune.prompt === null ? 'custom prompt' : `${tune.prompt.name} v${tune.prompt.version}`;
+      const own = tune.task === null ? 'custom prompt' : 'first prompt by the reflection model';
+      const from = tune.prompt === null ? own : `${tune.prompt.name} v${tune.prompt.version}`;
       return `${from}, ${tune.minibatchSize ?? '?'} cases per proposal, ${tune.heldOutShare ?? '?'} held out${tune.feedback ? '' : ', without feedback'}${tune.references ? '' : ', without references'}`;
     }
     case 'task':
