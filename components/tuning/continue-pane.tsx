@@ -76,7 +76,7 @@ export function ContinuePane({ record, version, state, branch, canBranch, canEdi
       {isMerging ? (
         <p className="mt-2 text-ink-2 text-sm">
           {chosen === null
-            ? `To merge v${number} into v${against.number}, choose the other candidate above and clear the changes you do not want.`
+            ? `To merge v${number} into v${against.number}, choose the other candidate above, and choose Leave for the changes you do not want.`
             : `Chosen: ${chosen.words}, on top of v${against.number}.`}
         </p>
       ) : null}
