@@ -34,6 +34,9 @@ test('model settings are entered per role, sent, and removed where the model ref
         .click({ timeout: 1_000 });
       await expect(drafts).toBeVisible({ timeout: 500 });
     }).toPass();
+    // The fields stay open when the only setting is emptied.
+    await drafts.getByLabel('Seed').fill('7');
+    await drafts.getByLabel('Seed').fill('');
     await drafts.getByLabel('Top P').fill('1,5');
     await drafts.getByLabel('Seed').fill('7');
     await drafts.getByLabel('Stop sequences').fill('END\n\\n\\n');

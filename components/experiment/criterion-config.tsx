@@ -7,6 +7,7 @@ import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { OpeningDetails } from '#components/ui/opening-details.tsx';
 import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition, type EvaluatorKind, runsPython } from '#lib/core/criterion.ts';
 import { type CriterionDraft, entriesOf, withEntry } from './criterion-draft.ts';
@@ -131,10 +132,9 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
       return foldedUnder === undefined ? (
         control
       ) : (
-        <details open={text !== '' || error !== null}>
-          <summary className="cursor-pointer text-ink-2 text-sm">{foldedUnder}</summary>
+        <OpeningDetails isOpen={text !== '' || error !== null} title={foldedUnder}>
           {control}
-        </details>
+        </OpeningDetails>
       );
     }
     case 'select': {

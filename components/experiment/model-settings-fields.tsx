@@ -1,8 +1,9 @@
 'use client';
 
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
+import { OpeningDetails } from '#components/ui/opening-details.tsx';
 import { REASONING_EFFORTS, type ReasoningEffort } from '#lib/core/model-settings.ts';
 import { type FormRole, rolesOf } from './form-roles.ts';
 import { type FormModelSettings, isEmptyModelSettings } from './form-settings.ts';
@@ -44,17 +45,14 @@ export function RolesFields<Role extends FormRole['role']>(props: RolesFieldsPro
     !isEmptyModelSettings(settings[role]) ||
     FIELDS.some((field) => errorAt(`${path}.${role}.${field}`));
   return (
-    <OpeningDetails
-      isOpen={roles.some(({ role }) => isOpen(role))}
-      summary={<summary className="cursor-pointer text-ink-2 text-sm">{title}</summary>}
-    >
+    <OpeningDetails isOpen={roles.some(({ role }) => isOpen(role))} title={title}>
       <div className="mt-2 flex flex-col gap-2">
         {roles.map(({ role, label }) => (
           <OpeningDetails
             key={role}
             isOpen={isOpen(role)}
             className="border-line border-l pl-3"
-            summary={<summary className="cursor-pointer text-sm first-letter:uppercase">{label}</summary>}
+            title={<span className="inline-block text-ink first-letter:uppercase">{label}</span>}
           >
             <fieldset
               className="mt-2 grid grid-cols-1 narrow:grid-cols-2 gap-4"
@@ -72,23 +70,6 @@ export function RolesFields<Role extends FormRole['role']>(props: RolesFieldsPro
         ))}
       </div>
     </OpeningDetails>
-  );
-}
-
-type OpeningDetailsProps = { isOpen: boolean; summary: ReactNode; className?: string; children: ReactNode };
-
-/** Opens when there is something inside, and never closes on its own: not while somebody empties a field. */
-function OpeningDetails({ isOpen, summary, className, children }: OpeningDetailsProps) {
-  const details = useRef<HTMLDetailsElement>(null);
-  const [isOpenAtFirst] = useState(isOpen);
-  useEffect(() => {
-    if (isOpen && details.current !== null) details.current.open = true;
-  }, [isOpen]);
-  return (
-    <details ref={details} open={isOpenAtFirst} className={className}>
-      {summary}
-      {children}
-    </details>
   );
 }
 

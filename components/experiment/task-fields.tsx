@@ -4,6 +4,7 @@ import { TaskTypeInput } from '#components/lessons/task-type-input.tsx';
 import { OptionsEditor } from '#components/prompt-editor/options-editor.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
+import { OpeningDetails } from '#components/ui/opening-details.tsx';
 import { rolesOf } from './form-roles.ts';
 import type { FormSettings } from './form-settings.ts';
 import { EMBEDDING_MODELS, type ProviderChoice } from './model-choice.tsx';
@@ -87,8 +88,7 @@ function TemperatureFields() {
   const roles = rolesOf(settings).flatMap(({ role, label }) => (role === 'generate' ? [] : [{ role, label }]));
   const isSet = roles.some(({ role }) => settings.temperatures[role] !== null || errorAt(`temperatures.${role}`));
   return (
-    <details open={isSet}>
-      <summary className="cursor-pointer text-ink-2 text-sm">Temperature of each role</summary>
+    <OpeningDetails isOpen={isSet} title="Temperature of each role">
       <div className="mt-2 grid grid-cols-1 narrow:grid-cols-2 gap-4">
         {roles.map(({ role, label }) => (
           <NumberField
@@ -99,7 +99,7 @@ function TemperatureFields() {
           />
         ))}
       </div>
-    </details>
+    </OpeningDetails>
   );
 }
 
