@@ -126,6 +126,12 @@ test('the playground sends its model settings, and a prompt keeps those of its s
     expect(provider.calls[0]?.body).not.toHaveProperty('top_p');
     expect(provider.calls[0]?.headers['x-team']).toBe('research');
 
+    await expect(
+      page
+        .getByTestId('playground-history')
+        .getByRole('button', { name: /^Show run/ })
+        .first(),
+    ).toBeVisible();
     // The next visit begins with the newest run.
     await page.reload();
     await expect(answers.getByLabel('Temperature')).toHaveValue('0.3');
