@@ -79,6 +79,8 @@ test('it never lies in the past, nor further off than two waits', () => {
 test('once its moment has come it is due, and not before', () => {
   fc.assert(
     fc.property(state, fc.integer({ min: 1, max: 20 * 24 * 3_600_000 }), (given, laterMs) => {
+      // A failure of the future counts once its moment has passed, so it may then hold up what was due.
+      fc.pre(given.failure === null || new Date(given.failure.at) <= NOW);
       const next = nextBackupAt(given, NOW);
       if (next === null) return expect.fail('it is scheduled');
       expect(nextBackupAt(given, next)).toEqual(next);
