@@ -137,7 +137,7 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   const paid = provider.calls.length;
   await pane.getByLabel('Input').fill('');
   await pane.getByLabel('Input').press('ControlOrMeta+Enter');
-  await expect(pane).toContainText('The prompt uses {{input}}.');
+  await expect(pane).toContainText('Enter an input or a message.');
   await expect(pane.getByLabel('Input')).toBeFocused();
   expect(provider.calls.length).toBe(paid);
 
