@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
 
-/** Those that take long and would be the last to end. */
+/** Slow tests that start first, so that they do not end last. */
 const FIRST = /e2e\/(attacks\/attacks|team|team-review)\.spec\.ts$/;
 
 export default defineConfig({
@@ -26,7 +26,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     timezoneId: 'UTC',
     locale: 'en-GB',
-    // A test with a long limit would wait for all of it.
+    // Without it, an action waits for the whole test timeout.
     actionTimeout: 60_000,
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',

@@ -88,7 +88,7 @@ async function eachPage(
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(address + staged.path, { waitUntil: 'load' });
     await expect(page.locator('h1').filter({ visible: true }).first()).toBeVisible();
-    // Charts are drawn once their place is measured. A live page never stops changing.
+    // Charts render after their container is measured. A live page never stops changing.
     if (staged.isLive) await page.waitForTimeout(1_500);
     else await page.evaluate(unchangedFor, 60);
     await staged.act?.(page);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-/** Every page that is loaded compiles it: the small one costs half as much. */
+/** The minified build, because every page compiles it. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** What the theme can change; the rest is the same in both. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];

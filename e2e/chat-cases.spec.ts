@@ -17,7 +17,7 @@ test('a conversation with an image is written in a dataset, run, and shown with 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Messages' }).click();
   await expect(dialog.getByLabel('Text of message 1')).toHaveValue('What is this?');
-  // What is typed during the upload stays.
+  // Text typed during the upload is kept.
   const upload = Promise.withResolvers<void>();
   await page.route('**/api/v1/files?*', async (route) => {
     await upload.promise;
@@ -69,7 +69,7 @@ test('a conversation with an image is written in a dataset, run, and shown with 
   await expect(page.getByRole('dialog', { name: 'pixel.png' })).toBeVisible();
 });
 
-/** Answers with the roles and the number of images it received, and with a judgement where one is asked for. */
+/** Answers with the roles and the number of images it received, or with a judgement if the prompt has criteria. */
 function viewer({ body, messages, prompt }: ScriptedRequest) {
   const images = JSON.stringify(body.messages).split('data:image/png;base64,').length - 1;
   if (!prompt.includes('<criteria>'))
@@ -142,7 +142,7 @@ test('a typed conversation with an image is previewed and run from the form, and
   }
 });
 
-test('tool calls and their results are written in a case, and stay messages', async ({ page, request }) => {
+test('tool calls and their results are edited in a case and exported as messages', async ({ page, request }) => {
   const dataset = await (
     await request.post('/api/v1/datasets', { data: { name: 'Calls', cases: [{ input: 'Refund order 7.' }] } })
   ).json();
@@ -158,14 +158,14 @@ test('tool calls and their results are written in a case, and stay messages', as
   await dialog.getByLabel('Role of message 3').selectOption('tool');
   await dialog.getByLabel('Text of message 3').fill('Shipped.');
   await dialog.getByLabel('Tool call answered by message 3').selectOption({ label: 'find {"order": 7}' });
-  // A result follows the name of its tool.
+  // Renaming the tool renames it in the result.
   await dialog.getByLabel('Tool of call 1').fill('lookup');
   await dialog.getByRole('button', { name: 'Add message' }).click();
   await dialog.getByLabel('Text of message 4').fill('So?');
   await dialog.getByRole('button', { name: 'Save case' }).click();
   await expect(page.getByTestId('cases').getByRole('list', { name: 'Messages' })).toContainText('lookup {"order": 7}');
 
-  // What is not the input leaves the calls as they are.
+  // Editing another message keeps the calls.
   await page.getByRole('button', { name: 'Edit case 1' }).click();
   await expect(dialog.getByLabel('Arguments of call 1')).toHaveValue('{"order": 7}');
   await dialog.getByLabel('Text of message 4').fill('And now?');

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Those that take longest, so that none of them is the last to run: some need a processor, others wait. */
+/** The slowest test files. They start first, so that none of them runs last. */
 const LONGEST = [
   'e2e/sdk/target.test.ts',
   'lib/evaluators/python/open-python.test.ts',

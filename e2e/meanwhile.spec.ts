@@ -31,7 +31,7 @@ test('what is being written stays when the run is decided elsewhere, and the pag
   await expect(field).toHaveValue('A text that took an hour to write.');
   await dialog.getByRole('button', { name: 'Create v2' }).click();
   await expect(page.getByTestId('decision-bar')).toContainText('create v2 from your edit of v0');
-  // The draft is overtaken too: nothing of it is lost, and it is not sent where it cannot be.
+  // The draft is overtaken too: nothing of it is lost, and it is not sent to a run that cannot use it.
   await api.call('POST', `/api/v1/runs/${runId}/stop`);
   await page.keyboard.press('Control+Enter');
   const refused = page.getByRole('alert').filter({ hasText: 'It is saved here' });

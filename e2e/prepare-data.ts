@@ -13,7 +13,7 @@ export default async function setUp(): Promise<() => void> {
   return () => rmSync(parentFolder, { recursive: true, force: true });
 }
 
-/** The first start of a Hone, whose samples run to their end. The apps of the tests begin with copies of its data directory. */
+/** Starts Hone once and waits for its samples. The test apps start with copies of this data directory. */
 async function prepareData(parentFolder: string): Promise<void> {
   const app = await startApp({ parentFolder, readyWithinMs: 300_000 });
   await waitForSamples(openApi(app.address));

@@ -30,7 +30,7 @@ test('a result of GEPA becomes a prompt with a version for each candidate', asyn
   });
   expect(twice.status).toBe(409);
 
-  // No other route stands at the address of a prompt.
+  // No other route has the URL of a prompt.
   await call('POST', '/api/v1/prompts', { name: 'import', text: 'Be brief.' });
   const named = await call('GET', '/api/v1/prompts/import');
   expect(named.body).toMatchObject({ name: 'import', text: 'Be brief.' });

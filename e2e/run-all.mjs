@@ -91,7 +91,7 @@ async function vitest() {
   add('unit and database tests', passed, (found?.numFailedTests ?? 0) + broken.length, code, began);
 }
 
-/** What the browser tests begin with, made while other tests run. Null where that fails: they make it themselves, and say why they cannot. */
+/** Prepares the data of the browser tests while other tests run. Returns null if that fails: the browser tests then prepare it and report the error. */
 async function prepareData() {
   const folder = path.join(reports, 'prepared');
   mkdirSync(folder);

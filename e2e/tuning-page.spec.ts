@@ -18,7 +18,7 @@ const CASES = [
   ...casesOf('held_out', 'x y'),
 ];
 
-/** Answers what a prompt knows, and proposes the prompts above one after another. */
+/** Answers "yes" for items in the prompt, and proposes the prompts above in order. */
 function scripted(delayMs: () => number) {
   let proposed = 0;
   return ({ prompt }: ScriptedRequest) => {
@@ -114,7 +114,7 @@ test('the page of a tuning run: what the rest costs, the tree, trade-offs, more 
   expect(await excessWidth(page)).toBe(0);
   await page.setViewportSize({ width: 1280, height: 900 });
 
-  // More proposals for the same run: what it has is kept.
+  // Continuing the run keeps its candidates.
   await page.getByRole('button', { name: 'Continue with more' }).click();
   const more = page.getByRole('dialog', { name: 'Continue with higher limits' });
   await more.getByRole('button', { name: 'Continue', exact: true }).click();

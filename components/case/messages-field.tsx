@@ -26,9 +26,9 @@ import { withMessage } from './with-message.ts';
 type MessagesFieldProps = {
   messages: readonly ChatMessage[];
   onChange: (messages: ChatMessage[]) => void;
-  /** Where the messages are in the request. */
+  /** Path of the messages in the request. */
   path?: string | undefined;
-  /** Of the text of the first message: its id, and what is wrong with the messages. */
+  /** Props of the first text: its id and error attributes. */
   first?: Pick<ComponentProps<'textarea'>, 'id' | 'aria-invalid' | 'aria-describedby'>;
 };
 
@@ -274,7 +274,7 @@ type ResultOfProps = {
   onChange: (message: ChatMessage) => void;
 };
 
-/** The call whose result a message of a tool is; without an earlier call, the name of the tool. */
+/** Selects the call that a tool message answers. Without earlier calls, edits the tool name. */
 function ResultOf({ number, message, calls, onChange }: ResultOfProps) {
   const { tool = '', toolCallId } = message;
   const label = `Tool call answered by message ${number}`;
@@ -287,7 +287,7 @@ function ResultOf({ number, message, calls, onChange }: ResultOfProps) {
         onChange={({ target }) => onChange({ ...message, tool: target.value })}
       />
     );
-  // Ids can repeat: a result is of the latest call.
+  // Ids can repeat. A result belongs to the latest call.
   const latest = [...new Map(calls.map((call) => [call.id, call])).values()];
   const isKnown = latest.some(({ id }) => id === toolCallId);
   return (

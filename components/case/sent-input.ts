@@ -1,9 +1,9 @@
 import { type ChatMessage, inputOfMessages, isEmptyMessage } from '#lib/core/chat/chat-message.ts';
 
-/** An input while it is typed. `messages` are used instead of the text if they are not null. */
+/** An input that is being edited. `messages` replace the text unless they are null. */
 export type TypedInput = { input: string; messages: ChatMessage[] | null };
 
-/** A typed input as a case takes it, without empty messages. */
+/** Returns the input to send, without empty messages. */
 export function sentInput({ input, messages }: TypedInput): string | ChatMessage[] {
   const sent = messages?.filter((message) => !isEmptyMessage(message)) ?? [];
   if (messages === null) return input;

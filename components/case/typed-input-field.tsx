@@ -17,7 +17,7 @@ type TypedInputFieldProps = {
   error?: string | null;
 };
 
-/** The input of a case that is typed: one text, or messages with images and files. */
+/** Edits the input of a case: one text, or messages with files. */
 export function TypedInputField({ value: { input, messages }, onChange, help, path, error }: TypedInputFieldProps) {
   if (messages === null)
     return (

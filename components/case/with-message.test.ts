@@ -18,12 +18,12 @@ test('a renamed tool renames the result of its call, and of no other call with t
   expect(tools(4)).toEqual(['find', 'find', 'lookup']);
 });
 
-test('a result under another name than its call keeps it', () => {
+test('a result with a different tool name keeps it', () => {
   const messages = [call('find'), result('search')];
   expect(withMessage(messages, 0, call('lookup'))).toEqual([call('lookup'), result('search')]);
 });
 
-test('other changes leave all results as they are', () => {
+test('other changes do not affect results', () => {
   const messages = [call('find'), result('find')];
   const changed = { role: 'assistant', content: 'No.' } as const;
   expect(withMessage(messages, 0, changed)).toEqual([changed, result('find')]);

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 
-/** The messages with one changed. Results of calls whose tool was renamed get its new name, up to another call with the same id. */
+/** Replaces one message. Renames the tool in the results of renamed calls, up to another call with the same id. */
 export function withMessage(messages: readonly ChatMessage[], place: number, changed: ChatMessage): ChatMessage[] {
   const before = messages[place]?.toolCalls ?? [];
   const renamed = new Map(

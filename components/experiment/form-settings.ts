@@ -138,7 +138,7 @@ export function toFormRoleSettings(settings: Partial<RoleSettings> | null): Form
   };
 }
 
-/** What is sent of the settings of models; null for a role without any. */
+/** Returns the model settings to send. Null for a role without any. */
 export function fromFormModelSettings<Role extends ModelSettingsRole>(settings: Record<Role, FormModelSettings>) {
   return Object.fromEntries(
     Object.entries<FormModelSettings>(settings).map(([role, typed]) => {
@@ -154,7 +154,7 @@ export function isEmptyModelSettings(typed: FormModelSettings): boolean {
   return Object.values(sentModelSettings(typed)).every((value) => value === null);
 }
 
-/** Provider options that are no JSON go as the text they are, so that the answer can name them. */
+/** Invalid provider options are sent as text, so that the server reports them. */
 function sentModelSettings(typed: FormModelSettings) {
   const stops = linesOf(typed.stopSequences).map((line) => line.replaceAll('\\n', '\n'));
   const headers = linesOf(typed.headers).map((line) => {

@@ -32,7 +32,7 @@ type RolesFieldsProps<Role extends FormRole['role']> = {
   onChange: (role: Role, settings: FormModelSettings) => void;
   /** Shown before the settings of a role. */
   before?: (role: Role) => ReactNode;
-  /** Whether what is shown before them is set. */
+  /** Whether a field of `before` has a value. */
   isSet?: (role: Role) => boolean;
 };
 

@@ -54,7 +54,7 @@ export function NumberField({
 
 type NumberInputProps = { value: Typed; onChange: (value: Typed) => void; className?: string | undefined };
 
-/** The entry of a number, for a `Field`. */
+/** A number input for a `Field`. */
 export function NumberInput({ value, onChange, className }: NumberInputProps) {
   const [text, setText] = useState('');
   return (

@@ -100,7 +100,7 @@ export function ComponentFields({ target }: { target: Target }) {
 
 type TunedProps = { names: string[]; tuned: string[]; onChange: (tuned: string[]) => void };
 
-/** Which components are tuned. The first one is, until others are chosen. */
+/** Selects the components to tune. The default is the first one. */
 function TunedComponents({ names, tuned, onChange }: TunedProps) {
   const chosen = tuned.length > 0 ? tuned : names.slice(0, 1);
   return (

@@ -97,7 +97,7 @@ export function TuneFields(split: TuneSplitProps) {
         <NumberField
           path="tune.proposalsAtOnce"
           label="Proposals at the same time"
-          help="1 to 16, default 4. Each is made from other cases. Those that are better on their cases are combined into one prompt."
+          help="1 to 16, default 4. Each uses different training cases. Those that improve are combined into one prompt."
         />
         <SelectField
           path="tune.acceptance"

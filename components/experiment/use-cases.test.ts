@@ -28,7 +28,7 @@ test('pasted cases are estimated as many as there are, by those that are shown',
   expect(estimatedCases({ ...pasted, preview: null })).toEqual({});
 });
 
-test('typed messages are estimated without the empty ones', () => {
+test('estimates ignore empty messages', () => {
   const typed = { source: 'text' as const, input: 'Kept for later', datasetId: '', preview: null };
   const asked = { role: 'user' as const, content: 'Why?' };
   const empty = { role: 'assistant' as const, content: ' ' };

@@ -21,8 +21,8 @@ export function checkVariables(
 export type VariableNote = { isGood: boolean; text: string };
 
 /**
- * One sentence for each thing that is wrong, or that all are filled in. `total`: of how many cases; 0 where there is no dataset. `isChat`: the
- * input is one of the messages without a variable too.
+ * One sentence per problem, or one that all variables are available. `total`: number of cases, 0 without a dataset. `isChat`: the
+ * input is sent even without a variable.
  */
 export function variableNotes(checked: readonly CheckedVariable[], total: number, isChat = false): VariableNote[] {
   const wrong = checked.flatMap(({ name, isKnown, missingIn }) => {

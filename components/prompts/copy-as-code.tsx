@@ -17,7 +17,7 @@ import { CODE_LANGUAGES, type CodeLanguage, promptCode, promptJson } from './pro
 
 type CopyAsCodeProps = {
   name: string;
-  /** Null for a version that is not in the library: no program can request it. */
+  /** Null if the version is not a saved prompt, so programs cannot request it. */
   labels: readonly PromptLabel[] | null;
   /** The version whose text is copied where the text itself is asked for. */
   version: { number: number } & PromptBody;
@@ -78,7 +78,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
         title={title}
         description={
           labels === null
-            ? 'To request it by a label from your app, save it as a prompt first.'
+            ? 'To request it from your app by label, save it as a prompt first.'
             : 'The code requests the prompt by label. Move the label to change the version that programs get.'
         }
       >
@@ -142,7 +142,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
   );
 }
 
-/** How a program of DSPy loads the file. */
+/** Shows how to load the file in DSPy. */
 function DspyHelp({ text, module, file }: { text: string; module: DspyModule; file: string }) {
   const components = [...splitComponents(text).keys()];
   return (

@@ -14,14 +14,15 @@ import { type Problem, problemsOf } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import type { TunedFileImport } from '#lib/prompts/tuned-files/import-tuned-file.ts';
+import { PromptNameField } from './prompt-name-field.tsx';
 
-/** A request is refused above this. The file is a JSON text in it. */
+/** Below the request limit of 8 MB. The file is sent as a JSON string. */
 const MOST_BYTES = 7_000_000;
 const TOOLS: Record<TunedFileImport['format'], string> = { gepa: 'GEPA', dspy: 'DSPy' };
 const FIELDS = ['name', 'file', 'outputFields'];
 const MOST_SHOWN = 20;
 
-/** Makes a prompt of a file that GEPA or DSPy wrote. What is in the file is shown before. */
+/** Imports a prompt from a GEPA or DSPy file, with a preview. */
 export function ImportPrompt() {
   const router = useRouter();
   const toast = useToast();
@@ -32,7 +33,7 @@ export function ImportPrompt() {
   const [looked, setLooked] = useState<TunedFileImport | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, startWork] = useTransition();
-  // Answers about a file that was replaced meanwhile are left out.
+  // Ignore responses for a file that was replaced in the meantime.
   const looks = useRef(0);
   const problems = problemsOf(problem);
   const other = problems.find(({ field }) => !FIELDS.includes(field ?? ''));
@@ -59,7 +60,7 @@ export function ImportPrompt() {
       if (content === null || new Blob([JSON.stringify(content)]).size > MOST_BYTES) return setProblem(TOO_LARGE);
       setFile(content);
       setName((before) => before || nameOf(chosen.name));
-      // The name of the file may be taken: only the content counts here.
+      // A dry run does not check the name.
       const read = await callApi('POST /api/v1/prompt-imports', {
         body: { name: 'preview', file: content, outputFields, dryRun: true },
       });
@@ -107,13 +108,7 @@ export function ImportPrompt() {
               />
             </Field>
             {looked === null ? null : <Found looked={looked} />}
-            <Field label="Name" help="Letters, digits and - _ . / only, such as support/triage" path="name">
-              <Input
-                value={name}
-                maxLength={100}
-                onChange={(event) => setName(event.target.value.replaceAll(/\s/g, '-'))}
-              />
-            </Field>
+            <PromptNameField value={name} onChange={setName} />
             {looked?.format === 'dspy' ? (
               <Field label="Output fields" help="Comma-separated. If empty, Hone detects them." path="outputFields">
                 <Input value={outputs} onChange={(event) => setOutputs(event.target.value)} />
@@ -162,7 +157,7 @@ const TOO_LARGE: Problem = {
   field: 'file',
 };
 
-/** A name for the prompt out of that of the file. */
+/** Suggests a prompt name from the file name. */
 function nameOf(file: string): string {
   return file
     .replace(/\.json$/i, '')

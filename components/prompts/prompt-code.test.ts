@@ -28,7 +28,7 @@ test.each(CODE_LANGUAGES)('%s asks for the label or the version', (language) => 
 const ASK = '{{role "user"}}\nAnswer {{input}}';
 const SYSTEM = '{{role "system"}}\nBe brief.';
 
-/** Prompts, and what a program that was copied for them makes of the input "Ada". */
+/** Prompts, and the result of their copied code for the input "Ada". */
 const PROMPTS = [
   { name: 'a text', text: 'Hello {{input}}', made: 'Hello Ada' },
   {

@@ -62,7 +62,7 @@ export function promptJson(
 
 const PYTHON_NAMES = { tools: 'tools', responseSchema: 'response_schema' } as const;
 
-/** Where a prompt that is sent as messages takes the case: at `{{history}}`, or as a last message of the user that it does not have. */
+/** How a prompt that is sent as messages includes the case: at `{{history}}`, or as an added user message. */
 type Chat = { isText: boolean; hasHistory: boolean; addsInput: boolean };
 
 /** How a prompt is sent as messages; null if it is sent as one text. */

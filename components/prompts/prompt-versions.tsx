@@ -130,7 +130,7 @@ type VersionOptionsProps = {
   version: Pick<PromptVersion, 'number' | 'toolNames' | 'schemaName'>;
 };
 
-/** The tools and the response schema of a version, with a button that shows them in full; nothing for a version without any. */
+/** The tools and the response schema of a version, with a button that shows them in full. Renders nothing without any. */
 function VersionOptions({ name, version: { number, toolNames, schemaName } }: VersionOptionsProps) {
   const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState<Result<string> | null>(null);

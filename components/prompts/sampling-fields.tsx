@@ -11,7 +11,7 @@ import { NumberInput } from '#components/experiment/setting-fields.tsx';
 import { Field } from '#components/ui/field.tsx';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 
-/** How answers and judges are called, while it is edited. */
+/** Model settings of answers and judges while they are edited. */
 export type SamplingDraft = {
   temperature: Typed;
   evaluatorTemperature: Typed;
@@ -31,7 +31,7 @@ export function toSamplingDraft({ temperature, evaluatorTemperature, modelSettin
   };
 }
 
-/** What is sent; entries that are no numbers go as they were typed, so that the answer can name them. */
+/** Returns the values to send. Invalid numbers are sent as typed, so that the server reports them. */
 export function fromSamplingDraft({ modelSettings, ...temperatures }: SamplingDraft) {
   return { ...temperatures, modelSettings: fromFormModelSettings(modelSettings) };
 }
@@ -39,7 +39,7 @@ export function fromSamplingDraft({ modelSettings, ...temperatures }: SamplingDr
 type SamplingFieldsProps = {
   draft: SamplingDraft;
   onChange: (draft: SamplingDraft) => void;
-  /** Before the paths of the request that hold the settings. */
+  /** Prefix of the paths in the request. */
   place: 'setup.' | '';
 };
 

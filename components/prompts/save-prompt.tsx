@@ -10,6 +10,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import { PromptNameField } from './prompt-name-field.tsx';
 import type { SetupChoices } from './setup-dialog.tsx';
 
 type SavePromptProps = {
@@ -62,17 +63,7 @@ export function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
       >
         <FormErrors problems={problems}>
           <div className="flex flex-col gap-4">
-            <Field
-              label="Name"
-              help="Programs request the prompt by this name. Letters, digits and - _ . / only, such as support/triage."
-              path="name"
-            >
-              <Input
-                value={name}
-                maxLength={100}
-                onChange={(event) => setName(event.target.value.replaceAll(/\s/g, '-'))}
-              />
-            </Field>
+            <PromptNameField value={name} onChange={setName} />
             <Field label="Message" help="Describes this version. Default: First version" path="message">
               <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />
             </Field>

@@ -14,8 +14,8 @@ export type CaseDraft = {
 export const FIRST_CASE: CaseDraft = { key: 0, values: {}, messages: null, reference: '' };
 
 /**
- * The variables that a prompt fills in from a case. One without any may do without an input: with one, it is sent after the prompt. A
- * chat prompt always gets the input, also without a variable for it.
+ * The variables that a prompt fills in from a case. Without variables, the input is optional and follows the prompt. A
+ * chat prompt always gets the input, even without a variable.
  */
 export function variablesOf(text: string): { name: string; label: string; isUsed: boolean }[] {
   const found = templateVariables(text).flatMap(({ name, known }) => (known ? [name] : []));
@@ -41,7 +41,7 @@ export function withKnownVariable(text: string, { name, as }: { name: string; as
   return text.replaceAll(new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, 'g'), `{{${as}}}`);
 }
 
-/** The cases as they are sent: only what the prompt uses, and no empty messages. */
+/** Returns the cases to send, with only the variables that the prompt uses and without empty messages. */
 export function toTypedCases(drafts: readonly CaseDraft[], text: string): TypedCase[] {
   const names = variablesOf(text).flatMap(({ name, isUsed }) => (isUsed ? [name] : []));
   const isFull = (message: ChatMessage) => !isEmptyMessage(message);

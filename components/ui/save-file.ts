@@ -1,4 +1,4 @@
-/** Saves a file in the browser of the person who presses a button. */
+/** Downloads a file in the browser. */
 export function saveFile(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');

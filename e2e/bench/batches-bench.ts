@@ -1,9 +1,7 @@
 import { rmSync } from 'node:fs';
-import path from 'node:path';
 import { z } from 'zod';
-import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
-import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { launchApp, makeTemporaryFolder } from '../start-app.ts';
 import { startBenchChild } from './bench-child.ts';
 import { CALLS_PER_RUN } from './loop-task.ts';
@@ -25,15 +23,10 @@ type Figures = { runs: number; processes: number; elapsedMs: number; cpuMs: numb
 /** What a run costs in small and large batches, and with several worker processes. */
 export async function batchesBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
   const dataFolder = makeTemporaryFolder();
-  const signal = new AbortController().signal;
-  const started = await startEmbeddedPostgres({ dataFolder, say: () => undefined, signal });
-  if (!started.ok) throw new Error(started.problem.message);
-  const { connectionString, processId, stop } = started.value;
+  const { connectionString, processId, stop } = await startBenchPostgres(dataFolder);
   const canned = await startBenchChild('canned-server.ts', null);
   const found: Figures[] = [];
   try {
-    const migrated = await applyMigrations(connectionString, path.resolve('prisma/migrations'));
-    if (!migrated.ok) throw new Error(migrated.problem.message);
     const { port } = z.object({ port: z.int() }).parse(canned.answer);
     const setup = { connectionString, databaseProcess: processId, baseUrl: `http://127.0.0.1:${port}/0/v1` };
     for (let round = 1; round <= repeats; round++)

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { providerSchema } from '#lib/api/providers.ts';
-import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { openApi } from '../api/open-api.ts';
 import { startApp } from '../start-app.ts';
 import { startBenchChild } from './bench-child.ts';
@@ -28,10 +28,7 @@ export async function followersBench(repeats: number, say: (line: string) => voi
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-followers-'));
   // As root the server's own user must get in.
   chmodSync(dataFolder, 0o711);
-  const signal = new AbortController().signal;
-  const started = await startEmbeddedPostgres({ dataFolder, say: () => undefined, signal });
-  if (!started.ok) throw new Error(started.problem.message);
-  const { connectionString, stop } = started.value;
+  const { connectionString, stop } = await startBenchPostgres(dataFolder);
   const canned = await startBenchChild('canned-server.ts', null);
   const env = { DATABASE_URL: connectionString, HONE_WORKER_SLOTS: String(SLOTS) };
   const app = await startApp({ env });

@@ -5,7 +5,7 @@ import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { providerSchema } from '#lib/api/providers.ts';
 import { batchSchema, runsSchema } from '#lib/api/runs-schema.ts';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
-import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { makeTemporaryFolder, startApp } from '../start-app.ts';
 import { askBenchChild, startBenchChild } from './bench-child.ts';
@@ -28,14 +28,12 @@ type Round = Record<Pace, { hone: Figures; bare: Figures; use: PostgresUse }>;
  * database, and what a run writes. Uses the PostgreSQL that Hone starts.
  */
 export async function loopBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
-  const signal = new AbortController().signal;
   const dataFolder = makeTemporaryFolder();
-  const started = await startEmbeddedPostgres({ dataFolder, say: () => undefined, signal });
-  if (!started.ok) throw new Error(started.problem.message);
+  const started = await startBenchPostgres(dataFolder);
   const canned = await startBenchChild('canned-server.ts', null);
   try {
     const { port } = z.object({ port: z.int() }).parse(canned.answer);
-    const setup = { ...started.value, server: `http://127.0.0.1:${port}` };
+    const setup = { ...started, server: `http://127.0.0.1:${port}` };
     const rounds: Record<Workload, Round[]> = { retry: [], revise: [] };
     for (let round = 1; round <= repeats; round++) {
       const slow = await measurePace(setup, 'slow');
@@ -51,7 +49,7 @@ export async function loopBench(repeats: number, say: (line: string) => void): P
     return [...measuresOf('retry', rounds.retry), ...measuresOf('revise', rounds.revise)];
   } finally {
     await canned.end();
-    await started.value.stop();
+    await started.stop();
     rmSync(dataFolder, { recursive: true, force: true });
   }
 }

@@ -3,10 +3,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
-import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { countSettledRuns } from '#lib/runs/measures.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { makeTemporaryFolder, type StartedApp, startApp } from '../start-app.ts';
 import { EXPERIMENTS, type Filled, fillDatabase, RUNS, readFilled } from './fill-database.ts';
 import { type Measure, median, percentile } from './measure.ts';
@@ -130,13 +129,8 @@ async function post(app: StartedApp, route: string, body: unknown): Promise<unkn
 
 /** `fill`: what to put into a new database; null: it holds it already. */
 async function makeDatabase(dataFolder: string, fill: { runs: number; experiments: number } | null): Promise<Filled> {
-  const signal = new AbortController().signal;
-  const started = await startEmbeddedPostgres({ dataFolder, say: () => undefined, signal });
-  if (!started.ok) throw new Error(started.problem.message);
-  const { connectionString, stop } = started.value;
+  const { connectionString, stop } = await startBenchPostgres(dataFolder);
   try {
-    const migrated = await applyMigrations(connectionString, path.resolve('prisma/migrations'));
-    if (!migrated.ok) throw new Error(migrated.problem.message);
     const client = new pg.Client({ connectionString });
     await client.connect();
     try {

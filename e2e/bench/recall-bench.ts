@@ -2,10 +2,9 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
-import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { recallLessons } from '#lib/lessons/recall-lessons.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { fillLessons, inputOf, LESSONS, sentence } from './fill-lessons.ts';
 import { type Measure, median, percentile } from './measure.ts';
 
@@ -20,16 +19,8 @@ export async function recallBench(repeats: number, say: (line: string) => void):
   const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-bench-'));
   // As root the server's own user must get in.
   chmodSync(dataFolder, 0o711);
-  const started = await startEmbeddedPostgres({
-    dataFolder,
-    say: () => undefined,
-    signal: new AbortController().signal,
-  });
-  if (!started.ok) throw new Error(started.problem.message);
-  const { connectionString, stop } = started.value;
+  const { connectionString, stop } = await startBenchPostgres(dataFolder);
   try {
-    const migrated = await applyMigrations(connectionString, path.resolve('prisma/migrations'));
-    if (!migrated.ok) throw new Error(migrated.problem.message);
     const client = new pg.Client({ connectionString });
     await client.connect();
     await fillLessons(client);

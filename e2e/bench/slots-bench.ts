@@ -3,9 +3,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
-import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { launchApp, makeTemporaryFolder } from '../start-app.ts';
 import { startBenchChild } from './bench-child.ts';
 import { fillDatabase } from './fill-database.ts';
@@ -50,15 +49,10 @@ export async function slotsBench(
   say: (line: string) => void,
 ): Promise<Measure[]> {
   const parentFolder = makeTemporaryFolder();
-  const signal = new AbortController().signal;
   const folder = dataFolder ?? path.join(parentFolder, 'data');
-  const started = await startEmbeddedPostgres({ dataFolder: folder, say: () => undefined, signal });
-  if (!started.ok) throw new Error(started.problem.message);
-  const { connectionString, processId, stop } = started.value;
+  const { connectionString, processId, stop } = await startBenchPostgres(folder);
   const canned = await startBenchChild('canned-server.ts', null);
   try {
-    const migrated = await applyMigrations(connectionString, path.resolve('prisma/migrations'));
-    if (!migrated.ok) throw new Error(migrated.problem.message);
     await prepare(connectionString, { isEmpty: dataFolder === null });
     say('the database is filled');
     const { port } = z.object({ port: z.int() }).parse(canned.answer);

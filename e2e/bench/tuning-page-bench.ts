@@ -2,9 +2,8 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import type { TuningSize } from '#lib/core/tuning/long-tuning-run.test-support.ts';
-import { applyMigrations } from '#lib/database/apply-migrations.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { findBrowser } from '../browser.ts';
 import { makeTemporaryFolder, startApp } from '../start-app.ts';
 import { fillTuningRun } from './fill-tuning-run.ts';
@@ -39,13 +38,8 @@ export async function tuningPageBench(repeats: number, say: (line: string) => vo
 }
 
 async function makeRun(dataFolder: string): Promise<string> {
-  const signal = new AbortController().signal;
-  const started = await startEmbeddedPostgres({ dataFolder, say: () => undefined, signal });
-  if (!started.ok) throw new Error(started.problem.message);
-  const { connectionString, stop } = started.value;
+  const { connectionString, stop } = await startBenchPostgres(dataFolder);
   try {
-    const migrated = await applyMigrations(connectionString, path.resolve('prisma/migrations'));
-    if (!migrated.ok) throw new Error(migrated.problem.message);
     const database = openDatabase(connectionString);
     try {
       return await fillTuningRun(database, SIZE);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 
 /**
- * Does it until what it opens is there: before the page's scripts run, a key or a press is lost. Never again once it is there, even late: a
+ * Repeats an action until it opens its target, because clicks before hydration are lost. Stops once the target is visible: a
  * second press could confirm what the first one asked.
  */
 export function opens(
@@ -12,7 +12,7 @@ export function opens(
     for (let tries = 1; tries < 6; tries++) {
       if (tries > 1 && (await opened(page).isVisible())) return;
       await act(page).catch(async (error: unknown) => {
-        // What has opened meanwhile may cover what is to be pressed.
+        // The opened target may cover the button.
         if (!(await opened(page).isVisible())) throw error;
       });
       const isThere = await opened(page)
@@ -27,7 +27,7 @@ export function opens(
   };
 }
 
-/** Presses the page's button, never the one that confirms it, which has the same name: an open dialog hides what is behind it. */
+/** Clicks Delete on the page, not the confirmation of the same name. An open dialog hides the page. */
 export function pressDelete(page: Page): Promise<void> {
   return page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).first().click({ timeout: 5_000 });
 }

@@ -16,7 +16,7 @@ describe('the OpenAPI document', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]*)*$/);
   });
 
-  test('no route is at an address that a prompt can have', () => {
+  test('no route conflicts with the name of a prompt', () => {
     const places = Object.keys(document.paths).flatMap((path) => /^\/prompts\/([^/]+)/.exec(path)?.[1] ?? []);
     expect(new Set(places)).toEqual(new Set(['{name}']));
   });

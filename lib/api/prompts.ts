@@ -73,7 +73,7 @@ const dspyProgramQuery = promptTextQuery.extend({
   module: z
     .enum(DSPY_MODULES, { error: `must be one of ${DSPY_MODULES.join(', ')}` })
     .default('predict')
-    .meta({ description: 'What loads the program: dspy.Predict or dspy.ChainOfThought.' }),
+    .meta({ description: 'The module that loads the program: dspy.Predict or dspy.ChainOfThought.' }),
 });
 
 const dspyProgramSchema = component(
@@ -186,7 +186,7 @@ export const promptRoutes = {
     handle: async ({ params, query }) => findPromptText(params.name, query),
   }),
   getDspyProgram: defineRoute('GET /api/v1/prompts/{name}/dspy', {
-    summary: 'Get a prompt as a program that DSPy loads',
+    summary: 'Get a prompt as a DSPy program',
     role: 'viewer',
     scope: 'runs:read',
     params: { name: nameOf('prompt') },
@@ -261,7 +261,7 @@ export const promptRoutes = {
   }),
 };
 
-/** The text of a label, of a version, or the newest. */
+/** Returns the text by label or version, or the newest. */
 async function findPromptText(name: string, { label, version }: z.output<typeof promptTextQuery>) {
   if (label !== undefined && version !== undefined)
     return fail('invalid', 'Send a label or a version, not both.', 'version');

@@ -37,7 +37,7 @@ const price = { inputPerMillionUsd: 1, outputPerMillionUsd: 2 };
 const GEPA_RESULT = '{"candidates": [{"prompt": "Sort it."}], "parents": [[null]], "val_aggregate_scores": [1]}';
 const CONFIG = 'prompts: ["Say {{query}}"]\ntests: [{vars: {query: hello}, assert: [{type: icontains, value: hello}]}]';
 
-/** What is there before: of each kind one. */
+/** One of each kind, created before the changes. */
 type There = Record<'runId' | 'experimentId' | 'lessonId' | 'noteId' | 'commentId' | 'tokenId' | 'deliveryId', string>;
 let context: AppContext;
 let there: There;

@@ -95,6 +95,13 @@ export const versionSchema = z.object({
 });
 export type Version = z.infer<typeof versionSchema>;
 
+/** The version with a number. Throws if there is none. */
+export function versionNumbered({ versions }: { versions: readonly Version[] }, number: number): Version {
+  const found = versions.find((version) => version.number === number);
+  if (found === undefined) throw new Error(`the history has no version ${number}`);
+  return found;
+}
+
 export const SPLITS = ['train', 'validation', 'held_out'] as const;
 export type Split = (typeof SPLITS)[number];
 /** A case of a tuning run. */

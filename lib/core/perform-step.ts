@@ -9,7 +9,7 @@ import { guidanceOn } from './due-review.ts';
 import { earlierOutputs, retainedScore } from './earlier-outputs.ts';
 import { evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
 import { failedStep } from './failed-step.ts';
-import { type Decision, type Evaluation, type History, NEW_VERSION, type Version } from './history.ts';
+import { type Decision, type Evaluation, type History, NEW_VERSION, type Version, versionNumbered } from './history.ts';
 import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
 import { formSchema, ownLessons, stepLessons } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-schema.ts';
@@ -42,11 +42,11 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'revise':
       return revise(context, step);
     case 'evaluate':
-      return evaluate(context, versionOf(context.history, step.version));
+      return evaluate(context, versionNumbered(context.history, step.version));
     case 'critique':
       return critique(context, step);
     case 'write_lesson':
-      return writeLesson(context, versionOf(context.history, step.version));
+      return writeLesson(context, versionNumbered(context.history, step.version));
     case 'write_reflection':
       return writeReflection(context, step);
     case 'turn':
@@ -128,7 +128,7 @@ function versionResult(context: StepContext, made: MadeVersion): StepResult {
 
 async function revise(context: StepContext, step: Extract<Step, { type: 'revise' }>): Promise<StepResult | null> {
   const { history, settings } = context;
-  const from = versionOf(history, step.from);
+  const from = versionNumbered(history, step.from);
   const lessons = await stepLessons([], context.recall);
   if (lessons === null) return null;
   const revision = {
@@ -201,7 +201,7 @@ async function critique(context: StepContext, step: CritiqueStep): Promise<StepR
   const { history, settings } = context;
   const prompt = reflectionPrompt(history, settings, context.case, step);
   const speaksOfVersion = step.trigger === 'completion' || step.trigger === 'manual';
-  const open = speaksOfVersion ? issuesForCritic(history, versionOf(history, step.version)) : [];
+  const open = speaksOfVersion ? issuesForCritic(history, versionNumbered(history, step.version)) : [];
   const schema = open.length === 0 ? critiqueReplySchema : critiqueOpenReplySchema;
   const output = settings.structuredReflection ? { name: 'critique', schema } : null;
   const outcome = await ask(context, 'reflect', prompt, { output });
@@ -322,7 +322,7 @@ function policyDecision(
 ): Decision {
   const { history } = context;
   const at = context.now().toISOString();
-  const { iteration } = versionOf(history, version);
+  const { iteration } = versionNumbered(history, version);
   return {
     hook: 'onReflection',
     version,
@@ -341,12 +341,6 @@ function policyDecision(
     at,
     step: history.step,
   };
-}
-
-function versionOf(history: History, number: number): Version {
-  const version = history.versions.find((candidate) => candidate.number === number);
-  if (version === undefined) throw new Error(`the history has no version ${number}`);
-  return version;
 }
 
 function spendOf(reply: ModelReply): Spend {

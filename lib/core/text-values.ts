@@ -77,3 +77,12 @@ export function visibleName(name: string): string {
     .replace(HIDDEN, (found) => (found.startsWith('\u{1F3F4}') ? found : ''))
     .replace(JOINERS, (_found, kept: string | undefined) => kept ?? '');
 }
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -49,13 +49,13 @@ type Place = {
   now: Date;
   /** How many cases it has. */
   caseCount: number;
-  /** Files that came inside the rows of a dry run, which does not store them. */
+  /** Inline files of a dry run, which does not store them. */
   inline?: ReadonlyMap<string, FileFacts>;
   /** Stores the next cases; not called in a dry run. */
   store: (cases: Case[]) => Promise<void>;
 };
 
-/** Checks each row by itself. The files that came inside a good one go to `keep`, which returns false if there are too many. */
+/** Validates each row. Passes the inline files of a valid row to `keep`, which returns false if there are too many. */
 export async function* checkedRows(
   rows: AsyncIterable<Result<CaseRow>>,
   reading: CaseReading,

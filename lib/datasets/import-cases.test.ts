@@ -75,14 +75,14 @@ describe('an import of messages with data URLs', () => {
     expect(one?.messages).toEqual(asked(file));
   });
 
-  test('says that audio cannot be stored', async () => {
+  test('refuses audio with a reason', async () => {
     const part = { type: 'input_audio', input_audio: { data: 'AAEC', format: 'wav' } };
     expect(await load(lines({ messages: asked(part) }))).toMatchObject({
       problem: { message: expect.stringContaining('is input_audio. Hone cannot store audio') },
     });
   });
 
-  test('names the call of a tool that cannot be sent', async () => {
+  test('reports the path of an invalid tool call', async () => {
     const call = (id: string, name: string, args: string) => ({ id, function: { name, arguments: args } });
     const calls = { role: 'assistant', content: '', tool_calls: [call('1', 'find', ''), call('2', '', '{')] };
     expect(await load(lines({ messages: [...asked(), calls] }))).toMatchObject({
@@ -102,7 +102,7 @@ describe('an import of messages with data URLs', () => {
 
   test.each([
     ['of another type', 'data:image/png;base64,AAECAw==', 'is a file whose content is none of image/png'],
-    ['that is no base64', 'data:image/png;base64,%%%', 'whose content cannot be decoded'],
+    ['that is not base64', 'data:image/png;base64,%%%', 'whose content cannot be decoded'],
     ['that is empty', 'data:image/png;base64,', 'without content'],
     ['of an address', 'https://example.org/a.png', 'without a data URL. Hone does not fetch addresses'],
   ])('names the line of a file %s', async (_name, url, message) => {
@@ -118,7 +118,7 @@ describe('an import of messages with data URLs', () => {
     messages: asked({ type: 'input_file', file_data: `data:text/plain,${encodeURIComponent(text)}` }),
   });
 
-  test('leaves no file if it is refused', async () => {
+  test('stores no file if it is refused', async () => {
     const before = await stored();
     expect(await load(lines(note('refused 1'), { input: 7 }))).toMatchObject({ ok: false });
     const { id } = granted(await load(lines({ input: 'a' })));

@@ -111,7 +111,7 @@ async function* spooledRows(spool: Spool, places: SpooledPlace[]): AsyncGenerato
     for (const text of await spool.read(places.slice(from, from + ROWS_AT_ONCE))) yield succeed(JSON.parse(text));
 }
 
-/** Files in the order of their ids, as two imports at once may have the same. */
+/** Files sorted by id, so that concurrent imports lock the same files in the same order. */
 async function* spooledFiles(spool: Spool, places: ReadonlyMap<string, SpooledPlace>): AsyncGenerator<InlineFile> {
   for (const [, place] of [...places].sort(([one], [other]) => (one < other ? -1 : 1)))
     for (const text of await spool.read([place])) {

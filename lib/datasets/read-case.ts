@@ -12,7 +12,7 @@ const KEYS = ['input', 'messages', 'reference', 'tags', 'metadata', 'criteria'];
 
 type Row = { line: number; column: number; value: unknown; text: string | null };
 
-/** A case out of one row with the files that came inside it, or what is wrong with it. `text` is the row as it was written, to say where; null in a table. */
+/** Reads a case and its inline files from a row, or returns the fault. `text` is the source of the row, used to locate the fault. Null in a table. */
 export function readCase(
   row: Row,
   reading: CaseReading,

@@ -7,9 +7,9 @@ import { isRecord, textOf } from './case-mapping.ts';
 export type UnreadableMessages = { path: string; message: string };
 
 /**
- * Messages as other tools write them (OpenAI, Langfuse), as the messages of a case. Roles and parts that Hone names otherwise are
- * translated, and unknown fields are left out. What is no message stays as it is, for the schema to name. Images and files that are data
- * URLs become parts that name a stored file, and come as `files` to be stored. Other addresses are a problem: Hone does not fetch them.
+ * Converts messages of other tools (OpenAI, Langfuse) to messages of a case. Roles and parts that Hone names otherwise are
+ * translated, and unknown fields are left out. Values that are not messages are unchanged, so that the schema reports them. Images and files that are data
+ * URLs become references to stored files, and are returned in `files`. Other URLs are refused, because Hone does not fetch them.
  */
 export function readMessages(
   list: readonly unknown[],
@@ -39,7 +39,7 @@ export function readMessages(
   return { ok: true, messages, files };
 }
 
-/** Parts that hold an image or a file as other tools write them: OpenAI, the AI SDK and Anthropic. */
+/** Types of image and file parts of OpenAI, the AI SDK and Anthropic. */
 const FILES = new Set(['image_url', 'input_image', 'image', 'input_file', 'document', 'input_audio']);
 
 type Content = { ok: true; value: unknown; files: InlineFile[] } | { ok: false; at: number; message: string };
@@ -102,7 +102,7 @@ function callsOf(given: unknown): unknown[] | undefined {
     return {
       id: textOf(call.id) || String(place),
       tool: textOf(call.function.name),
-      // Some servers write no arguments as an empty text.
+      // Some servers write empty arguments as an empty string.
       arguments: textOf(call.function.arguments) || '{}',
     };
   });

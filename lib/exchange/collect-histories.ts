@@ -36,7 +36,7 @@ export type CollectedHistory = {
   settingsVersion: number | null;
 };
 
-/** A file that cases of an import name: how many runs do, and the first of them. */
+/** A file that imported cases refer to, with the number of runs and the first one. */
 export type NamedFile = Omit<z.infer<typeof missingFileSchema>, 'file'>;
 
 /** What an import holds, but for the texts, which wait in the spool. */

@@ -92,13 +92,13 @@ export async function importRuns(
   }
 }
 
-/** Files that are named and not stored here, in the order of their lines. */
+/** Files that cases refer to and that are not stored, in line order. */
 async function missingFiles({ database }: AppContext, named: Collected['files']): Promise<RunImport['missingFiles']> {
   const stored = await storedFileIds(database, [...named.keys()]);
   return [...named].flatMap(([file, facts]) => (stored.has(file) ? [] : [{ file, ...facts }]));
 }
 
-/** Missing files that are named. */
+/** Most missing files in a response. */
 const MOST_MISSING = 100;
 
 function refusalOf({ problems, histories }: Collected) {

@@ -21,12 +21,12 @@ export const historySummarySchema = z.object({
 });
 export type HistorySummary = z.infer<typeof historySummarySchema>;
 
-/** A file that cases of an import name and that is not stored here. */
+/** A file that imported cases refer to and that is not stored. */
 export const missingFileSchema = z.object({
   file: z.string(),
   mediaType: z.string(),
   name: z.string().nullable(),
-  runs: count.meta({ description: 'Runs whose case names it.' }),
+  runs: count.meta({ description: 'Runs whose case refers to it.' }),
   run: z.string().meta({ description: 'The first of them.' }),
   caseId: z.string(),
   line: z.int().min(1),
@@ -51,7 +51,7 @@ export const runImportSchema = z.object({
   histories: z.array(historySummarySchema),
   missingFiles: z.array(missingFileSchema).meta({
     description:
-      'The first 100 files that cases name and that are not stored here. The runs are imported without them.',
+      'The first 100 files that cases refer to and that are not stored. The runs are imported without them.',
   }),
   missingFileCount: count,
   /** The first 20; where there are any, nothing is stored. */

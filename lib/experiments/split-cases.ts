@@ -82,7 +82,7 @@ function promptProblem(settings: ExperimentSettings): Problem | null {
   if (writesFirstPrompt(settings)) return null;
   if (prompt.split('\n').every((line) => line.trim() === '' || holdsComponentLine(line)))
     return target === null
-      ? refuse('prompts.generate', 'must contain the prompt to tune, or tune.task a description of the task')
+      ? refuse('prompts.generate', 'must contain the prompt to tune, unless tune.task describes the task')
       : refuse('generator.target.tuned', `must be a component with a text: ${tunedNames(target).join(', ')} is empty`);
   const parts = [...splitComponents(prompt).values()];
   const tokens = Math.max(...(parts.length === 0 ? [prompt] : parts).map(estimatedTokens));

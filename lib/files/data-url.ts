@@ -4,14 +4,14 @@ import { visibleName } from '#lib/core/text-values.ts';
 import { FILE_TYPES, LARGEST_FILE } from './schema.ts';
 import { sniffMediaType } from './sniff-media-type.ts';
 
-/** A file that came inside a message, and the part of a message that names it. */
+/** An inline file of a message, and the message part that refers to it. */
 export type InlineFile = { part: ChatFile; bytes: Uint8Array };
 
 export function isDataUrl(value: unknown): value is string {
   return typeof value === 'string' && /^data:/i.test(value);
 }
 
-/** Reads the file of a data URL, under the limits of uploads; else what is wrong as the end of a sentence. Its type is detected from its content. */
+/** Decodes a data URL, with the limits of uploads. A problem is the end of a sentence. The type is detected from the content. */
 export function readDataUrl(
   url: string,
   name: string | null,
@@ -25,13 +25,13 @@ export function readDataUrl(
   if (bytes.byteLength > LARGEST_FILE) return { ok: false, message: 'is a file larger than 10 MB. Make it smaller' };
   const mediaType = sniffMediaType(bytes);
   if (mediaType === null)
-    return { ok: false, message: `is a file whose content is none of ${FILE_TYPES.join(', ')}. Convert it first` };
+    return { ok: false, message: `is a file of an unsupported type. Supported: ${FILE_TYPES.join(', ')}. Convert it first` };
   const kept = name === null ? '' : visibleName(name).trim().slice(0, 200).toWellFormed();
   const part = { type: 'file' as const, file: hash('sha256', bytes), mediaType, ...(kept !== '' && { name: kept }) };
   return { ok: true, file: { part, bytes } };
 }
 
-/** Buffer.from skips what is no base64, and so would change the file. */
+/** Validates first, because Buffer.from skips invalid characters. */
 function fromBase64(text: string): Uint8Array | null {
   const packed = text.replaceAll(/\s/g, '');
   return /^[\w+/-]*={0,2}$/.test(packed) ? Buffer.from(packed, 'base64') : null;

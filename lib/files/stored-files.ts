@@ -49,7 +49,7 @@ export async function storeFile(
 /** Who stores a file, and when. */
 type Storing = { actor: string; now: Date };
 
-/** Stores a file that came inside a message, with what it was imported with. The entry of the import in the audit log stands for it. */
+/** Stores an inline file of an import. It has no audit entry of its own, because the import has one. */
 export async function storeInlineFile(
   transaction: Transaction,
   { part: { file, mediaType, name }, bytes }: InlineFile,
@@ -104,7 +104,7 @@ export function fileLoader({ prisma }: Reading): (ids: readonly string[]) => Pro
   };
 }
 
-/** Which of some files are stored. */
+/** Returns the ids that are stored. */
 export async function storedFileIds({ prisma }: Reading, ids: readonly string[]): Promise<Set<string>> {
   const stored = new Set<string>();
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
@@ -135,12 +135,12 @@ export async function keepFiles(
 
 type FileCase = Pick<Case, 'messages'>;
 
-/** What is known of a file without its bytes. */
+/** The type and size of a file. */
 export type FileFacts = { mediaType: string; size: number };
 
 /**
  * The cases whose files cannot be used, by their places, with what is wrong: not stored, of another type, or too large together. `inline`:
- * files that would be stored with the cases.
+ * files to be stored with the cases.
  */
 export async function fileProblems(
   prisma: Transaction,

@@ -44,7 +44,7 @@ tests:
 `;
 
 describe('a promptfoo configuration', () => {
-  test('with images as data URLs becomes cases with files, and leaves out cases with one that cannot be read', async () => {
+  test('with images as data URLs becomes cases with files, and skips cases with unreadable images', async () => {
     const png =
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const content = [
@@ -83,7 +83,7 @@ describe('a promptfoo configuration', () => {
     expect(await db.database().prisma.storedFile.count()).toBe(before + 1);
   });
 
-  test('reads only variables as files, and only what has a media type', async () => {
+  test('reads only variables as files, and only data URLs with a media type', async () => {
     const url = `data:text/plain,${encodeURIComponent('A note that only this test has.')}`;
     const config = JSON.stringify({
       prompts: ['Read {{note}} {{text}}: {{question}}'],
@@ -96,7 +96,7 @@ describe('a promptfoo configuration', () => {
     const taken = granted(await take(config, { experiment: true }));
     expect(taken).toMatchObject({ prompt: 'Read {{metadata.note}} {{metadata.text}}: {{input}}', caseCount: 2 });
     const [first, second] = (await findDataset(db.database(), taken.datasetId ?? ''))?.cases ?? [];
-    // The prompt fills in nothing where the file is.
+    // The variable of the file is empty in the prompt.
     expect(first?.metadata).toEqual({ source: url, note: '', text: 'data: 1, 2' });
     expect(first?.messages?.[0]?.content).toMatchObject([{ text: 'a' }, { type: 'file', mediaType: 'text/plain' }]);
     expect(second).toMatchObject({ input: 'b', metadata: { note: 'A text.', text: 'data:,3' } });
@@ -104,7 +104,7 @@ describe('a promptfoo configuration', () => {
     expect(await db.database().prisma.auditEntry.count()).toBe(before + 2);
   });
 
-  test('without a case whose files can be read is refused', async () => {
+  test('is refused if no case has readable files', async () => {
     const config = JSON.stringify({ prompts: ['{{q}}'], tests: [{ vars: { q: 'data:image/png;base64,AAEC' } }] });
     expect(await take(config)).toMatchObject({
       problem: { message: expect.stringContaining('case 1: the input is a file whose content is none of') },

@@ -124,7 +124,7 @@ export async function importPromptfoo(
   const datasetId = context.newId();
   const stored = { id: datasetId, name, cases: cases.value, now: context.now(), actor: actor.name };
   const outcome = await tryInTransaction(context.database, async (transaction): Promise<Result<null>> => {
-    // In one order, as two imports at once may have the same files.
+    // Sorted, so that concurrent imports lock the same files in the same order.
     for (const file of [...inline.values()].sort(byId)) await storeInlineFile(transaction, file, stored);
     const tooLarge = await keepFiles(transaction, cases.value, stored.now, (at) => `case ${at + 1}`);
     if (tooLarge !== null) return tooLarge;
@@ -173,18 +173,18 @@ function aloneOf<One extends Pick<Case, 'criteria'>>(one: One): One {
 }
 
 type CasesWithFiles = {
-  /** The cases as they are sent: those with files have messages as their input. */
+  /** Cases to parse. Those with files have messages as their input. */
   cases: (Omit<Case, 'input'> & { input: unknown })[];
   /** By their ids. */
   stored: Map<string, InlineFile>;
-  /** Variables whose value is a file wherever they have one. */
+  /** Variables that are a file in every case that has them. */
   variables: Set<string>;
   notTaken: string[];
 };
 
 /**
- * Variables that are data URLs become files of the message that is the input. A case with one that cannot be read is left out, and named.
- * `names`: of the variables; other metadata stays as it is.
+ * Turns variables that are data URLs into files of the input message. Skips cases with an unreadable file and lists them in `notTaken`.
+ * `names`: names of the variables. Other metadata is unchanged.
  */
 async function filesOfCases(cases: readonly Case[], names: ReadonlySet<string>): Promise<Result<CasesWithFiles>> {
   const yielding = yieldToOthers();
@@ -223,7 +223,7 @@ async function filesOfCases(cases: readonly Case[], names: ReadonlySet<string>):
     if (found.stored.size > MOST_IMPORTED_FILES)
       return fail('too_large', `case ${at + 1}: ${TOO_MANY_FILES} Nothing was stored.`, 'config');
     const text: ChatPart[] = isInputFile ? [] : [{ type: 'text', text: input }];
-    // In a prompt that fills it in as text for other cases, it is empty here.
+    // Other cases have a text here, so the prompt uses the variable. It is empty for this case.
     const kept = Object.entries(metadata).flatMap((entry): [string, unknown][] => {
       if (!isFile(entry)) return [entry];
       return variables.has(entry[0]) ? [] : [[entry[0], '']];
@@ -246,7 +246,7 @@ function nameOfEntry([name]: [string, unknown]): string {
   return name;
 }
 
-/** Whether a value is a data URL with a media type, and not a text that begins with "data:". */
+/** Whether a value is a data URL with a media type, rather than text that happens to begin with "data:". */
 function isDataUrlOfFile(value: unknown): value is string {
   return typeof value === 'string' && /^data:[a-z]+\/[\w.+-]+(?:;[\w-]+(?:=[\w.-]+)?)*,/i.test(value);
 }
@@ -272,7 +272,7 @@ async function askedModel(
 type PromptfooPrompt = { generate: string; instructions: string } | null;
 type PromptfooModel = { kind: string; model: string } | null;
 
-/** Texts of a content that has parts; images are files of the cases. */
+/** The text parts of a message. Images become files of the cases. */
 const contentSchema = z.union([
   z.string(),
   z

@@ -19,12 +19,12 @@ describe('writeDspyProgram', () => {
     ['predict', PROMPT, 'predict'],
     ['chain_of_thought', PROMPT, 'chain_of_thought'],
     ['components', COMPONENTS, 'predict'],
-  ] as const)('DSPy keeps all of it: %s', (recorded, text, module) => {
+  ] as const)('DSPy loads and saves it unchanged: %s', (recorded, text, module) => {
     const metadata = { dependency_versions: {} };
     expect(writeDspyProgram(text, module)).toEqual({ ...LOADED[recorded], metadata });
   });
 
-  test('a chat prompt: pairs of messages are demos, and a message that is only a variable is left out', () => {
+  test('a chat prompt: pairs of messages are demos, and a message that is only a variable is skipped', () => {
     const chat =
       '{{role "system"}}\nSort it.\n{{role "user"}}\nIt crashes.\n{{role "assistant"}}\nbug\n{{role "user"}}\n{{input}}';
     expect(writeDspyProgram(chat, 'predict')).toMatchObject({
@@ -37,7 +37,7 @@ describe('writeDspyProgram', () => {
   });
 });
 
-test('a pair of messages whose answer has a variable is no demo', () => {
+test('a pair of messages is not a demo if the answer has a variable', () => {
   const chat = '{{role "user"}}\nIt crashes.\n{{role "assistant"}}\n{{metadata.label}}\n{{role "user"}}\n{{input}}';
   expect(writeDspyProgram(chat, 'predict')).toMatchObject({
     signature: { instructions: expect.stringContaining('It crashes.') },
@@ -48,7 +48,7 @@ test('a pair of messages whose answer has a variable is no demo', () => {
 test.each([
   ['predict', { input: 'a', reasoning_2: 'b', output: 'c' }],
   ['chain_of_thought', { input: 'a', reasoning: 'b', output: 'c' }],
-] as const)('outputs of demos keep their names with variables of the same names: %s', (module, demo) => {
+] as const)('outputs of demos keep their names if variables have the same names: %s', (module, demo) => {
   const prompt = withExamples('{{metadata.output}} {{metadata.reasoning}}\n\n{{input}}', [
     { input: 'a', reasoning: 'b', output: 'c' },
   ]);

@@ -4,7 +4,7 @@ import { takeExamples, type WorkedExample } from '#lib/core/prompts/worked-examp
 import { splitComponents } from '#lib/core/targets/component-texts.ts';
 
 export const DSPY_MODULES = ['predict', 'chain_of_thought'] as const;
-/** What of DSPy loads the program: `dspy.Predict` or `dspy.ChainOfThought`. */
+/** The DSPy module that loads the program: `dspy.Predict` or `dspy.ChainOfThought`. */
 export type DspyModule = (typeof DSPY_MODULES)[number];
 
 type DspyField = { prefix: string; description: string };
@@ -16,12 +16,12 @@ type DspyPredictor = {
   lm: null;
 };
 
-/** A program's file, as `program.save("….json")` of DSPy writes it. A single predictor is the file itself, others stand under their names. */
+/** A program's file, as `program.save("….json")` of DSPy writes it. A single predictor is the whole file. Several are stored under their names. */
 export type DspyProgram = Record<string, unknown>;
 
-/** The field of an answer. */
+/** The output field. */
 const OUTPUT = 'output';
-/** Versions are left out: DSPy only compares those that stand there. */
+/** Empty, because DSPy only checks the versions that are listed. */
 const METADATA = { metadata: { dependency_versions: {} } };
 
 /**
@@ -41,7 +41,7 @@ export function writeDspyProgram(text: string, module: DspyModule): DspyProgram 
   };
 }
 
-/** The signature that a program is made with before it loads the file, for example `input, tone -> output`. */
+/** The signature to create the program with before loading the file, for example `input, tone -> output`. */
 export function dspySignature(text: string): string {
   return `${[...fieldNames(text).values()].join(', ')} -> ${OUTPUT}`;
 }
@@ -61,7 +61,7 @@ function predictor(prompt: string, module: DspyModule): DspyPredictor {
   };
 }
 
-/** The text of a prompt without its examples; of a chat prompt, its messages but for pairs of user and assistant, which are examples too. */
+/** Splits a prompt into instructions and demos. In a chat prompt, pairs of user and assistant messages are demos too. */
 function partsOf(prompt: string): { instructions: string; demos: WorkedExample[] } {
   const messages = messagesOfPrompt(prompt);
   if (messages === null) {
@@ -72,7 +72,7 @@ function partsOf(prompt: string): { instructions: string; demos: WorkedExample[]
   const demos: WorkedExample[] = [];
   for (let at = 0; at < messages.length; at++) {
     const [message, next] = [messages[at], messages[at + 1]];
-    // A field stands in its own place: a message that is only a variable says nothing more.
+    // Skip a message that is only a variable: DSPy adds the input fields itself.
     if (message === undefined || message.role === 'history' || /^\{\{[^{}]*\}\}$/.test(message.text)) continue;
     const isPair = message.role === 'user' && next?.role === 'assistant';
     if (isPair && templateVariables(message.text + next.text).length === 0) {
@@ -87,7 +87,7 @@ function partsOf(prompt: string): { instructions: string; demos: WorkedExample[]
   return { instructions: texts.join('\n\n'), demos };
 }
 
-/** Names of fields by variable. A prompt that fills in nothing gets the case as `input`. */
+/** Names of fields by variable. A prompt without variables gets the field `input`. */
 function fieldNames(prompt: string): Map<string, string> {
   const found = templateVariables(prompt).flatMap(({ name, known }) => (known ? [name] : []));
   const names = new Map<string, string>();
@@ -100,7 +100,7 @@ function fieldNames(prompt: string): Map<string, string> {
   return names;
 }
 
-/** A name that Python takes for a field. */
+/** Returns a valid Python identifier. */
 function fieldName(text: string): string {
   const name = text.replaceAll(/\W+/g, '_');
   return /^[a-z]/i.test(name) && !PYTHON_KEYWORDS.has(name) ? name : `field_${name}`;
@@ -114,7 +114,7 @@ const PYTHON_KEYWORDS = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** DSPy names a field so from its name: `due_date` is `Due Date:`. */
+/** Returns DSPy's default prefix for a field: `Due Date:` for `due_date`. */
 function prefixOf(name: string): string {
   return `${name
     .split('_')
@@ -123,7 +123,7 @@ function prefixOf(name: string): string {
     .join(' ')}:`;
 }
 
-/** A demo with the names of the fields. Outputs keep theirs, also if a variable has the same name. */
+/** A demo with the names of the fields. Outputs keep their names, even if a variable has the same name. */
 function renamed(
   demo: WorkedExample,
   names: ReadonlyMap<string, string>,

@@ -160,7 +160,7 @@ describe('a prompt is refused', () => {
   });
 });
 
-test('a program gets the messages of a chat prompt, and none of a text', async () => {
+test('the API returns the messages of a chat prompt, and null for a plain prompt', async () => {
   const name = await newPrompt();
   const text = '{{role "system"}}\nBe brief.\n\n{{history}}\n\n{{role "user"}}\nSort {{input}}';
   granted(await savePromptVersion(context(), ADA, name, { text, message: 'Asks in messages', parent: 1 }));

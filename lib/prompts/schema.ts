@@ -93,7 +93,7 @@ export const promptSetupSchema = z.strictObject({
   temperature: numberBetween(0, 2).nullable().default(null),
   /** Of the judges; null: 0 where the answers have one, else not sent. */
   evaluatorTemperature: numberBetween(0, 2).nullable().default(null),
-  /** Of the answers and of the judges; unset ones are not sent. */
+  /** Model settings of answers and judges. Unset ones are not sent. */
   modelSettings: modelSettingsSchema.pick({ generate: true, evaluate: true }).prefault({}),
   /** What goes with every call as the system's instructions; not part of what is versioned. */
   instructions: templateSchema.default(''),
@@ -164,7 +164,7 @@ export const promptTextSchema = z.object({
     .nullable()
     .meta({
       description:
-        'The messages of a chat prompt, with their variables. `history` is the place of the messages of the case. Null: the prompt is one text.',
+        'The messages of a chat prompt, with their variables. `history` marks where the messages of the case go. Null for a plain prompt.',
     }),
   ...storedOptions,
   variables: z.array(z.string()).meta({ description: 'Variables in double braces, such as input.' }),
@@ -183,7 +183,7 @@ export const promptDetailSchema = z.object({
     z.object({
       number,
       ...version,
-      toolNames: z.array(z.string()).meta({ description: 'Names of the tools that it offers.' }),
+      toolNames: z.array(z.string()).meta({ description: 'Names of its tools.' }),
       schemaName: z.string().nullable().meta({ description: 'Name of its response schema. Null if it has none.' }),
     }),
   ),

@@ -2,36 +2,26 @@ import { expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
-import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { granted, TESTER } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { performRun } from '#lib/worker/perform-run.ts';
 import {
-  casesNamed,
+  performedTuning,
   promptKnowing,
-  queuedTuning,
   scriptedTuner,
-  storedRun,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
 
 const db = useTestDatabase();
-const CASES = [
-  ...casesNamed('train', 'a', 'b', 'c'),
-  ...casesNamed('validation', 'p', 'q'),
-  ...casesNamed('held_out', 'x', 'y'),
-];
 const PROPOSALS = [['a'], ['a', 'p'], ['a', 'b', 'p'], ['a', 'b', 'p', 'q', 'x']].map((known) =>
   promptKnowing(...known),
 );
 
-async function ended(changes: Partial<ExperimentSettingsInput>) {
-  const context = testContext(db.database());
-  const tuner = scriptedTuner(PROPOSALS);
-  const settings = tuningSettings({ tune: { maxRepeats: 1 }, ...changes });
-  const { runId, experimentId } = await queuedTuning(context, settings, CASES);
-  const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
-  await perform();
-  return { context, runId, experimentId, tuner, perform, load: () => storedRun(context, runId) };
+function ended(changes: Partial<ExperimentSettingsInput>) {
+  return performedTuning(
+    db.database(),
+    tuningSettings({ tune: { maxRepeats: 1 }, ...changes }),
+    scriptedTuner(PROPOSALS),
+  );
 }
 
 test('a tuning run that made its last proposal goes on with more, and pays for nothing twice', async () => {

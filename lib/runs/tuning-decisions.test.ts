@@ -10,11 +10,12 @@ import { performRun } from '#lib/worker/perform-run.ts';
 import { requestReflection } from '#lib/worker/request-reflection.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
 import {
-  casesNamed,
+  performedTuning,
   promptKnowing,
   queuedTuning,
   scriptedTuner,
   storedRun,
+  TUNED_CASES,
   triedOn,
   tuningSettings,
 } from '#lib/worker/tuning-run.test-support.ts';
@@ -25,26 +26,15 @@ import { findRun } from './queries.ts';
 import { rescoreVersion } from './rescore-version.ts';
 
 const db = useTestDatabase();
-const CASES = [
-  ...casesNamed('train', 'a', 'b', 'c'),
-  ...casesNamed('validation', 'p', 'q'),
-  ...casesNamed('held_out', 'x'),
-];
-
 /** A run at its first pause, and what takes it further. */
 async function paused(changes: Partial<ExperimentSettingsInput>, proposals: string[]) {
-  const context = testContext(db.database());
-  const tuner = scriptedTuner(proposals);
   const settings = tuningSettings({ callbacks: { pause: 'always' }, ...changes });
-  const { runId, experimentId } = await queuedTuning(context, settings, CASES);
-  const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
-  const stored = () => storedRun(context, runId);
+  const { load: stored, ...made } = await performedTuning(db.database(), settings, scriptedTuner(proposals));
   const say = async (input: object) => {
     const { pause } = (await stored()).history;
-    return decide(context, TESTER, runId, { ...(pause !== null && { pauseId: pause.pauseId }), ...input });
+    return decide(made.context, TESTER, made.runId, { ...(pause !== null && { pauseId: pause.pauseId }), ...input });
   };
-  await perform();
-  return { context, tuner, runId, experimentId, perform, stored, say };
+  return { ...made, stored, say };
 }
 
 describe('what a person says at a pause of a tuning run', () => {
@@ -63,7 +53,7 @@ describe('what a person says at a pause of a tuning run', () => {
     await perform();
     const { run } = await stored();
     expect(run).toMatchObject({ convergenceReason: 'user_accepted', finalVersion: 1, success: true });
-    expect(triedOn(tuner.asked, 'p')).toEqual(['p', 'q', 'x']);
+    expect(triedOn(tuner.asked, 'p')).toEqual(['p', 'q', 'x', 'y']);
     expect(triedOn(tuner.asked, '')).toContain('x');
   });
 
@@ -191,7 +181,7 @@ describe('around a tuning run', () => {
     await perform();
     const found = await findRun(db.database(), runId);
     expect(found?.tuning).toMatchObject({
-      cases: { train: 3, validation: 2, heldOut: 1 },
+      cases: { train: 3, validation: 2, heldOut: 2 },
       proposals: 1,
       versions: [{ state: 'given' }, { state: 'candidate', minibatch: { before: 0, after: 1, of: 3 } }],
     });
@@ -223,7 +213,7 @@ describe('around a tuning run', () => {
 describe('starting a tuning run', () => {
   const started = async (start: object, tune: ExperimentSettingsInput['tune'] = {}) => {
     const context = testContext(db.database());
-    const { experimentId } = await queuedTuning(context, tuningSettings({ tune }), CASES);
+    const { experimentId } = await queuedTuning(context, tuningSettings({ tune }), TUNED_CASES);
     const begin = (idempotencyKey: string | null) =>
       startBatch(context, TESTER, experimentId, start, { idempotencyKey, watched: false });
     return { context, begin };

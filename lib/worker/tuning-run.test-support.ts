@@ -3,10 +3,12 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
+import type { Database } from '#lib/database/database.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
-import { granted, TESTER } from '#lib/testing/test-context.ts';
+import { granted, TESTER, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { performRun } from './perform-run.ts';
 
 /**
  * A prompt that knows the answer to these cases and to no others: so a score says which words it holds, and a script decides what
@@ -103,6 +105,27 @@ export function triedOn(asked: ModelRequest[], ...known: string[]): string[] {
     return role === 'try' && words === known.join(' ') ? [item] : [];
   });
   return names.toSorted();
+}
+
+/** Three training cases, two validation cases and two held-out cases. */
+export const TUNED_CASES = [
+  ...casesNamed('train', 'a', 'b', 'c'),
+  ...casesNamed('validation', 'p', 'q'),
+  ...casesNamed('held_out', 'x', 'y'),
+];
+
+/** A tuning run that was performed until it ended or paused. `perform` goes on with it; `load` reads it as it is stored. */
+export async function performedTuning(
+  database: Database,
+  settings: ExperimentSettingsInput,
+  tuner: ScriptedTuner,
+  cases: ReturnType<typeof casesNamed> = TUNED_CASES,
+) {
+  const context = testContext(database);
+  const { runId, experimentId } = await queuedTuning(context, settings, cases);
+  const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
+  await perform();
+  return { context, tuner, runId, experimentId, perform, load: () => storedRun(context, runId) };
 }
 
 /** A queued tuning run of a new experiment. */

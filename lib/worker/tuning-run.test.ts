@@ -5,36 +5,31 @@ import { spendOfRun } from '#lib/core/spend.ts';
 import { candidateState } from '#lib/core/tuning/candidate-state.ts';
 import { AT_A_TIME } from '#lib/core/tuning/perform-tries.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
-import { testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { performRun } from './perform-run.ts';
 import {
   CALL_COST_USD,
   CALL_TOKENS,
   casesNamed,
+  performedTuning,
   promptKnowing,
-  queuedTuning,
   scriptedTuner,
-  storedRun,
+  TUNED_CASES,
   triedOn,
   tuningSettings,
 } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
-const CASES = [
-  ...casesNamed('train', 'a', 'b', 'c'),
-  ...casesNamed('validation', 'p', 'q'),
-  ...casesNamed('held_out', 'x', 'y'),
-];
-
-async function tuned(changes: Partial<ExperimentSettingsInput>, proposals: string[], cases = CASES, latencyMs = 0) {
-  const context = testContext(db.database());
+async function tuned(
+  changes: Partial<ExperimentSettingsInput>,
+  proposals: string[],
+  cases = TUNED_CASES,
+  latencyMs = 0,
+) {
   const tuner = scriptedTuner(proposals, latencyMs === 0 ? undefined : () => sleep(latencyMs, null));
-  const { runId, experimentId } = await queuedTuning(context, tuningSettings(changes), cases);
-  await performRun(testWorkerContext(context, tuner.call), runId);
-  const stored = await storedRun(context, runId);
+  const { load, ...made } = await performedTuning(db.database(), tuningSettings(changes), tuner, cases);
+  const stored = await load();
   const states = stored.history.versions.map((version) => candidateState(stored.history, stored.settings, version));
-  return { context, runId, experimentId, tuner, states, ...stored };
+  return { ...made, states, ...stored };
 }
 
 describe('a tuning run through the worker', () => {

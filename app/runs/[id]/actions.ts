@@ -43,7 +43,7 @@ export const resumeTheRunAction = defineAction(
   },
 );
 
-/** Begins a new run with the text of a version, or with `output`, which was made from it; somebody is about to watch it. */
+/** Starts a new run from a version, or from `output`, an edit of it. The run is watched. */
 export const branchTheRunAction = defineAction(
   'branchTheRunAction',
   { role: 'editor', id: 'run', limit: 'start', audit: 'started' },

@@ -27,7 +27,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
   const days = readDayRange(from, to);
   const { database } = await getAppContext();
   const filter = days.ok ? { group, actorId, ...days.range } : null;
-  // Days that cannot be read show nothing: all days are not what was asked for.
+  // Invalid dates show nothing rather than all days.
   const [{ items, nextCursor }, total, actors] = await Promise.all([
     filter === null ? { items: [], nextCursor: null } : listAudit(database, filter, { cursor, limit: PAGE }),
     filter === null ? 0 : countAudit(database, filter),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
-import { showValue } from '#lib/core/text-values.ts';
+import { isJson, showValue } from '#lib/core/text-values.ts';
 
 export const CHAT_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 export type ChatRole = (typeof CHAT_ROLES)[number];
@@ -93,15 +93,6 @@ export const sentMessagesSchema = chatMessagesSchema.superRefine((messages, cont
       if (!isJson(call.arguments)) refuse('arguments', 'must be JSON');
     }
 });
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** The files of some messages, in their order. */
 export function filesOf(messages: readonly Pick<ChatMessage, 'content'>[]): ChatFile[] {

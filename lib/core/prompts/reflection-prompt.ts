@@ -1,5 +1,5 @@
 import type { Case } from '#lib/core/case.ts';
-import type { Evaluation, Failure, History, Version } from '#lib/core/history.ts';
+import { type Evaluation, type Failure, type History, type Version, versionNumbered } from '#lib/core/history.ts';
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { issuesForCritic } from '#lib/core/issues/open-issues.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
@@ -28,14 +28,14 @@ export function reflectionPrompt(
       return agentCheckPrompt(settings, task, history, settings.triggers.onTools);
     case 'completion':
     case 'manual': {
-      const version = versionOf(history, number);
+      const version = versionNumbered(history, number);
       const tried = triedBefore(history, number);
       const open = issuesForCritic(history, version);
       const evaluation = effectiveEvaluation(withIssueIds(history), number);
       return critiquePrompt(settings, task, version, evaluation, course, tried, open);
     }
     case 'quality_drop': {
-      const drop = qualityDrop(history, settings, versionOf(history, number));
+      const drop = qualityDrop(history, settings, versionNumbered(history, number));
       if (drop === null) throw new Error(`version ${number} did not fall`);
       return qualityDropPrompt(settings, task, judged(history, number), judged(history, drop.before));
     }
@@ -50,13 +50,7 @@ export function reflectionPrompt(
 function judged(history: History, number: number): { version: Version; evaluation: Evaluation } {
   const evaluation = effectiveEvaluation(history, number);
   if (evaluation === null) throw new Error(`version ${number} was not evaluated`);
-  return { version: versionOf(history, number), evaluation };
-}
-
-function versionOf(history: History, number: number): Version {
-  const version = history.versions.find((candidate) => candidate.number === number);
-  if (version === undefined) throw new Error(`the history has no version ${number}`);
-  return version;
+  return { version: versionNumbered(history, number), evaluation };
 }
 
 const CHECK_INSTRUCTIONS = `An agent is at work on a task and has not answered yet. Say what is going wrong or is being missed, and what it should do next:

@@ -1,5 +1,5 @@
 import { failedStep } from '../failed-step.ts';
-import { type History, NEW_VERSION, type Version } from '../history.ts';
+import { NEW_VERSION, type Version, versionNumbered } from '../history.ts';
 import { sumSpend } from '../spend.ts';
 import type { StepResult } from '../step.ts';
 import type { StepContext } from '../step-context.ts';
@@ -19,8 +19,8 @@ import { mayAskAgain, requestPrompt } from './request-prompt.ts';
  */
 export async function performCombination(step: CombineStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
-  const parent = versionOf(history, step.parent);
-  const combined = step.versions.map((number) => versionOf(history, number));
+  const parent = versionNumbered(history, step.parent);
+  const combined = step.versions.map((number) => versionNumbered(history, number));
   const startedAt = context.now().getTime();
   const one = { ...step, components: step.components.slice(0, 1) };
   const requested = await Promise.all(
@@ -77,10 +77,4 @@ function improvementsOf(parent: Version, combined: Version[], component: string 
     prompt,
     diagnosis: combined.find(({ output }) => partOf(output, component) === prompt)?.proposal?.diagnosis ?? '',
   }));
-}
-
-function versionOf({ versions }: Pick<History, 'versions'>, number: number): Version {
-  const found = versions.find((one) => one.number === number);
-  if (found === undefined) throw new Error(`the history has no version ${number}`);
-  return found;
 }

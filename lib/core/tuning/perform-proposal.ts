@@ -2,7 +2,7 @@ import { guidanceOn, guidanceSince } from '#lib/core/due-review.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { failedStep } from '../failed-step.ts';
-import { type ExampleScore, type History, NEW_VERSION, type TuningCase, type Version } from '../history.ts';
+import { type ExampleScore, type History, NEW_VERSION, type TuningCase, type Version, versionNumbered } from '../history.ts';
 import { sumSpend } from '../spend.ts';
 import type { PlannedProposal, Step, StepResult } from '../step.ts';
 import { wholeText } from '../targets/component-texts.ts';
@@ -28,8 +28,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
   const one = { type: 'propose' as const, proposals: proposals.slice(0, 1) };
   const requested = await Promise.all(
     proposals.map(async (plan, place) => {
-      const parent = history.versions.find(({ number }) => number === plan.parent);
-      if (parent === undefined) throw new Error(`the history has no version ${plan.parent}`);
+      const parent = versionNumbered(history, plan.parent);
       const ground = groundOf(plan, context, parent);
       const outputs = new Map(ground.tried.map(({ case: task, tried }) => [task.position, tried.output]));
       const problemsOf = (read: ReadProposal, earlier: Version[] = []) => {

@@ -2,7 +2,7 @@ import { heldBudgets } from '#lib/core/estimate-next-step.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { failedStep } from '../failed-step.ts';
-import type { ExampleScore, History, TuningCase } from '../history.ts';
+import { type ExampleScore, type History, type TuningCase, versionNumbered } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { isPaidBefore } from '../paid-before.ts';
 import type { StepResult } from '../step.ts';
@@ -50,7 +50,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
     next === 0 || (failed.length === 0 && heldBudgets(step, soFar(), settings, inFlight + 1).length === 0);
 
   const work = async () => {
-    while (mayBegin()) {
+    while (next < tasks.length && mayBegin()) {
       const place = next++;
       const planned = tasks[place];
       if (planned === undefined) return;
@@ -61,7 +61,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
       const outcome = await tryPromptCase({
         settings,
         case: task,
-        prompt: promptOf(history, version),
+        prompt: versionNumbered(history, version).output,
         call,
         evaluate: context.evaluate,
         place,
@@ -108,12 +108,6 @@ function caseAt({ cases }: Pick<History, 'cases'>, position: number): TuningCase
   const found = cases.find((one) => one.position === position);
   if (found === undefined) throw new Error(`the run has no case ${position}`);
   return found;
-}
-
-function promptOf({ versions }: Pick<History, 'versions'>, version: number): string {
-  const found = versions.find(({ number }) => number === version);
-  if (found === undefined) throw new Error(`the history has no version ${version}`);
-  return found.output;
 }
 
 function triesOn({ tries }: Pick<History, 'tries'>, version: number, position: number): ExampleScore[] {

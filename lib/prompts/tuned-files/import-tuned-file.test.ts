@@ -8,7 +8,7 @@ import { writeDspyProgram } from '../dspy-export.ts';
 import { findPrompt, findPromptVersion } from '../queries.ts';
 import { importTunedFile, readTunedFile } from './import-tuned-file.ts';
 
-/** Files that the real packages wrote; the number is their version. */
+/** Files written by the real packages. The number is the version of the package. */
 const recorded = (name: string) => readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8');
 const lines = (...texts: string[]) => texts.join('\n');
 
@@ -115,7 +115,7 @@ describe('a program of DSPy', () => {
     expect(examples).toEqual([example]);
   });
 
-  test('a predictor named candidates is one of a program', () => {
+  test('a predictor named candidates belongs to a DSPy program', () => {
     const fields = [
       { prefix: 'A:', description: '' },
       { prefix: 'B:', description: '' },
@@ -124,7 +124,7 @@ describe('a program of DSPy', () => {
     expect(granted(readTunedFile(file)).format).toBe('dspy');
   });
 
-  test('instructions with many spaces are read in no time', { timeout: 2_000 }, () => {
+  test('instructions with many spaces are parsed quickly', { timeout: 2_000 }, () => {
     const fields = [
       { prefix: 'A:', description: '' },
       { prefix: 'B:', description: '' },
@@ -237,7 +237,7 @@ describe('importTunedFile', () => {
     });
   });
 
-  test('returns a conflict for a name that is taken, and stores nothing', async () => {
+  test('returns a conflict if the name is taken, and stores nothing', async () => {
     const input = { name: 'twice', file: recorded('dspy-3.4.1-predict') };
     granted(await importTunedFile(context(), TESTER, input));
     expect(await importTunedFile(context(), TESTER, input)).toMatchObject({

@@ -17,7 +17,7 @@ import { isPredictor, readDspyProgram } from './read-dspy-program.ts';
 import { readGepaResult } from './read-gepa-result.ts';
 import { TUNED_FORMATS, type TunedFile } from './tuned-file.ts';
 
-/** A file of GEPA or DSPy, and what it is to become. */
+/** The request of an import. */
 export const tunedFileInputSchema = z.strictObject({
   name: promptNameSchema.meta({ description: 'Name of the new prompt.' }),
   file: z
@@ -85,7 +85,7 @@ export async function importTunedFile(
   });
 }
 
-/** All that is wrong with the file: it is one field of the request. */
+/** Joins the problems of the file into one message, because the file is one field of the request. */
 function messageOf(problem: Problem): string {
   const problems = problemsOf(problem);
   const more = problems.length > MOST_NAMED ? ` And ${problems.length - MOST_NAMED} more problems.` : '';
@@ -102,10 +102,10 @@ const NO_FORMAT =
   'file must be a GEPAResult (an object with candidates, parents and val_aggregate_scores) or a DSPy program (an object with the signature of each predictor).';
 const PICKLED =
   'file is pickled. A pickle can run any code, so Hone does not read it. Write JSON in Python instead: json.dump(result.to_dict(), file) for GEPA, program.save("program.json") for DSPy.';
-/** Pickles begin with byte 128, which is no text, or with an opcode of the oldest protocol. */
+/** Pickles begin with byte 128, which is not valid UTF-8, or with an opcode of protocol 0. */
 const PICKLE = /^(?:[\u0080\ufffd]|\(dp?\d|\(lp?\d|c\w+\n)/;
 
-/** Reads what GEPA or DSPy wrote, and checks that each text can be a version. */
+/** Parses a GEPA or DSPy file and validates each text as a prompt version. */
 export function readTunedFile(file: string, outputFields: readonly string[] = []): Result<TunedFile> {
   if (PICKLE.test(file)) return fail('invalid', PICKLED, 'file');
   const parsed = parseFile(file);
@@ -127,7 +127,7 @@ function parseFile(file: string): Result<unknown> {
     const { line, column, found } = findJsonError(file) ?? { line: 1, column: 1, found: 'something else' };
     const remedy = ['"N"', '"I"', '"-"'].includes(found)
       ? 'Python writes NaN and Infinity, which are not JSON. Replace them with null.'
-      : 'Write it again with json.dump or program.save.';
+      : 'Export the file again with json.dump or program.save.';
     return fail('invalid', `file is not JSON: line ${line}, column ${column} has ${found}. ${remedy}`, 'file');
   }
 }

@@ -25,7 +25,7 @@ const predictorSchema = z.looseObject({
 type Predictor = z.infer<typeof predictorSchema>;
 
 const MOST_PREDICTORS = 50;
-/** Predictors by name. What else the file holds is left out. */
+/** Predictors by name. Other keys of the file are ignored. */
 const programSchema = z
   .record(z.string().max(200), predictorSchema)
   .refine((program) => Object.keys(program).length <= MOST_PREDICTORS, {
@@ -39,8 +39,8 @@ const programSchema = z
   });
 
 /**
- * Reads a program that DSPy saved as JSON; null where it is none. The file does not say which fields are answers: those in `outputs`, those
- * that the default instructions name, or all from `reasoning` on, else the last one.
+ * Reads a program that DSPy saved as JSON, or returns null. The file does not mark output fields. Hone uses those in `outputs`, else those
+ * that the default instructions name, else all from `reasoning` on, else the last one.
  */
 export function readDspyProgram(value: object, outputs: readonly string[]): Result<TunedFile> | null {
   const parsed = parsePredictors(value);
@@ -64,7 +64,7 @@ export function readDspyProgram(value: object, outputs: readonly string[]): Resu
   return succeed({ format: 'dspy', versions: [version], notTaken });
 }
 
-/** Predictors by name; null where there are none. A single `dspy.Predict` is the file itself. */
+/** Returns the predictors by name, or null if there are none. A single `dspy.Predict` is the whole file. */
 function parsePredictors(value: object): Result<Record<string, Predictor>> | null {
   if (isPredictor(value)) {
     const parsed = parseInput(predictorSchema, value, ['file']);
@@ -79,7 +79,7 @@ export function isPredictor(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'signature' in value;
 }
 
-/** A single predictor as a prompt: its instructions, its demos, and its fields with the answer's name at the end. */
+/** A single predictor as a prompt: instructions, demos, input fields, and the output field at the end. */
 function promptOf(name: string, predictor: Predictor, asked: readonly string[], notTaken: string[]): string {
   const { instructions } = predictor.signature;
   const fields = predictor.signature.fields.map(({ prefix, description }) => ({
@@ -110,7 +110,7 @@ function promptOf(name: string, predictor: Predictor, asked: readonly string[], 
   return [withExamples(instructions.trim(), examples), form.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
-/** The file has no names of fields: the description is `${name}` unless somebody wrote another, and the prefix is made from the name. */
+/** The file has no field names. The default description is `${name}`, and the default prefix is derived from the name. */
 function fieldName(prefix: string, description: string): string {
   const name = /^\$\{(\w+)\}$/.exec(description)?.[1] ?? prefix.replace(/:\s*$/, '').trim().toLowerCase();
   return name.replaceAll(/\W+/g, '_');
@@ -125,7 +125,7 @@ function outputNames(instructions: string, names: readonly string[], asked: read
   return first > 0 ? names.slice(first) : names.slice(-1);
 }
 
-/** Demos as examples: texts as they are, other values as JSON. What DSPy notes of a demo (`augmented`) is left out. */
+/** Converts demos to examples. Values other than strings become JSON. DSPy's `augmented` flag is dropped. */
 function examplesOf(
   predictor: string,
   { demos }: Predictor,

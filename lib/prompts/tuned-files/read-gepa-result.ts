@@ -9,7 +9,7 @@ import { NO_COMPONENT_LINE, type TunedFile, textOfProgram } from './tuned-file.t
 const MOST_CANDIDATES = 1_000;
 const MOST_TEXTS = 50;
 
-/** Python writes scores that are no numbers as `NaN`, which is no JSON; null stands for them. */
+/** Null is a missing score. Python writes those as `NaN`, which is not valid JSON. */
 const scoreSchema = z.number().nullable();
 
 const candidateSchema = z
@@ -22,7 +22,7 @@ const candidateSchema = z
       if (holdsComponentLine(text)) context.addIssue({ code: 'custom', path: [name], message: NO_COMPONENT_LINE });
   });
 
-/** `GEPAResult.to_dict()` of gepa 0.0 and 0.1, of which some fields are lists before 0.0.20. What is not read may have any form. */
+/** `GEPAResult.to_dict()` of gepa 0.0 and 0.1, where some fields are lists before 0.0.20. Other fields are not validated. */
 const gepaSchema = z.looseObject({
   candidates: z
     .array(candidateSchema)
@@ -47,7 +47,7 @@ export function readGepaResult(value: object): Result<TunedFile> {
   if (wrong !== null) return wrong;
   const best = bestOf(result.val_aggregate_scores);
   const order = [...result.candidates.keys()].filter((at) => at !== best);
-  // The newest version is what one gets without a label.
+  // Requests without a label get the newest version.
   if (best !== null) order.push(best);
   const place = new Map(order.map((at, number) => [at, number]));
   const versions = order.map((at) => ({

@@ -4,23 +4,23 @@ import { joinComponents } from '#lib/core/targets/component-texts.ts';
 export const TUNED_FORMATS = ['gepa', 'dspy'] as const;
 type TunedFormat = (typeof TUNED_FORMATS)[number];
 
-/** A version to be made of a file. `name`: what it is in the file. `parent`: the place of its parent in the list; null where it has none. */
+/** A version to import. `name`: its path in the file. `parent`: index of its parent in the list, or null. */
 type TunedVersion = { name: string; text: string; message: string; parent: number | null };
 
-/** What a file holds. The versions stand in the order in which they are saved: the best one last. */
+/** A parsed file. Versions are in the order they are saved, the best one last. */
 export type TunedFile = { format: TunedFormat; versions: TunedVersion[]; notTaken: string[] };
 
-/** Why a text that would be one of several components is refused. */
+/** The problem of a component line inside one of several components. */
 export const NO_COMPONENT_LINE =
   'must not have a line such as {{component "name"}}: it begins a component. Remove the line';
 
-/** The texts of a program as one: a single text as it is, several as components. */
+/** Joins the texts of a program. A single text is unchanged, several become components. */
 export function textOfProgram(texts: Readonly<Record<string, string>>): string {
   const all = Object.values(texts);
   return all.length === 1 ? (all[0] ?? '') : joinComponents(componentNames(texts));
 }
 
-/** Names of predictors as components may have them: `plan.predict` is `plan`, `tools[0]` is `tools_0`. */
+/** Converts names of predictors to component names: `plan.predict` to `plan`, `tools[0]` to `tools_0`. */
 function componentNames(texts: Readonly<Record<string, string>>): Map<string, string> {
   const named = new Map<string, string>();
   for (const [key, text] of Object.entries(texts)) {

@@ -2,8 +2,8 @@ import type { ModelMessage } from 'ai';
 import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
 
 /**
- * Messages with calls of tools as the AI SDK sends them where the provider knows tools. Our ids of calls are no ids to most providers: each
- * call gets one of nine letters and digits, which all of them take.
+ * Converts messages with tool calls to those of the AI SDK. Most providers refuse our call ids, so each
+ * call gets an id of nine letters and digits, which all of them accept.
  */
 export function agentMessages(messages: readonly AgentMessage[]): ModelMessage[] {
   const ids = new Map<string, string>();
@@ -23,7 +23,7 @@ function messageOf(message: AgentMessage, wireId: (id: string) => string): Model
       return {
         role: 'assistant',
         content: [
-          // Providers refuse a message that says nothing.
+          // Providers refuse an empty message.
           ...(message.text.trim() === '' && message.calls.length > 0
             ? []
             : [{ type: 'text' as const, text: message.text.trim() === '' ? '(no answer)' : message.text }]),
@@ -48,13 +48,13 @@ function messageOf(message: AgentMessage, wireId: (id: string) => string): Model
   }
 }
 
-/** Providers take nothing but objects: what a model wrote instead is shown to it inside of one. */
+/** Providers accept only objects as arguments, so anything else is wrapped in one. */
 function inputOf({ arguments: text }: ToolCall): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Shown as it is.
+    // Wrapped below.
   }
   return text.trim() === '' ? {} : { unreadable: text };
 }

@@ -22,7 +22,7 @@ export function filesOfRequest({ messages = [], files = [] }: Pick<ModelRequest,
 
 /**
  * What a request begins with: its messages, or its prompt as a message of the user. System messages become instructions, which every
- * provider takes. Calls of tools and their results are sent as such if `sendsTools` and the request offers all of these tools, else as
+ * provider takes. Tool calls and results are sent natively if `sendsTools` and the request offers all of these tools, else as
  * text. Text files behind a prompt are quoted like all other data in it.
  */
 export function firstMessages(
@@ -50,7 +50,7 @@ function inTurns(messages: readonly ChatMessage[], bytes: FileBytes): ModelMessa
 }
 
 /**
- * Whether messages call tools that are offered, and each call is answered right behind its message, and nothing else is. Providers refuse
+ * Whether all called tools are offered, and the results of each message's calls directly follow it. Providers refuse
  * other conversations.
  */
 function areAnswered(messages: readonly ChatMessage[], offered: ReadonlySet<string>): boolean {
@@ -68,7 +68,7 @@ function areAnswered(messages: readonly ChatMessage[], offered: ReadonlySet<stri
   return ids.size > 0 && open.size === 0;
 }
 
-/** Messages whose calls of tools and results are sent as such. What stands between two calls is sent in turns. */
+/** Sends tool calls and results natively, and the messages between them as turns. */
 function withCalls(messages: readonly ChatMessage[], bytes: FileBytes): ModelMessage[] {
   const said: (AgentMessage | null)[] = [];
   const others: ChatMessage[][] = [];

@@ -196,8 +196,8 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
 }
 
 /**
- * Whether a parameter holds what a person wrote: a response schema, or tools of a prompt. A refusal of it says nothing of other
- * requests, unless it is of all tools, and its words may name members of that schema, such as "temperature".
+ * Whether a parameter holds what a person wrote: a response schema, or tools of a prompt. A refusal of it does not apply to other
+ * requests, unless it refuses all tools. Its message may contain members of that schema, such as "temperature".
  */
 function isOwn(parameter: RefusableParameter, { tools, output }: ModelRequest): boolean {
   if (parameter === 'tools') return tools !== undefined;

@@ -17,7 +17,7 @@ const BOTH: [Options, Options] = [
   { tools: [tool(plain)], responseSchema: { schema: plain } },
 ];
 
-/** A server, what it is asked with, and what is remembered of its model. */
+/** Starts a server. Returns a caller, the requests and the remembered refusals. */
 async function serve(answer: Answer) {
   const { baseUrl, requests } = await serveScript([answer]);
   const kept: NewRefusal[] = [];
@@ -104,7 +104,7 @@ test.each([
   ['Bedrock', "This model doesn't support tool use."],
   ['OpenRouter', 'No endpoints found that support tool use.'],
   ['llama.cpp', 'tools param requires --jinja flag'],
-])('a model that does not support tools in the words of %s is asked with them once', async (_name, words) => {
+])('tools are sent only once to a model that refuses them with the message of %s', async (_name, words) => {
   const answer: Answer = (response, body, request) => {
     const isTold = JSON.stringify(body.messages).includes('- report: Reports.');
     const text = isTold ? 'Thought: Done.\nAction: report\nAction Input: {}' : 'Not told.';

@@ -1,5 +1,6 @@
 import { toolAnswerText } from '#lib/core/prompt-options.ts';
 import { structuredReply } from '#lib/core/responses.ts';
+import { isJson } from '#lib/core/text-values.ts';
 import type { ModelRequest } from './model-caller.ts';
 import type { RawReply } from './try-once.ts';
 
@@ -14,13 +15,4 @@ export function promptAnswer(reply: RawReply, { tools, output }: Pick<ModelReque
   if (output?.jsonSchema === undefined || isJson(reply.text)) return reply;
   const read = structuredReply(reply.text, output.schema);
   return read.ok ? { ...reply, text: JSON.stringify(read.value, null, 2) } : reply;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

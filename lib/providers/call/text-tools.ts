@@ -110,8 +110,8 @@ const SAYS_NEVER =
   /support|enabl|requires|unknown|unexpected|unrecogni[sz]ed|extra (?:field|input)|not (?:permitted|allowed|available|implemented)/i;
 
 /**
- * Whether a refusal says that the model or its server does not support tools, so that it holds for the tools of everybody. Words about a schema or
- * a combination of settings do not count, and neither do words that the request itself holds, because servers repeat names of its members.
+ * Whether an error means that the model or its server supports no tools at all. Errors about a schema or
+ * a combination of settings do not count. Nor does text of the request itself, because servers repeat it.
  */
 export function refusesAllTools({ tools, output }: ModelRequest, words: string): boolean {
   const [said] = SAYS_NO_TOOLS.exec(words) ?? [];

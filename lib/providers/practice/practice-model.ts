@@ -83,17 +83,17 @@ function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4Call
   return cutAt(options, whole, asked);
 }
 
-/** The answer to a prompt that offers tools or has a response schema: a call of one tool, or JSON of the schema; null for another prompt. */
+/** The answer to a prompt that offers tools or has a response schema: one tool call, or JSON that fits the schema. Null for other prompts. */
 function formReply(
   role: Exclude<TextRole, 'turn'>,
   question: string,
   { prompt, tools, responseFormat }: LanguageModelV4CallOptions,
 ): Pick<Reply, 'text' | 'calls'> | null {
   const parts = readPrompt(question);
-  // A revision in parts has a form that is not of the prompt.
+  // Revisions in parts have their own response format.
   if (!ANSWER_ROLES.includes(role) || parts.has('answer_form')) return null;
   const task = parts.get('task') ?? question;
-  // A call that has its result is not made again.
+  // Do not repeat a call that has its result.
   const tool = prompt.at(-1)?.role === 'tool' ? null : fittingTool(offeredTools({ tools }), task);
   if (tool !== null) {
     const input = JSON.stringify(sampleValue(tool.inputSchema, task));
@@ -105,7 +105,7 @@ function formReply(
 
 const ANSWER_ROLES: readonly TextRole[] = ['generate', 'revise', 'try'];
 
-/** The tool that has the most words of a task in its name and description; the first of several. Null if there are none. */
+/** Returns the tool whose name and description share the most words with the task, or null without tools. */
 function fittingTool(tools: ReturnType<typeof offeredTools>, task: string) {
   const words = new Set(task.toLowerCase().match(/\p{L}{3,}/gu));
   const shared = ({ name, description }: (typeof tools)[number]) =>

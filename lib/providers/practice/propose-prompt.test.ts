@@ -122,7 +122,7 @@ describe('a proposal', () => {
   });
 });
 
-test('prompts that improve the same one are combined: every line that one of them adds is in it', () => {
+test('a combined prompt has every line that one of the prompts adds', () => {
   const improved = ['One.', 'Two.'].map((line) => PROMPT.replace('Sort the mail.', `Sort the mail.\n- ${line}`));
   const sections = [
     quote('current_prompt', PROMPT),

@@ -48,7 +48,7 @@ export function firstPrompt(parts: PromptParts): string {
   return `~~~~\n${parts.get('task_description') ?? ''}\n\n{{input}}\n~~~~`;
 }
 
-/** Combines prompts that improve the same one: it gets every list line that one of them adds. */
+/** Combines prompts that improve the same one: keeps every list line that any of them adds. */
 export function combinePrompts(parts: PromptParts): string {
   const current = parts.get('current_prompt') ?? '';
   const added = (parts.get('accepted_prompts') ?? '').split('\n').flatMap((line) => {

@@ -64,7 +64,7 @@ test.each<[string, object]>([
   ['long patterns', { type: 'string', pattern: `^${'\\d{1000}'.repeat(50)}` }],
   ['long constants', { const: 'a'.repeat(10_000) }],
   ['long names', { type: 'object', required: ['a'.repeat(10_000)] }],
-])('many %s have a limit together', (_name, items) => {
+])('the total length of many %s is limited', (_name, items) => {
   const list = { type: 'array', minItems: 100, items };
   expect(JSON.stringify(sampleValue(list, TEXT)).length).toBeLessThan(250_000);
 });

@@ -2,10 +2,10 @@ import { hash } from './hash.ts';
 
 type Schema = Record<string, unknown>;
 
-/** How deep optional members are filled in, and the deepest that anything is. */
+/** Maximum depth of optional members, and of all members. */
 const MOST_OPTIONAL = 3;
 const DEEPEST = 12;
-/** Lists in lists could have any number of values. */
+/** Limits nested lists. */
 const MOST_VALUES = 2_000;
 /** Characters of all values and names together. */
 const MOST_CHARACTERS = 200_000;
@@ -14,7 +14,7 @@ const MOST_READ = 2_000;
 
 /**
  * A value that fits a JSON Schema and takes its words and numbers from a text. The same schema and text give the same value. Patterns
- * that are more than a row of characters and classes, `not` and conditions are not looked at.
+ * with groups or alternatives, `not` and conditions are ignored.
  */
 export function sampleValue(schema: unknown, whole: string): unknown {
   const text = whole.slice(0, MOST_READ);
@@ -58,7 +58,7 @@ function asSchema(value: unknown): Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** The schema with its reference followed, its parts joined and one of its choices made. */
+/** Resolves `$ref`, merges `allOf`, and picks one of `anyOf` or `oneOf`. */
 function resolved(given: unknown, root: unknown, text: string): Schema {
   let of = asSchema(given);
   for (let step = 0; step < DEEPEST; step++) {
@@ -126,7 +126,7 @@ function arrayOf(of: Schema, name: string, depth: number, fill: Fill): unknown[]
   );
 }
 
-/** The choice that the text names, else any. */
+/** Returns the choice that the text contains, else any. */
 function chosen(choices: readonly unknown[], text: string, name: string): unknown {
   const words = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
   const isNamed = (choice: unknown) =>
@@ -140,7 +140,7 @@ function chosen(choices: readonly unknown[], text: string, name: string): unknow
   return choices.find(isNamed) ?? choices[hash(text, name) % choices.length];
 }
 
-/** The number behind its name in the text, else the first that fits, else the least that fits. */
+/** Returns the number after the member's name in the text, else the first that fits, else the smallest allowed. */
 function numberFor(of: Schema, text: string, name: string): number {
   const step = typeof of.multipleOf === 'number' ? of.multipleOf : typeOf(of) === 'integer' ? 1 : 0;
   const bound = (limit: unknown, shift: number) => (typeof limit === 'number' ? limit + shift : null);
@@ -158,7 +158,7 @@ function numberFor(of: Schema, text: string, name: string): number {
   return step === 0 ? start : Math.ceil(start / step) * step;
 }
 
-/** What stands behind the name of a member in the text: `7` in "order 7" for `order` or `order_id`. */
+/** Returns the word after the member's name in the text: `7` in "order 7" for `order` or `order_id`. */
 function behindName(text: string, name: string): string | undefined {
   const [word = ''] = name.split(/[_\s-]|(?=[A-Z])/);
   const at = word === '' ? -1 : text.toLowerCase().indexOf(`${word.toLowerCase()} `);
@@ -180,7 +180,7 @@ const FORMATS: Record<string, string> = {
   uuid: '123e4567-e89b-42d3-a456-426614174000',
 };
 
-/** Words of a text that a member without a number behind its name gets. */
+/** Words used for a member without a value in the text. */
 const FEW_WORDS = 6;
 
 function textFor(of: Schema, text: string, name: string): string {
@@ -199,7 +199,7 @@ function textFor(of: Schema, text: string, name: string): string {
 const PART = /\\([dws])|\[((?:\\.|[^\]\\^])+)\]|\\?([^\\[\](){}|*+?.^$])|\\(.)/y;
 const TIMES = /\{(\d+)(?:,\d*)?\}|[*+?]/y;
 
-/** A text for a pattern that is a row of characters and classes, such as `^[A-Z]{3}-\d+$`; null for any other. Nothing is run. */
+/** A text for a pattern that is a row of characters and classes, such as `^[A-Z]{3}-\d+$`; null for other patterns. The pattern is never executed. */
 function patternText(pattern: string, seed: number): string | null {
   const body = pattern.replace(/^\^/, '').replace(/\$$/, '');
   let made = '';
