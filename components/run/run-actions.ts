@@ -21,9 +21,9 @@ export type DecisionInput = {
 export type RunActions = {
   decide: (input: DecisionInput) => Promise<Result<unknown>>;
   stop: () => Promise<Result<unknown>>;
-  /** Lets it go on; of a run that ended at a limit of its own, with which ones. */
+  /** Resumes it. A run that ended at one of its limits gets new limits. */
   resume: (input?: { budget: 'experiment' | Partial<RunLimits> }) => Promise<Result<unknown>>;
-  /** Begins a new run with the text of a version, or with another one that was made from it. */
+  /** Starts a new run from the text of a version, or from an edit of it. */
   branch: (version: number, output?: string) => Promise<Result<{ runId: string }>>;
   rescore: (version: number, times: number) => Promise<Result<unknown>>;
 };

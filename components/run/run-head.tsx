@@ -259,7 +259,7 @@ function BranchButton({ version, branch }: BranchButtonProps) {
 
 type ResumeBudgetButtonProps = { record: RunRecord; settings: ExperimentSettings; resume: RunActions['resume'] };
 
-/** Lets a run that ended at a limit of its own go on with a larger one: new values for it, or what its experiment has now. */
+/** Resumes a run that ended at one of its limits, with new limits or those of its experiment. */
 function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProps) {
   const router = useRouter();
   const own = runLimitsOf(settings);
@@ -312,10 +312,10 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
           )}
           <div className="flex flex-wrap items-center gap-2">
             <Button variant="primary" onClick={() => goOn(readEntries(entries, fields))} disabled={isBusy}>
-              {isBusy ? 'Resuming' : isTuning ? 'Continue' : 'Resume'}
+              {isTuning ? (isBusy ? 'Continuing' : 'Continue') : isBusy ? 'Resuming' : 'Resume'}
             </Button>
             <Button onClick={() => goOn('experiment')} disabled={isBusy}>
-              {isTuning ? 'Use limits of the experiment' : 'Use experiment budget'}
+              {isTuning ? 'Use experiment limits' : 'Use experiment budget'}
             </Button>
             <Button variant="ghost" onClick={() => setOpen(false)}>
               Cancel
@@ -327,7 +327,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   );
 }
 
-/** Whether a run has ended at a limit of its own that can be raised. */
+/** Whether a run ended at one of its limits that can be raised. */
 function isAtOwnLimit(
   { status, convergenceReason: reason }: Pick<RunRecord, 'status' | 'convergenceReason'>,
   { mode }: ExperimentSettings,
@@ -347,8 +347,8 @@ const FIELDS: readonly LimitField[] = [
 ];
 
 const TUNING_FIELDS: readonly LimitField[] = [
-  { name: 'maxIterations', label: 'Proposals', help: 'In all, those so far included. At most 50.' },
-  { name: 'maxTries', label: 'Cases tested', help: 'In all, those so far included. Leave empty for no limit.' },
+  { name: 'maxIterations', label: 'Proposals', help: 'Total, including those so far. At most 50.' },
+  { name: 'maxTries', label: 'Cases tested', help: 'Total, including those so far. Leave empty for no limit.' },
 ];
 
 type Entries = Partial<Record<keyof RunLimits, string>>;

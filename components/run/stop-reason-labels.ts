@@ -120,7 +120,7 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
       if (version === undefined || score === null) return '';
       if (score >= settings.qualityThreshold)
         return `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ', each criterion at least its threshold' : ''}`;
-      // It was scored again since: the run ended by another score.
+      // The version was scored again after the run ended.
       return `now ${formatScore(score)}${currentEvaluation(version)?.by === 'person' ? ', by a person' : ''}`;
     },
   },

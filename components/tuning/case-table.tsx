@@ -22,7 +22,7 @@ type CaseTableProps = {
   onSelect: (version: number) => void;
 };
 
-/** Cases × prompts: who wins where. The chosen prompt is set against its parent case by case; a press on a leader chooses it. */
+/** Scores by case and prompt. The selected prompt is compared with its parent. Clicking a leader selects it. */
 export function CaseTable({ grid, tuning, selected, parent, state, onSelect }: CaseTableProps) {
   const { columns } = grid;
   const has = (version: number | null) => columns.some((column) => column.version === version);
@@ -157,7 +157,7 @@ function leadersByCase({ versions }: TuningSummary): Map<number, number[]> {
   return leaders;
 }
 
-/** The latest of the prompts that lead, which can be chosen, and how many more do. */
+/** A button that selects the newest leader, and the number of others. */
 function Leaders({ leading, onSelect }: { leading: readonly number[]; onSelect: (version: number) => void }) {
   const last = leading.at(-1);
   if (last === undefined) return null;

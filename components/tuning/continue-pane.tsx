@@ -24,16 +24,16 @@ type ContinuePaneProps = {
   version: VersionRecord;
   state: RunPageState;
   branch: RunActions['branch'];
-  /** The prompt can start a run as it is. */
+  /** The prompt can start a run unchanged. */
   canBranch: boolean;
-  /** The run has ended: an edit or a merge is an answer to its pause otherwise. */
+  /** The run has ended. Before that, an edit or a merge answers a pause. */
   canEdit: boolean;
 };
 
 /** A new run's first prompt, and how it is made. */
 type Start = { kind: 'branch' | 'edit' | 'merge'; text: string };
 
-/** What a person can make of the chosen candidate: a run that starts from it, from an edit of it, or from some of its changes to another. */
+/** Starts a new run from the selected candidate, from an edit of it, or from a merge of its changes into another candidate. */
 export function ContinuePane({ record, version, state, branch, canBranch, canEdit }: ContinuePaneProps) {
   const [start, setStart] = useState<Start | null>(null);
   const { number, output } = version;
@@ -131,7 +131,7 @@ function StartDialog({ version, start, branch, onClose }: StartDialogProps) {
             />
           </Field>
         )}
-        <p>Saved responses to the same prompt and case are not billed again. New ones cost as much as in any run.</p>
+        <p>Saved responses to the same prompt and case are not billed again. New calls are billed as usual.</p>
         <DialogFoot
           action="Start run"
           busy="Starting"
@@ -139,7 +139,7 @@ function StartDialog({ version, start, branch, onClose }: StartDialogProps) {
           isReady={text.trim() !== ''}
           onAction={send}
           onCancel={onClose}
-          problem={problem === null || isText ? null : { title: 'The run was not started', message: problem.message }}
+          problem={problem === null || isText ? null : { title: 'Could not start the run', message: problem.message }}
         />
       </div>
     </Dialog>

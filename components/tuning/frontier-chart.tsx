@@ -15,7 +15,7 @@ type FrontierChartProps = {
 
 const HEIGHT = 256;
 
-/** Score against what a candidate takes. The table below says the same for those who do not see it, and chooses by keys. */
+/** Score by cost, time or prompt length. The table below gives the same data to screen readers and keyboards. */
 export function FrontierChart({ points, axis, selected, onSelect }: FrontierChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useElementWidth(place, 488);
@@ -97,7 +97,7 @@ type DotProps = {
   axis: Axis;
 };
 
-/** Filled where no other candidate scores as high for less. What it stands for is shown under the pointer. */
+/** Filled if the candidate is on the Pareto front. The tooltip shows its values. */
 function Dot({ cx, cy, point, selected, axis }: DotProps) {
   if (point === undefined || cx === undefined || cy === undefined) return <g />;
   const { version, score, x, isOnFront } = point;

@@ -19,7 +19,7 @@ type FrontierPaneProps = {
   onSelect: (version: number) => void;
 };
 
-/** Candidates by score against what they take: those that nothing beats in both, and who leads by each criterion. A press chooses one. */
+/** The Pareto front of the candidates by score and cost, time or prompt length, and the leaders by criterion. Clicking selects one. */
 export function FrontierPane({ tuning, objectives, selected, onSelect }: FrontierPaneProps) {
   const [axis, setAxis] = useState<Axis>('costUsd');
   const points = useMemo(() => frontierPoints(tuning, objectives.candidates, axis), [tuning, objectives, axis]);
@@ -73,7 +73,7 @@ export function FrontierPane({ tuning, objectives, selected, onSelect }: Frontie
 
 type LeadersProps = Pick<FrontierPaneProps, 'selected' | 'onSelect'> & { leaders: readonly CriterionLeaders[] };
 
-/** How many candidates that share a lead are named. */
+/** Most leaders listed per criterion. */
 const MOST_NAMED = 5;
 
 function Leaders({ leaders, selected, onSelect }: LeadersProps) {

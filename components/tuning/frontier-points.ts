@@ -37,7 +37,7 @@ export function intervalNote(points: readonly FrontierPoint[]): string {
   return horizontal ? 'Horizontal lines are 95% intervals.' : '';
 }
 
-/** The candidates that have a score and a value on the axis, and whether another one scores as high for less. */
+/** Candidates with a score and a value on the axis. `isOnFront`: no other one scores as high for less. */
 export function frontierPoints(
   { versions }: Pick<TuningSummary, 'versions'>,
   candidates: readonly CandidateObjectives[],

@@ -259,7 +259,7 @@ describe('what it does just now', () => {
       versions: [{ tried: { train: 0, validation: 4, heldOut: 0 } }],
       says: 'Finding failed cases for v1',
     },
-    { name: 'proposing', versions: [{}], isProposing: true, says: 'Writing proposals, v1 and later' },
+    { name: 'proposing', versions: [{}], isProposing: true, says: 'Writing proposals (v1 and later)' },
     { name: 'a minibatch', versions: [{}, { state: 'untried' }], says: 'v1 on its own cases' },
     {
       name: 'minibatches',

@@ -10,7 +10,7 @@ import type { RestOfTuning } from '#lib/estimates/rest-of-tuning.ts';
 import { formatChange, formatCost, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
-import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { type TunedVersion, type TuningSummary, madeVersions } from '#lib/statistics/tuning-summary.ts';
 import { writeP } from '#lib/statistics/write-chance.ts';
 import { countedKinds, triedProposals } from './tried-proposals.ts';
 
@@ -169,7 +169,7 @@ const TUNING_ADVICE: Record<
   }),
 };
 
-/** Whether a prompt is shown to be better than its parent, or on the held-out cases than the original one. */
+/** True if a prompt is shown to be better than its parent, or than the original on the held-out cases. */
 function hasFound({ shownBetter, gain }: TuningSummary): boolean {
   return shownBetter > 0 || gain?.heldOut?.verdict === 'better';
 }
@@ -186,7 +186,7 @@ function tuningCause(
   if (isAllHeldBack(tuning)) return 'all_held_back';
   if (convergenceReason !== null && BUDGET_REASONS.includes(convergenceReason)) return 'budget_used_up';
   if (convergenceReason === 'try_limit') return 'limit_reached';
-  const made = tuning.versions.filter(({ round }) => round !== null);
+  const made = madeVersions(tuning);
   if (made.some(({ evidence }) => evidence !== null)) return 'within_noise';
   return made.length > 0 ? 'no_gain' : null;
 }
@@ -203,26 +203,26 @@ function nextSteps(
   return { text: [text], next };
 }
 
-function isAllHeldBack({ versions }: TuningSummary): boolean {
-  const proposed = versions.filter(({ round }) => round !== null);
+function isAllHeldBack(tuning: TuningSummary): boolean {
+  const proposed = madeVersions(tuning);
   return proposed.length > 0 && proposed.every(({ state }) => state === 'held_back');
 }
 
 /** Whether a proposal was validated, but on fewer cases than a verdict takes. */
-function isOnTooFewCases({ versions }: TuningSummary): boolean {
-  return versions.some(
-    ({ round, state, evidence }) => round !== null && state === 'candidate' && (evidence?.n ?? 0) < LEAST_EVIDENCE,
+function isOnTooFewCases(tuning: TuningSummary): boolean {
+  return madeVersions(tuning).some(
+    ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) < LEAST_EVIDENCE,
   );
 }
 
-/** What was made, how much of it was kept once it was validated, and how much is shown to be better. */
+/** Counts the prompts made, kept after validation, and shown to be better. */
 function proposalLabel(tuning: TuningSummary): string {
   const { versions, accepted, shownBetter } = tuning;
   const kinds = countedKinds(versions);
   if (kinds.length === 0) return 'No proposals yet.';
   const made = kinds.join(', ');
   if (isAllHeldBack(tuning))
-    return `${made}, none tested. Checks rejected ${versions.filter(({ round }) => round !== null).length === 1 ? 'it' : 'them'}, see below.`;
+    return `${made}, none tested. Checks rejected ${madeVersions(tuning).length === 1 ? 'it' : 'them'}, see below.`;
   if (accepted === 0 && isOnTooFewCases(tuning)) return `${made}, none validated on enough cases.`;
   const kept = accepted === 0 ? 'none' : `${accepted}`;
   const shown =
@@ -304,7 +304,7 @@ export function tuningPhase(
   const newest = newestVersions(tuning);
   const accepted = newest.filter(({ state }) => state === 'accepted');
   if (isProposing) {
-    const label = accepted.length > 1 ? `Combining ${namesOf(accepted)}` : `Writing proposals, ${next} and later`;
+    const label = accepted.length > 1 ? `Combining ${namesOf(accepted)}` : `Writing proposals (${next} and later)`;
     return { label, done: null, of: null };
   }
   const untried = newest.filter(({ state }) => state === 'untried');

@@ -18,7 +18,7 @@ export type LineageRow = {
 
 /**
  * The candidates as a tree: each below its first parent. The descendants that lead to the `best` prompt, else the most of them, stay in
- * their parent's lane and come last; other children open a lane at the right. So there are few lanes, however long a line gets.
+ * their parent's lane and come last. Other children open a lane on the right. Even long lines need few lanes.
  */
 export function lineageRows(versions: readonly TunedVersion[], best: number | null): LineageRow[] {
   const byNumber = new Map(versions.map((version) => [version.number, version]));
@@ -75,10 +75,10 @@ export function lineageRows(versions: readonly TunedVersion[], best: number | nu
   }));
 }
 
-/** A line from a merged candidate to another of its parents, in a column of its own at the right of all lanes, from 0. */
+/** A line from a merged candidate to another of its parents, in a separate column on the right of all lanes, from 0. */
 type MergeLine = { from: LineageRow; to: LineageRow; column: number };
 
-/** The lines of merges, in as few columns as keep them apart. */
+/** The lines of merges, in the fewest columns without overlap. */
 function mergeLines(rows: readonly LineageRow[]): MergeLine[] {
   const ends: number[] = [];
   return rows

@@ -149,7 +149,7 @@ function rowOf(body: HTMLElement | null, version: number): HTMLElement | null {
   return body?.querySelector<HTMLElement>(`tr[data-version="${version}"]`) ?? null;
 }
 
-/** Where a key goes from a row; undefined for other keys, null where there is nothing further. */
+/** The version that a key moves to. Undefined for other keys, null at the end. */
 function targetOf(key: string, at: LineageRow, rows: readonly LineageRow[]): number | null | undefined {
   const numberAt = (row: number | null) => (row === null ? null : (rows[row]?.version.number ?? null));
   switch (key) {
@@ -266,7 +266,7 @@ const [INDENT, LANE, COLUMN] = [16, 11, 6];
 
 type RailProps = { row: LineageRow; lines: RowLines | undefined; lanes: number; width: number };
 
-/** The lines and the mark in front of a row. Thick: the way to the chosen prompt. Dashed: the other parents of a merged one. */
+/** The lines and the mark in front of a row. Thick: the path to the best prompt. Dashed: the other parents of a merge. */
 function Rail({ row, lines, lanes, width }: RailProps) {
   if (lines === undefined) return null;
   const laneX = (lane: number) => INDENT + lane * LANE;

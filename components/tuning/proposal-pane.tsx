@@ -20,7 +20,7 @@ type ProposalPaneProps = {
   isEnded: boolean;
 };
 
-/** A prompt compared with its parent: what its model said is wrong, what guards found, what was decided, and what became of each case. */
+/** Compares a prompt with its parent: diagnosis, problems found by checks, decision, and effect on each case. */
 export function ProposalPane({ version, effect, settings, isEnded }: ProposalPaneProps) {
   const reason = decisionReason(version);
   const changes = effect.cases.map((one) => changeOf(one, effect));

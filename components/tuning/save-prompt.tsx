@@ -36,7 +36,7 @@ type SavePromptPaneProps = {
   exportAs: ReactNode;
 };
 
-/** Takes the chosen version over into the library of prompts, and says where it stands there already. */
+/** Saves the selected version to the prompt library, and shows where it is already saved. */
 export function SavePromptPane({
   version,
   promptName,

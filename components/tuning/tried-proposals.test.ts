@@ -54,7 +54,7 @@ test.each<{ name: string; versions: SummaryVersion[]; says: string }>([
   {
     name: 'validated on too few, and not to the end',
     versions: [{ evidence: { ...evidence, n: 3, verdict: 'not_enough_evidence' } }, { state: 'untried' }],
-    says: 'Of 2 proposals, 1 was validated on too few cases and 1 was not tested to the end.',
+    says: 'Of 2 proposals, 1 was validated on too few cases and 1 was not fully tested.',
   },
 ])('$name', ({ versions, says }) => {
   expect(triedProposals(summaryOf([{}, ...versions]))).toBe(says);

@@ -2,9 +2,9 @@ import type { ProposalProblem } from '#lib/core/history.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
-import type { TunedVersion, TuningSummary, VersionKind } from '#lib/statistics/tuning-summary.ts';
+import { type TunedVersion, type TuningSummary, type VersionKind, madeVersions } from '#lib/statistics/tuning-summary.ts';
 
-/** What became of a proposal, in the order in which it is said. */
+/** Outcomes of proposals, in the order of the sentence. */
 type Fate =
   | 'held_back'
   | 'no_gain'
@@ -25,7 +25,7 @@ const FATES: Record<Fate, (places: { own: string; validation: string }) => strin
   too_few: () => 'validated on too few cases',
   unclear: ({ validation }) => `not shown to be better or worse on ${validation}`,
   better: ({ validation }) => `better than its parent on ${validation}`,
-  untested: () => 'not tested to the end',
+  untested: () => 'not fully tested',
 };
 
 const CHECKS: Record<ProposalProblem['kind'], string> = {
@@ -36,7 +36,7 @@ const CHECKS: Record<ProposalProblem['kind'], string> = {
   repeated: 'repeated',
   missing_variable: 'a variable is missing',
   unknown_variable: 'an unknown variable',
-  changed_roles: 'other roles or components',
+  changed_roles: 'changed roles or components',
   too_long: 'too long',
   copied_cases: 'copied cases',
   copied_example: 'a copied example',
@@ -61,12 +61,12 @@ export function countedKinds(versions: readonly Pick<TunedVersion, 'kind'>[]): s
  * What was tried and what became of it: `Of 5 proposals, 2 were rejected by checks (too long, repeated), 3 were no better than their
  * parent on their 3 training cases.` Empty without proposals.
  */
-export function triedProposals({ versions, validatesOn }: Pick<TuningSummary, 'versions' | 'validatesOn'>): string {
-  const proposed = versions.filter(({ round }) => round !== null);
+export function triedProposals(tuning: Pick<TuningSummary, 'versions' | 'validatesOn'>): string {
+  const proposed = madeVersions(tuning);
   if (proposed.length === 0) return '';
-  const byFate = Map.groupBy(proposed, fateOf);
+  const byFate = Map.groupBy<string, TunedVersion>(proposed, fateOf);
   const parts = Object.entries(FATES).flatMap(([fate, say]) => {
-    const those = proposed.filter((version) => fateOf(version) === fate);
+    const those = byFate.get(fate) ?? [];
     if (those.length === 0) return [];
     const words = say({
       own: `its ${casesOf(
@@ -75,11 +75,11 @@ export function triedProposals({ versions, validatesOn }: Pick<TuningSummary, 'v
       )}`,
       validation: casesOf(
         those.flatMap(({ evidence }) => evidence?.n ?? []),
-        validatesOn === 'train' ? 'training' : 'validation',
+        tuning.validatesOn === 'train' ? 'training' : 'validation',
       ),
     });
     const plural = those.length === 1 ? words : words.replace(/\bits\b/g, 'their');
-    const why = fate === 'held_back' ? ` (${checksOf(byFate.get('held_back') ?? [])})` : '';
+    const why = fate === 'held_back' ? ` (${checksOf(those)})` : '';
     const counted = proposed.length === 1 ? countedKinds(proposed).join('').replace(/^1 /, 'The ') : `${those.length}`;
     return [`${counted} ${those.length === 1 ? 'was' : 'were'} ${plural}${why}`];
   });

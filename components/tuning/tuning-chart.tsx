@@ -127,7 +127,7 @@ function TuningMarks({ tuning, trajectory }: TuningMarksProps) {
       return value === undefined ? [] : [{ x: plot.x(`v${version.number}`), y: plot.y(value), value }];
     });
   const curves = [
-    // Where the training cases choose, they are the main line. Of a long run each mean is over a few other cases, and says nothing.
+    // Where the training cases choose, they are the main line. In a long run each training mean covers a few different cases, so the curve is not shown.
     {
       name: 'Training',
       series: 1,

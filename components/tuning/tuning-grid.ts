@@ -14,10 +14,10 @@ type GridColumn = { version: number; scores: (number | null)[]; marks: string };
 export type TuningGrid = { cases: GridCase[]; columns: GridColumn[]; isPart: boolean };
 
 const TITLE_LENGTH = 100;
-/** With more prompts than this nobody reads a table of all: the chosen one, its parent, the first and the best one have columns. */
+/** With more prompts, only the selected one, its parent, the original and the best one have columns. */
 const MOST_COLUMNS = 8;
 
-/** What prompts of a tuning run made of each case. A long run has a column for the `selected` one and what it is compared with. */
+/** Scores of prompts by case. A long run has columns only for the `selected` prompt and those it is compared with. */
 export function tuningGrid(
   history: History,
   { versions }: Pick<TuningSummary, 'versions'>,

@@ -21,7 +21,7 @@ type TuningProgressProps = {
   now: string;
 };
 
-/** What a tuning run under way does just now: its phase, on how many cases, what it has used of proposals, calls and money, and what the rest may take. */
+/** Progress of a tuning run: its phase and cases, the proposals, calls and cost so far, and an estimate of the rest. */
 export function TuningProgress({ record, tuning, settings, liveText, now }: TuningProgressProps) {
   const live = useSyncExternalStore(liveText.subscribe, liveText.get, () => null);
   const current = useNow(now, 1000);

@@ -49,7 +49,7 @@ export function answerBench(answer: unknown): void {
   process.send?.(answer);
 }
 
-/** In the child: serves on a free port of loopback, answers with it as `port`, and ends with the bench. */
+/** In the child: serves on a free loopback port, reports it as `port`, and exits with the bench. */
 export async function serveBench(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>) {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
@@ -63,7 +63,7 @@ export async function serveBench(answer: (request: IncomingMessage, response: Se
   process.once('disconnect', () => process.exit(0));
 }
 
-/** Reads the body of a request, and waits until so many milliseconds have passed since it arrived. */
+/** Reads the body of a request and returns it `latencyMs` after the request arrived. */
 export async function readAfter(request: IncomingMessage, latencyMs: number): Promise<Buffer> {
   const arrivedMs = performance.now();
   const pieces: Buffer[] = [];

@@ -13,7 +13,7 @@ const SIZE: TuningSize = { cases: 2_000, candidates: 50 };
 const INTERACTIVE_MS = 1_000;
 const LONGEST_TASK_MS = 200;
 
-/** The page of a tuning run with 50 candidates and 2,000 cases: until it takes input, its longest task, and what the server sends. */
+/** Measures the page of a tuning run with 50 candidates and 2,000 cases: time to interactive, longest task and page size. */
 export async function tuningPageBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
   const parentFolder = makeTemporaryFolder();
   try {
@@ -73,7 +73,7 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
     const answeredMs = performance.now() - began;
     const tree = page.getByTestId('lineage');
     await tree.waitFor();
-    // A press counts once React has taken over the page.
+    // Clicks work only after hydration.
     await page.waitForFunction(isHydrated, null, { polling: 20 });
     const interactiveMs = performance.now() - began;
     await page.waitForLoadState('networkidle');

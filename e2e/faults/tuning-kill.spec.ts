@@ -3,13 +3,12 @@ import { expect, test } from '@playwright/test';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { providerSchema } from '#lib/api/providers.ts';
 import { triesSchema } from '#lib/api/runs-schema.ts';
+import { TRIES_AT_A_TIME as IN_FLIGHT } from '#lib/core/tuning/perform-tries.ts';
 import { openApi } from '../api/open-api.ts';
 import { freePort } from '../free-port.ts';
 import { type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
 import { makePreparedFolder, startApp } from '../start-app.ts';
 
-/** How many cases of a prompt are under way at a time. */
-const IN_FLIGHT = 32;
 const LATENCY_MS = 150;
 const WEAK = 'Colour of {{input}}?';
 const GOOD = 'Colour of {{input}}? Answer: red.';

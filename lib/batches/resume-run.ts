@@ -9,7 +9,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfRun, spendsOf } from '#lib/core/spend.ts';
 import { RUN_BUDGET_REASONS, runLimitReasons, type StopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
-import { positionsOf } from '#lib/core/tuning/cases-of.ts';
+import { limitedTries } from '#lib/core/tuning/cases-of.ts';
 import { lackOfRun } from '#lib/core/unscored-failure.ts';
 import { experimentOriginSchema } from '#lib/experiments/origin-schemas.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
@@ -28,8 +28,8 @@ export function refuseImported({ name, origin }: { name: string; origin: Experim
 }
 
 /**
- * With which limits a run goes on: new values for it (what is left out stays as it is, null is none), or `experiment` for those of
- * its experiment's newest settings. Left out: the experiment's, where a limit of its own ended the run; else those it has.
+ * The limits a run continues with: new values (omitted ones stay, null is no limit), or `experiment` for those of
+ * its experiment's newest settings. Default: `experiment` if one of its own limits ended the run, else its current limits.
  */
 export const resumeInputSchema = z.strictObject({
   budget: z
@@ -67,14 +67,14 @@ export async function resumeRun(
       if (run.status !== 'failed' && run.status !== 'stopped' && !isAtLimit) {
         return fail(
           'conflict',
-          `Only a run that failed, was stopped, or ended at ${isTuning ? 'a limit of its own' : 'its own budget'} can be resumed. This run is ${run.status}${run.convergenceReason === null ? '' : ` (${run.convergenceReason})`}.`,
+          `Only a run that failed, was stopped, or ended at ${isTuning ? 'one of its limits' : 'its own budget'} can be resumed. This run is ${run.status}${run.convergenceReason === null ? '' : ` (${run.convergenceReason})`}.`,
         );
       }
       const before = runLimitsOf(settings);
       const wanted = parsed.value.budget ?? (isAtLimit ? 'experiment' : {});
       const budget = { ...before, ...(wanted === 'experiment' ? limitsOf(newest, isTuning) : wanted) };
       const notTuned = isTuning ? null : tuningFieldOf(budget);
-      if (notTuned !== null) return fail('invalid', `Only a tuning run has ${notTuned}.`, `budget.${notTuned}`);
+      if (notTuned !== null) return fail('invalid', `${notTuned} applies to tuning runs only.`, `budget.${notTuned}`);
       const isChanged = JSON.stringify(budget) !== JSON.stringify(before);
       const lack = lackOfRun(history, settings, run);
       if (lack !== null) return fail('conflict', `${lack.message} ${lack.remedy}`);
@@ -98,7 +98,8 @@ export async function resumeRun(
         step: history.step,
       };
       const resumed = { ...history, failure: null, decisions: [...history.decisions, decision] };
-      const isAtBudget = ended === null || RUN_BUDGET_REASONS.includes(ended);
+      // A run that broke off at its last proposal still has its held-out tries to make.
+      const isAtBudget = !isAtLimit || RUN_BUDGET_REASONS.includes(ended);
       const used = usedUp(resumed, withLimits(settings, budget), isAtBudget ? RUN_BUDGET_REASONS : ownLimits);
       if (used !== null) return used;
       return succeed({
@@ -125,7 +126,7 @@ function tuningFieldOf({ maxIterations, maxTries }: RunLimits): 'maxIterations' 
   return maxTries === undefined ? null : 'maxTries';
 }
 
-/** The refusal of limits that would end the run again before its next call; null where there is something left. */
+/** Returns the error if these limits would end the run before its next call, or null. */
 function usedUp(history: History, settings: ExperimentSettings, limits: readonly StopReason[]): Result<never> | null {
   const reason = reasonsToEnd(history, settings).find((one) => limits.includes(one));
   if (reason === undefined) return null;
@@ -135,7 +136,7 @@ function usedUp(history: History, settings: ExperimentSettings, limits: readonly
     reason === 'max_iterations'
       ? ['maxIterations', formatNumberOf(iterationsUsed(history), 'proposal'), formatCount(maxIterations)]
       : reason === 'try_limit'
-        ? ['maxTries', formatNumberOf(limitedTries(history), 'try', 'tries'), formatCount(tune.maxTries ?? 0)]
+        ? ['maxTries', formatNumberOf(limitedTries(history).length, 'try', 'tries'), formatCount(tune.maxTries ?? 0)]
         : reason === 'call_budget'
           ? ['maxCalls', formatNumberOf(history.calls, 'call'), formatCount(budget.maxCalls ?? 0)]
           : reason === 'token_budget'
@@ -151,12 +152,6 @@ function usedUp(history: History, settings: ExperimentSettings, limits: readonly
     `The run has used ${used} of ${limit}, and its next call would exceed that. ${remedy}`,
     `budget.${field}`,
   );
-}
-
-/** The tries that count towards `tune.maxTries`: those of held-out cases do not. */
-function limitedTries(history: History): number {
-  const heldOut = new Set(positionsOf(history, 'held_out'));
-  return history.tries.filter(({ position }) => !heldOut.has(position)).length;
 }
 
 function knownCostUsd(history: History): number {

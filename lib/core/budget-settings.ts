@@ -27,8 +27,8 @@ export const budgetSchema = z.strictObject({
 });
 
 /**
- * What a run goes by in place of its settings: its budgets and, if it tunes a prompt, how many proposals it may make and on how many cases
- * it may try prompts. What is left out stays as in the settings.
+ * Limits of one run, which override its settings: budgets and, for a tuning run, the most proposals and the most cases to test prompts
+ * on. Omitted limits come from the settings.
  */
 export const runLimitsSchema = z.strictObject({
   ...runBudgetShape,
@@ -39,11 +39,10 @@ export const runLimitsSchema = z.strictObject({
     .describe('Most cases that a tuning run tries prompts on. Null: no limit.'),
 });
 export type RunLimits = z.infer<typeof runLimitsSchema>;
-export type RunBudget = Pick<RunLimits, keyof typeof runBudgetShape>;
 
 type Limited = { budget: z.infer<typeof budgetSchema>; maxIterations: number; tune: { maxTries: number | null } };
 
-/** Settings with a run's own limits in place of theirs; null leaves them as they are. */
+/** Settings with the limits of a run applied. Null changes nothing. */
 export function withLimits<Settings extends Limited>(settings: Settings, own: RunLimits | null): Settings {
   if (own === null) return settings;
   const { maxIterations = settings.maxIterations, maxTries = settings.tune.maxTries, ...budget } = own;
@@ -55,7 +54,7 @@ export function withLimits<Settings extends Limited>(settings: Settings, own: Ru
   };
 }
 
-/** The limits of one run, out of its settings. Only a tuning run has those of proposals and tries. */
+/** The run limits in some settings. Only a tuning run has limits of proposals and tries. */
 export function runLimitsOf({ mode, budget, maxIterations, tune }: Limited & { mode: string }): RunLimits {
   const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = budget;
   const own = { maxCalls, maxTokens, maxCostUsd, maxSeconds };

@@ -7,7 +7,7 @@ import type { DueTurn, Step } from './step.ts';
 import type { StopReason } from './stop-reasons.ts';
 import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
-import { validationPositions } from './tuning/cases-of.ts';
+import { limitedTries, validationPositions } from './tuning/cases-of.ts';
 
 /** What the next step may cost, its evaluation included. `calls` of models, none asked again; `costUsd` counts unpriced calls as 0. */
 type StepEstimate = { calls: number; tokens: number; costUsd: number; durationMs: number };
@@ -207,17 +207,14 @@ export function heldBudgets(step: Step, history: History, settings: ExperimentSe
   return held;
 }
 
-/** Whether `times` more tries pass the limit of a tuning run. */
+/** True if `times` more tries would exceed `tune.maxTries`. */
 function passesTries(step: Step, history: History, { tune }: ExperimentSettings, times: number): boolean {
   const needed = triesNeeded(step, history, times);
   if (tune.maxTries === null || needed === 0) return false;
-  const { tries, cases } = history;
-  const heldOut = new Set(cases.flatMap(({ position, split }) => (split === 'held_out' ? [position] : [])));
-  const made = tries.filter(({ position }) => !heldOut.has(position)).length;
-  return made + needed > tune.maxTries;
+  return limitedTries(history).length + needed > tune.maxTries;
 }
 
-/** The tries that a step makes, or without which the prompts that it makes are of no use. */
+/** The tries that a step makes, or that its new prompts need. */
 function triesNeeded(step: Step, history: History, times: number): number {
   switch (step.type) {
     case 'propose':

@@ -59,7 +59,7 @@ const proposalSchema = z.object({
 });
 export type Proposal = z.infer<typeof proposalSchema>;
 
-/** Whether a model proposed a prompt from cases: it was not put together from other versions or worked examples. */
+/** True if a model wrote the prompt from cases. False for merges, combinations and worked examples. */
 export function isFromCases(proposal: Proposal | null): proposal is Proposal {
   return proposal !== null && proposal.merged !== true && !proposal.combined && !proposal.demonstrations;
 }

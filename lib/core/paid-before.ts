@@ -2,10 +2,10 @@ import type { ModelReply, ModelRequest } from './model-request.ts';
 
 /** Ordinals that each case of a step has for its calls: `positionInStep * CALLS_PER_CASE + k`. */
 export const CALLS_PER_CASE = 1024;
-/** Those of one try. A repeated try has the next ones, so that no saved reply is reused for it. */
+/** Ordinals of one try. A repeated try uses the next ones, so it never reuses a saved response. */
 export const CALLS_PER_TRY = 64;
 
-/** Ordinals that each proposal of a step has: it is requested once more if the reply cannot be used. */
+/** Ordinals of one proposal: its request, and one retry if the response cannot be used. */
 export const CALLS_PER_PROPOSAL = 2;
 
 /** Which of the calls on its case a request is, from 0: calls that ask the very same are told apart by it. */

@@ -37,7 +37,7 @@ export const LESSON_WRITES = ['learn', 'stage', 'off'] as const;
 export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
 /** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
 export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
-/** Most tries of a prompt on one case. Each has its own calls: `CALLS_PER_CASE` leaves room for so many. */
+/** Most tries of a prompt on one case. `CALLS_PER_CASE` reserves ordinals for this many. */
 const MOST_REPEATS = 16;
 /** Which of the tuned components of a target the next proposal improves. */
 export const COMPONENT_RULES = ['round_robin', 'blame', 'all'] as const;
@@ -267,7 +267,7 @@ export const settingsSchema = z
         proposalsAtOnce: integerBetween(1, 16)
           .default(4)
           .describe(
-            'Proposals that are made at the same time, each from other cases. Fewer near a limit, and one if people review them.',
+            'Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals.',
           ),
         components: oneOf(COMPONENT_RULES)
           .default('round_robin')

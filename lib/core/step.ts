@@ -46,7 +46,7 @@ export type Step =
   | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
   /** Tuning: the prompt that was given becomes the first version. Without one, the reflection model writes it. */
   | { type: 'give' }
-  /** Tuning: versions are tried on these cases, all at once. They are a part of those that are due. */
+  /** Tuning: versions are tried on these cases in parallel. More cases may be due after them. */
   | { type: 'try'; parts: TryPart[]; purpose: TryPurpose }
   /** Tuning: the next prompts are proposed, all at once. */
   | { type: 'propose'; proposals: PlannedProposal[] }
@@ -57,7 +57,7 @@ export type Step =
   | { type: 'combine'; parent: number; versions: number[]; components: (string | undefined)[]; round: number }
   /** Tuning: the components of two candidates become one; tried first on these cases. */
   | { type: 'merge'; plan: MergePlan; round: number }
-  /** Tuning: the best candidate gets worked examples; tried first on other training cases. */
+  /** Tuning: worked examples are added to the best candidate. The result is first tried on other training cases. */
   | { type: 'demonstrate'; plan: DemonstrationPlan; round: number }
   /** Tuning: missed validation cases become training cases, others take their places. */
   | { type: 'redraw'; toTraining: number[]; toValidation: number[] }
@@ -85,7 +85,7 @@ export type CutOff = (typeof CUT_OFFS)[number];
 /** The cases that a version is tried on in a step. */
 export type TryPart = { version: number; positions: number[] };
 
-/** A prompt to propose: from what failed on these cases with `parent`. `component`: see `Proposal`. */
+/** A prompt to propose from the failures of `parent` on these cases. `component`: see `Proposal`. */
 export type PlannedProposal = { parent: number; round: number; positions: number[]; component?: string };
 
 /** What a version is tried for: to be compared on a proposal's cases, to become a candidate, or to be reported on unseen cases. */

@@ -78,7 +78,7 @@ export function stopReasonsWith(holds: (definition: StopReasonDefinition) => boo
 /** What stops a run by its own budgets; it can be resumed with larger ones. */
 export const RUN_BUDGET_REASONS = stopReasonsWith(({ budget }) => budget === 'run');
 
-/** The limits of one run that can end it. It can be resumed with higher ones. */
+/** Stop reasons of a run's own limits. The run can be resumed with higher limits. */
 export function runLimitReasons(mode: string): readonly StopReason[] {
   return mode === 'tune' ? [...RUN_BUDGET_REASONS, 'max_iterations', 'try_limit'] : RUN_BUDGET_REASONS;
 }

@@ -141,7 +141,7 @@ function heldRules(history: History, scored: ScoredVersion[], settings: Experime
   return STOP_REASONS.filter((reason) => rules[reason]?.({ history, scored, settings, rise, isSmall }));
 }
 
-/** Of the versions that were proposed at the same time, the best one; in the order in which they were proposed. */
+/** The best version of each group of parallel proposals, oldest group first. */
 function bestOfWaves(history: History, scored: readonly ScoredVersion[]): ScoredVersion[] {
   const waves = Map.groupBy(scored, ({ version }) => waveOf(history, version));
   return [...waves.values()].map((wave) => wave.reduce((best, one) => (one.score > best.score ? one : best)));

@@ -380,7 +380,7 @@ describe('proposals at the same time', () => {
       },
     },
     {
-      name: 'a round in which all came out right is left out',
+      name: 'a round without failures is skipped',
       given: [{ ...none, scores: { ...none.scores, [a]: 1, [b]: 1 } }],
       step: { type: 'propose', proposals: [{ round: 1 }, { round: 2 }] },
     },
@@ -445,7 +445,7 @@ describe('proposals at the same time', () => {
     expect(reasonsToEnd(history, settings)).toContain('quality_met');
   });
 
-  test('count as one against the patience for a plateau', () => {
+  test('count once towards a plateau', () => {
     const patience = { convergence: { plateauIterations: 2, improvementThreshold: 0.01 } };
     const settings = tuningSettingsOf({ ...changes, ...patience, tune: { ...changes.tune, maxRepeats: 1 } });
     const weak = { ...none, scores: { ...none.scores, 4: 0.5, 5: 0.5 }, evaluated: true };
@@ -461,8 +461,8 @@ describe('proposals at the same time', () => {
 
   test.each<{ name: string; more: Partial<ExperimentSettingsInput>; count: number }>([
     { name: 'as many as the settings say', more: {}, count: 2 },
-    { name: 'one while nobody knows what it costs', more: { budget: { maxCostUsd: 5 } }, count: 1 },
-    { name: 'one where people look at proposals', more: { callbacks: { pause: 'before_finish' } }, count: 1 },
+    { name: 'one while the cost of a proposal is unknown', more: { budget: { maxCostUsd: 5 } }, count: 1 },
+    { name: 'one if reviewers see each proposal', more: { callbacks: { pause: 'before_finish' } }, count: 1 },
     { name: 'no more than proposals are left', more: { maxIterations: 1 }, count: 1 },
     { name: 'no more than a budget of calls holds', more: { budget: { maxCalls: 8 } }, count: 1 },
     { name: 'no more than can be tried', more: { tune: { ...changes.tune, maxTries: 9 } }, count: 1 },

@@ -8,7 +8,7 @@ import {
   modelFor,
 } from '#lib/core/settings.ts';
 import { modelId } from '#lib/core/targets/target-settings.ts';
-import { AT_A_TIME } from '#lib/core/tuning/perform-tries.ts';
+import { TRIES_AT_A_TIME } from '#lib/core/tuning/perform-tries.ts';
 import { assumedCall, type CallSize } from './assumed-call.ts';
 import { type CallRange, callsByRole, type SplitCounts, sumOfCalls, turnsByModel } from './calls-of-run.ts';
 import type { EstimateBasis, Range, RunEstimate } from './run-estimate.ts';
@@ -172,8 +172,8 @@ function estimateRole(
     lowest: calls.lowest * one.lowest,
     highest: calls.highest * one.highest,
   });
-  const isTried = role === 'try' || role === 'judge';
-  const sideBySide = isTried ? AT_A_TIME : 1;
+  const parallel = parallelCalls(settings, role);
+  const inTurn = (count: number) => Math.max(1, Math.min(parallel, count));
   const timeMs = times(size.latencyMs);
   return {
     role,
@@ -183,8 +183,14 @@ function estimateRole(
     calls,
     tokens: times(sumOf([size.input, size.output])),
     costUsd: lowestUsd === null || highestUsd === null ? null : times({ lowest: lowestUsd, highest: highestUsd }),
-    timeMs: { lowest: timeMs.lowest / sideBySide, highest: timeMs.highest / sideBySide },
+    timeMs: { lowest: timeMs.lowest / inTurn(calls.lowest), highest: timeMs.highest / inTurn(calls.highest) },
   };
+}
+
+/** Most calls of a role that a run has in flight. */
+function parallelCalls({ mode, tune }: ExperimentSettings, role: CallRole): number {
+  if (role === 'try' || role === 'judge') return TRIES_AT_A_TIME;
+  return mode === 'tune' && role === 'reflect' ? tune.proposalsAtOnce : 1;
 }
 
 /** Most output tokens of a role's calls; null where they have no limit. */

@@ -45,7 +45,7 @@ describe('what the rest of a tuning run takes', () => {
     expect(saved.expected?.calls).toBe(3 * 12 + 2 * 6);
   });
 
-  test('nothing is expected before the first proposal, and nothing costs anything that is known', () => {
+  test('before the first proposal, there is no expectation and no cost', () => {
     const rest = restOfTuning(tuneSettings(), { ...soFar, iterations: 0, calls: 0, costUsd: 0, baselineTries: 0 });
     expect(rest).toEqual({
       expected: null,

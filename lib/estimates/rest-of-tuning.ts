@@ -16,14 +16,14 @@ export type TuningSoFar = {
   baselineTries: number;
 };
 
-/** What the rest of a run takes: as far as can be told from the proposals so far, and if all that are left are validated. US dollars are null without prices. */
+/** Estimated use of the rest of a run: from the proposals so far, and if every remaining proposal is validated. Costs are null without prices. */
 export type RestOfTuning = {
   expected: { calls: number; costUsd: number | null } | null;
   most: { calls: number; costUsd: number | null };
 };
 
 /**
- * What a tuning run that is under way may still take. Expected: each proposal that is left takes as many calls as those so far, and the
+ * Estimates what a tuning run in progress may still use. Expected: each remaining proposal takes the average calls so far, and the
  * original and the best prompt are tried on the held-out cases; null before the first proposal. Most: `callsOfTuning` less what was
  * made. Calls cost what they did so far. Neither exceeds what is left of the run's own budgets of calls and cost.
  */

@@ -93,7 +93,7 @@ test('of the turns that workers make at once the first is shown', () => {
   expect(liveText(runId, { role: 'turn', ordinal: 0 })).not.toBeNull();
 });
 
-test('of proposals that are written at once the first is shown, and the next one when it ends', () => {
+test('of parallel proposals, the first is shown, then the next one', () => {
   const runId = randomUUID();
   const { heard, leave } = follow(runId);
   const first = { role: 'reflect', ordinal: 0 } as const;

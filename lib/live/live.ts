@@ -84,7 +84,7 @@ export function expectWatcher(runId: string): void {
 
 type Asked = Pick<ModelRequest, 'role' | 'ordinal'>;
 
-/** Whether the text of a call is for watchers. Vectors are no text. Of the tries of a prompt and the turns of workers, several are in flight at once: of the turns the first is shown. */
+/** Whether the text of a call is for watchers. Embeddings and tries are not shown. Of parallel turns of workers, the first is shown. */
 export function isShown(asked: Asked): asked is Asked & { role: LiveRole } {
   const { role, ordinal } = asked;
   if (role === 'embed' || role === 'try' || role === 'judge' || role === 'lesson_check') return false;
@@ -131,7 +131,7 @@ function sendUnsent(runId: string): void {
   for (const call of live().said.get(runId) ?? []) send(runId, call);
 }
 
-/** A call of the run has ended: the rest of its text goes out, and it is kept no longer. Another one that is in flight is shown next. */
+/** Ends a call: sends the rest of its text and removes it. The next call in flight is shown. */
 export function endLiveText(runId: string, asked: Asked): void {
   sendUnsent(runId);
   const calls = live().said.get(runId) ?? [];

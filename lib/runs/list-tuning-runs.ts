@@ -3,7 +3,7 @@ import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
-import { tuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { tuningSummary, madeVersions } from '#lib/statistics/tuning-summary.ts';
 import { listRuns } from './list-runs.ts';
 import { loadRun } from './load-run.ts';
 
@@ -50,7 +50,7 @@ async function readRow(database: Database, id: string): Promise<TunedRun | null>
     status: run.status,
     success: run.success,
     convergenceReason: run.convergenceReason,
-    made: summary.versions.filter(({ round }) => round !== null).length,
+    made: madeVersions(summary).length,
     accepted: summary.accepted,
     calls: summary.calls,
     first: promptOf(0),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { resumeRun } from '#lib/batches/resume-run.ts';
+import type { ModelRequest } from '#lib/core/model-request.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { granted, TESTER } from '#lib/testing/test-context.ts';
@@ -24,7 +25,7 @@ function ended(changes: Partial<ExperimentSettingsInput>) {
   );
 }
 
-test('a tuning run that made its last proposal goes on with more, and pays for nothing twice', async () => {
+test('a tuning run at its proposal limit continues with a higher one, without paying twice', async () => {
   const { context, runId, load, perform, tuner } = await ended({ maxIterations: 1 });
   expect((await load()).run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
   const paid = tuner.asked.map(({ prompt }) => prompt);
@@ -62,8 +63,9 @@ test('tries of held-out cases do not count towards the limit', async () => {
   const { context, runId, load } = await ended({ tune: { maxRepeats: 1, maxTries: 6 } });
   const heldOut = new Set([5, 6]);
   const counted = (await load()).history.tries.filter(({ position }) => !heldOut.has(position)).length;
+  expect(counted).toBeLessThan((await load()).history.tries.length);
   expect(await resumeRun(context, TESTER, runId, { budget: { maxTries: 6 } })).toMatchObject({
-    problem: { message: expect.stringContaining(`used ${counted} tries of 6`) },
+    problem: { code: 'conflict', field: 'budget.maxTries', message: expect.stringContaining(`used ${counted} tries of 6`) },
   });
 });
 
@@ -75,13 +77,6 @@ test.each([
     'budget.maxIterations',
     /used 1 proposal of 1, .* Continue it with a higher limit/,
   ],
-  [
-    'as many tries as before',
-    { tune: { maxRepeats: 1, maxTries: 6 } },
-    { maxTries: 6 },
-    'budget.maxTries',
-    /tries of 6/,
-  ],
 ] as const)('refused with %s', async (_name, changes, budget, field, message) => {
   const { context, runId, load } = await ended(changes);
   expect(await resumeRun(context, TESTER, runId, { budget })).toMatchObject({
@@ -89,4 +84,40 @@ test.each([
     problem: { code: 'conflict', field, message: expect.stringMatching(message) },
   });
   expect((await load()).run.status).toBe('finished');
+});
+
+test('resumed after a failure on the held-out cases, a run that made its last proposal tries them', async () => {
+  const heldOut = ({ role, prompt }: ModelRequest) => role === 'try' && /Item: [xy]\./.test(prompt);
+  let isAway = true;
+  const tuner = scriptedTuner(PROPOSALS, (request) =>
+    isAway && heldOut(request) ? { fails: 'unavailable' } : null,
+  );
+  const settings = tuningSettings({ tune: { maxRepeats: 1 }, maxIterations: 1 });
+  const { context, runId, perform, load } = await performedTuning(db.database(), settings, tuner);
+  expect((await load()).run).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });
+  isAway = false;
+  granted(await resumeRun(context, TESTER, runId));
+  await perform();
+  expect((await load()).run).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
+});
+
+test('a text that was not kept is neither tried nor built on', async () => {
+  const { context, runId, tuner, perform, load } = await ended({
+    tune: { maxRepeats: 1 },
+    maxIterations: 2,
+    preserveAllVersions: false,
+  });
+  const dropped = (await load()).history.versions.filter(({ outputDropped }) => outputDropped);
+  expect(dropped.length).toBeGreaterThan(0);
+  const before = tuner.asked.length;
+  granted(await resumeRun(context, TESTER, runId, { budget: { maxIterations: 4 } }));
+  await perform();
+  const { history } = await load();
+  expect(history.versions.length).toBeGreaterThan(3);
+  const tried = tuner.asked.slice(before).filter(({ role }) => role === 'try');
+  expect(tried.length).toBeGreaterThan(0);
+  for (const { prompt } of tried) expect(prompt).toContain('Known:');
+  const numbers = dropped.map(({ number }) => number);
+  for (const { parents } of history.versions.slice(3))
+    expect(parents.filter((number) => numbers.includes(number))).toEqual([]);
 });

@@ -40,7 +40,7 @@ type Beside = {
   computed?: Record<string, string>;
 };
 
-/** A row as the database sends it; its columns are checked once they are fields. A long run has many thousand rows, so nothing is copied. */
+/** A row from the database, validated after its columns are renamed. Rows are not copied: a long run has thousands. */
 const anyRow = z.custom<Record<string, unknown>>((row) => typeof row === 'object' && row !== null);
 /** Names of timestamps. */
 const TIME = /^at$|At$/;

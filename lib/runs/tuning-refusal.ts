@@ -50,7 +50,7 @@ function outputOf({ history }: Pick<StoredRun, 'history'>, version: number | und
   return history.versions.find(({ number }) => number === version)?.output;
 }
 
-/** What a person may do on purpose: leave out variables, and give examples. */
+/** Problems that are allowed in a prompt by a person: missing variables, and examples. */
 const LEFT_TO_PEOPLE: readonly ProposalProblem['kind'][] = ['missing_variable', 'copied_cases'];
 
 /** Why a prompt that a person wrote from another one (`parent`: its text) cannot be tried; null where it can. They may leave out variables. */

@@ -22,7 +22,7 @@ export type RunChange = {
   history: History;
   results: StepResult[];
   verdict: boolean;
-  /** The limits it goes by from now on, in place of its settings' ones; left out: as before. */
+  /** New limits, which override the settings. Omitted: unchanged. */
   ownBudget?: RunLimits;
 };
 

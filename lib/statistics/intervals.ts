@@ -102,7 +102,7 @@ function notZero(value: number): number {
 }
 
 /**
- * The mean of `n` values. `low` and `high` hold it with 95 % confidence; both null if one value alone tells nothing of the spread.
+ * The mean of `n` values with its 95% confidence interval. `low` and `high` are null if a single value has no spread.
  */
 export type MeanInterval = { n: number; mean: number; low: number | null; high: number | null };
 
@@ -127,7 +127,7 @@ export function meanInterval(scores: readonly number[]): MeanInterval | null {
   };
 }
 
-/** The mean of values of any size with its 95 % interval by Student's t, which a single value does not have. Null without any value. Source: Student 1908. */
+/** The mean of unbounded values with Student's 95% interval, which a single value does not have. Null without values. Source: Student 1908. */
 export function studentInterval(values: readonly number[]): MeanInterval | null {
   const n = values.length;
   if (n === 0) return null;

@@ -8,7 +8,7 @@ import { dominates } from '#lib/core/tuning/select-candidate.ts';
 import { type MeanInterval, studentInterval } from './intervals.ts';
 
 /**
- * What a candidate takes besides its score: cost in US dollars and time in milliseconds per validation case, scoring included, and about
+ * Objectives besides the score: cost in US dollars and time in milliseconds per validation case, scoring included, and about
  * how many tokens its prompt has. Null where nothing was measured: saved responses cost nothing, and some models have no price.
  */
 export type CandidateObjectives = {
@@ -18,7 +18,7 @@ export type CandidateObjectives = {
   promptTokens: number | null;
 };
 
-/** The candidates with the highest mean of a criterion over the `n` validation cases that have it, the fewest of them. */
+/** The candidates with the highest mean of a criterion. `n`: the fewest validation cases that one of them has a score on. */
 export type CriterionLeaders = { criterion: string; mean: number; n: number; versions: number[] };
 
 export type TuningObjectives = { candidates: CandidateObjectives[]; leaders: CriterionLeaders[] };
@@ -64,7 +64,7 @@ function criterionLeaders(history: History, numbers: readonly number[]): Criteri
   });
 }
 
-/** On how many validation cases a version has a score of a criterion. */
+/** Number of validation cases on which a version has a score of a criterion. */
 function casesWith(history: History, version: number, criterion: string): number {
   const tries = effectiveScores(history, version);
   return validationPositions(history).filter(

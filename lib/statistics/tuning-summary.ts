@@ -28,7 +28,7 @@ import { meanInterval } from './intervals.ts';
 import { meanIntervalSchema } from './shares.ts';
 import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
 
-/** How many cases the reflection model was shown the references of, for proposals and for the first prompt; 0 if they are off. */
+/** Number of cases whose references the reflection model saw, for proposals and the first prompt. 0 if references are off. */
 function referencesSeen({ versions, cases, redraw }: History, settings: Pick<ExperimentSettings, 'tune'>): number {
   const shown = new Set(versions.flatMap(({ proposal }) => (isFromCases(proposal) ? proposal.positions : [])));
   if (versions[0]?.origin === 'generated') {
@@ -139,6 +139,11 @@ export const tuningSummarySchema = z.object({
 });
 export type TuningSummary = z.infer<typeof tuningSummarySchema>;
 
+/** The prompts that the run made: all but the first one and those of people. */
+export function madeVersions({ versions }: Pick<TuningSummary, 'versions'>): TunedVersion[] {
+  return versions.filter(({ round }) => round !== null);
+}
+
 /** Sums up a tuning run by its history: how each of its prompts did on each kind of case, with intervals at 95 %. */
 export function tuningSummary(history: History, settings: ExperimentSettings): TuningSummary {
   const leads = leadsOf(history);
@@ -146,11 +151,10 @@ export function tuningSummary(history: History, settings: ExperimentSettings): T
   const accepted = versions.filter(
     ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) >= LEAST_EVIDENCE,
   );
-  const [heldOut, validated] = [positionsOf(history, 'held_out'), validationPositions(history)].map(
-    (positions) => new Set(positions),
-  );
+  const heldOut = new Set(positionsOf(history, 'held_out'));
+  const validated = new Set(validationPositions(history));
   const isBaseline = ({ position, version }: ExampleScore) =>
-    heldOut?.has(position) || (version === 0 && validated?.has(position));
+    heldOut.has(position) || (version === 0 && validated.has(position));
   return {
     cases: {
       train: positionsOf(history, 'train').length,
@@ -172,7 +176,7 @@ export function tuningSummary(history: History, settings: ExperimentSettings): T
     calls: history.calls,
     tries: history.tries.length,
     paidBefore: history.tries.filter(({ paidBefore }) => paidBefore).length,
-    heldOutTries: history.tries.filter(({ position }) => heldOut?.has(position)).length,
+    heldOutTries: history.tries.filter(({ position }) => heldOut.has(position)).length,
     baselineTries: history.tries.filter((one) => !one.paidBefore && isBaseline(one)).length,
   };
 }
@@ -193,7 +197,7 @@ function ofVersion(
   const { number, parents, proposal } = version;
   const state = candidateState(history, settings, version);
   const isHeldBack = state === 'held_back';
-  // A proposal that repeats an earlier text was rejected for it: the tries of that text are not its own.
+  // A repeated text is rejected. The tries of the earlier version do not count for it.
   const tries = isHeldBack ? new Map<number, ExampleScore>() : effectiveScores(history, number);
   const of = (split: Split) => positionsOf(history, split).flatMap((position) => tries.get(position) ?? []);
   const whole = (split: Split) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { candidateState } from '#lib/core/tuning/candidate-state.ts';
-import { AT_A_TIME } from '#lib/core/tuning/perform-tries.ts';
+import { TRIES_AT_A_TIME } from '#lib/core/tuning/perform-tries.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import {
@@ -122,7 +122,7 @@ describe('budgets of a tuning run', () => {
     const { run, tuner } = await tuned({ budget }, [], many, 50);
     expect(run).toMatchObject({ status: 'finished', convergenceReason: reason, success: false });
     expect(tuner.most()).toBeGreaterThan(2);
-    expect(tuner.most()).toBeLessThanOrEqual(AT_A_TIME);
+    expect(tuner.most()).toBeLessThanOrEqual(TRIES_AT_A_TIME);
     expect(tuner.asked.length).toBeLessThanOrEqual(most + tuner.most() - 1);
     expect(tuner.asked.length).toBeGreaterThan(most - 3);
     expect(run.callCount).toBe(tuner.asked.length);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SPLITS } from '#lib/core/history.ts';
 import { type CountedShare, countedShare } from '#lib/statistics/shares.ts';
-import { tuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { tuningSummary, madeVersions } from '#lib/statistics/tuning-summary.ts';
 import { startBenchChild } from '../bench-child.ts';
 import { type Landscape, nilLandscapes } from './landscapes.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -59,10 +59,11 @@ async function byHone(landscape: Landscape, trials: number, tune: TuneChanges): 
   for (let seed = 0; seed < trials; seed++) {
     const app = simulatedApp(landscape, seed);
     const { history, settings, ending } = await tuneInProcess(app, SPLITS, tune);
-    const { versions, accepted, gain } = tuningSummary(history, settings);
+    const summary = tuningSummary(history, settings);
+    const { accepted, gain } = summary;
     const best = history.versions.find(({ number }) => number === ending.bestVersion);
     const texts = best === undefined ? app.start : textsOf(app, best.output);
-    sums.made += versions.filter(({ round }) => round !== null).length;
+    sums.made += madeVersions(summary).length;
     sums.accepted += accepted;
     sums.changed += Number(!areSame(texts, app.start));
     sums.better += Number(app.heldOutScore(texts) > app.heldOutScore(app.start));

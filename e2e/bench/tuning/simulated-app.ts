@@ -24,7 +24,7 @@ const SENTENCES: Record<string, string> = { length: HARMFUL, desk: SHORTCUT };
 export type Texts = Record<string, string>;
 export type Ticket = { id: number; split: Split; input: string; topics: string[]; isLong: boolean };
 
-/** What the reflection model is asked: a text, and the topics that it fails on or the improved texts that it is to combine. */
+/** A request to the reflection model: a text, and the topics it fails on or the improved texts to combine. */
 export type AskedProposal = { component: string; text: string; failed: string[]; improved: string[] };
 
 /** A landscape with its rules, tickets and first texts drawn by a seed. */

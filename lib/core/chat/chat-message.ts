@@ -83,7 +83,7 @@ export const chatMessagesSchema = z
     error: 'must hold at least one message that is not empty',
   });
 
-/** Messages as they are sent for a case. Models can be sent only calls with a name and JSON; runs may have recorded others. */
+/** Messages sent to a model for a case. Tool calls need a name and JSON arguments, which recorded messages may lack. */
 export const sentMessagesSchema = chatMessagesSchema.superRefine((messages, context) => {
   for (const [place, { toolCalls = [] }] of messages.entries())
     for (const [at, call] of toolCalls.entries()) {
@@ -114,7 +114,7 @@ export function isEmptyMessage(message: ChatMessage): boolean {
   return textOf(message).trim() === '' && filesIn(message).length === 0 && (message.toolCalls ?? []).length === 0;
 }
 
-/** Roles as people read them. */
+/** Display names of roles. */
 export const ROLE_LABELS: Record<ChatRole, string> = {
   system: 'System',
   user: 'User',

@@ -80,7 +80,7 @@ function isOnlyInput(text: string): boolean {
   return /^\s*\{\{\s*input\s*\}\}\s*$/.test(text);
 }
 
-/** Whether a text fills in the input, or a field of it. */
+/** True if a text contains `{{input}}` or a field of it. */
 export function usesInput(text: string): boolean {
   return templateVariables(text).some(({ name, known }) => known && (name === 'input' || name.startsWith('input.')));
 }

@@ -7,19 +7,14 @@ export type WorkedExample = Readonly<Record<string, string>>;
 const OPEN = '<examples>\n';
 const CLOSE = '</examples>';
 
-/** Whether an example can stand in a prompt: nothing in it is read as a variable, a role line or a tag of the examples. */
-export function canBeExample(example: WorkedExample): boolean {
-  return exampleProblem(example) === null;
-}
-
-/** Returns why an example cannot stand in a prompt, or null if it can. */
+/** Returns why a prompt cannot contain an example, such as a variable or a tag in it, or null. */
 export function exampleProblem(example: WorkedExample): string | null {
   const names = Object.keys(example);
   if (names.length === 0) return 'it has no fields';
   const tags = ['example', 'examples', ...names].flatMap((name) => [`<${name}>`, `</${name}>`]);
   for (const [name, text] of Object.entries(example)) {
     if (!/^[a-z_]\w*$/i.test(name))
-      return `the name of the field "${name}" has other characters than letters, digits and _, or begins with a digit`;
+      return `the name of the field "${name}" has characters other than letters, digits and _, or starts with a digit`;
     if (text.includes('{{')) return `the field "${name}" contains {{`;
     const tag = tags.find((one) => text.includes(one));
     if (tag !== undefined) return `the field "${name}" contains ${tag}`;
@@ -66,7 +61,7 @@ function exampleBlock(examples: readonly WorkedExample[]): string {
   return `${OPEN}${lines.join('')}${CLOSE}`;
 }
 
-/** Takes the examples that `withExamples` added out of a text. Examples that were written in another form stay in it. */
+/** Removes the examples that `withExamples` added. Examples in other formats stay. */
 export function takeExamples(text: string): { text: string; examples: WorkedExample[] } {
   const block = findBlock(text);
   if (block === null) return { text, examples: [] };
@@ -75,7 +70,7 @@ export function takeExamples(text: string): { text: string; examples: WorkedExam
   return { text: text.slice(0, block.from) + text.slice(to), examples: block.examples };
 }
 
-/** The first block that reads and writes to the same text; null if there is none. */
+/** The first block that does not change when it is parsed and written again, or null. */
 function findBlock(text: string): { from: number; to: number; examples: WorkedExample[] } | null {
   let at = 0;
   for (const part of text.split(CLOSE).slice(0, -1)) {

@@ -80,7 +80,7 @@ export function candidates(history: History): Version[] {
   );
 }
 
-/** The candidates that a prompt can be made from: their text was kept. */
+/** Candidates whose text was kept, so that new prompts can start from them. */
 export function startingPoints(history: History): Version[] {
   return candidates(history).filter(({ outputDropped }) => !outputDropped);
 }
@@ -91,7 +91,7 @@ export function combinationOf({ versions }: Pick<History, 'versions'>, number: n
 }
 
 /**
- * Whether a proposal is not validated because it was combined with others. If the combination cannot be used, or is no better than the
+ * True if a proposal is not validated because it was combined with others. If the combination cannot be used, or is no better than the
  * prompt that it was made from, the best of the proposals is validated instead.
  */
 function isLeftToCombination(history: History, { number }: Pick<Version, 'number'>): boolean {
@@ -124,7 +124,7 @@ export function waveOf({ versions }: Pick<History, 'versions'>, { proposal, step
   return versions.find(({ number }) => number === first)?.step ?? step;
 }
 
-/** The versions that were made in one step last, with their combinations. */
+/** The newest group of versions that were made in one step, with their combinations. */
 export function newestWave(history: Pick<History, 'versions'>): Version[] {
   const last = history.versions.at(-1);
   if (last === undefined) return [];

@@ -19,6 +19,12 @@ export function validationPositions(history: Pick<History, 'cases'>): number[] {
   return validation.length > 0 ? validation : positionsOf(history, 'train');
 }
 
+/** The tries that count towards `tune.maxTries`: those of held-out cases do not. */
+export function limitedTries(history: Pick<History, 'cases' | 'tries'>): ExampleScore[] {
+  const heldOut = new Set(positionsOf(history, 'held_out'));
+  return history.tries.filter(({ position }) => !heldOut.has(position));
+}
+
 /** The mean, to 6 digits. */
 export function meanOf(scores: readonly number[]): number {
   return roundTo6(scores.reduce((sum, score) => sum + score, 0) / scores.length);
@@ -47,7 +53,7 @@ export function effectiveScores(history: Tried, versionNumber: number): Readonly
 
 type KnownScores = { versions: Tried['versions']; scores: Map<number, ReadonlyMap<number, ExampleScore>> };
 
-/** A long run has many thousand tries, and each step and page asks for the scores of a version many times. */
+/** Cache: a long run has thousands of tries, and each step and page reads the scores of a version many times. */
 const knownScores = new WeakMap<Tried['tries'], KnownScores>();
 
 function scoresByCase(tries: readonly ExampleScore[]): Map<number, ExampleScore> {

@@ -54,7 +54,7 @@ describe('worked examples', () => {
     expect(plan).toBeNull();
   });
 
-  test('are of no case whose input is a validation or held-out case too, or could be read as a variable', () => {
+  test('never use a case whose input is also a validation or held-out case, or contains a variable', () => {
     const { settings, history } = planned();
     const withInput = (position: number, input: string) => ({
       ...history,

@@ -1,10 +1,10 @@
 import type { ExampleScore, History, Version } from '#lib/core/history.ts';
-import { canBeExample, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
+import { exampleProblem, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
-import { scoreOf } from '../scored-versions.ts';
+import { bestVersion } from '../best-version.ts';
 import { tunedNames } from '../targets/component-texts.ts';
-import { candidates, isHeldBack } from './candidate-state.ts';
+import { isHeldBack, startingPoints } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
 import { lineageOf } from './merge-candidates.ts';
 import { shuffled } from './minibatch.ts';
@@ -28,7 +28,8 @@ export function plannedDemonstrations(history: History, settings: Tuned): Demons
   const { tune, generator } = settings;
   if (tune.demonstrations === 0 || !canDemonstrate(generator) || positionsOf(history, 'validation').length === 0)
     return null;
-  const parent = bestCandidate(history);
+  const best = bestVersion(history, 'highest_score');
+  const parent = startingPoints(history).find(({ number }) => number === best);
   if (parent === undefined || hasDemonstrations(history, parent)) return null;
   const train = positionsOf(history, 'train');
   const wanted = Math.min(tune.demonstrations, Math.floor(train.length / 2));
@@ -50,13 +51,7 @@ function canDemonstrate({ target }: Tuned['generator']): boolean {
   return target === null || tunedNames(target).length < 2;
 }
 
-function bestCandidate(history: History): Version | undefined {
-  return candidates(history)
-    .sort((one, other) => (scoreOf(history, one.number) ?? 0) - (scoreOf(history, other.number) ?? 0))
-    .at(-1);
-}
-
-/** Whether a candidate or one that it was made from has examples, or a version of it with examples exists. */
+/** True if a candidate or one of its ancestors has examples, or if a version of it with examples exists. */
 function hasDemonstrations(history: Pick<History, 'versions'>, parent: Version): boolean {
   const lineage = lineageOf(history, parent);
   return history.versions.some(
@@ -65,7 +60,7 @@ function hasDemonstrations(history: Pick<History, 'versions'>, parent: Version):
   );
 }
 
-/** Training cases with an output that scored 1, the newest one, in an order that the seed decides. */
+/** Training cases with their newest output that scored 1, shuffled by the seed. */
 function solvedCases(history: History, seed: number): Demonstration[] {
   const guarded = new Set(history.cases.flatMap(({ split, input }) => (split === 'train' ? [] : [input])));
   const outputs = new Map<number, ExampleScore>();
@@ -77,7 +72,7 @@ function solvedCases(history: History, seed: number): Demonstration[] {
     const tried = outputs.get(position);
     if (split !== 'train' || messages || tried === undefined || guarded.has(input)) return [];
     const example = { input, output: tried.output };
-    return canBeExample(example) ? [{ position, output: tried.output, example }] : [];
+    return exampleProblem(example) === null ? [{ position, output: tried.output, example }] : [];
   });
   return shuffled(solved, ({ position }) => String(position), 'demonstrations', String(seed));
 }
@@ -95,7 +90,7 @@ function varied(solved: readonly Demonstration[]): Demonstration[] {
     .map(({ one }) => one);
 }
 
-/** Cases that the parent failed come first. None if it solves all of them: nothing could show that examples help. */
+/** Cases that the parent failed come first. Empty if it solves all of them, because examples could not improve it. */
 function casesToTry(
   history: History,
   { tune }: Pick<Tuned, 'tune'>,

@@ -21,8 +21,8 @@ import { dueRedraw, dueReevaluation } from './redraw.ts';
 import { paretoLeaders, selectCandidate } from './select-candidate.ts';
 
 /**
- * What a tuning run does next where nothing ends it and nobody is to be asked: what the newest versions need to be settled, else the next
- * round. Null when there is nothing to mend: the prompt that was chosen came out right on every training case, other candidates were
+ * The next step of a tuning run that neither ends nor pauses: the newest versions are evaluated, or the next
+ * round starts. Null if there is nothing to improve: the selected prompt is right on every training case, other candidates were
  * tried, and no missed validation case is left to learn from.
  * Source: GEPA, reflective prompt evolution (Agrawal et al. 2025).
  */
@@ -32,31 +32,27 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
   return (
     dueJudging(history, settings) ??
     dueReevaluation(history) ??
-    dueMerge(history, settings, last) ??
-    dueDemonstrations(history, settings, last) ??
+    (orderedBase(history, last) === null ? dueFromCandidates(history, settings) : null) ??
     nextRound(history, settings, last)
   );
 }
 
-/** The next merge. None if a person chose the next prompt. */
-function dueMerge(history: History, settings: ExperimentSettings, last: Version): Step | null {
-  const plan = orderedBase(history, last) === null ? plannedMerge(history, settings) : null;
-  return plan === null ? null : { type: 'merge', plan, round: nextRoundNumber(history) };
-}
-
-/** The next prompt with worked examples. None if a person chose the next prompt. */
-function dueDemonstrations(history: History, settings: ExperimentSettings, last: Version): Step | null {
-  const plan = orderedBase(history, last) === null ? plannedDemonstrations(history, settings) : null;
-  return plan === null ? null : { type: 'demonstrate', plan, round: nextRoundNumber(history) };
+/** A prompt that is made from candidates without a model: a merge of two, or the best one with worked examples. */
+function dueFromCandidates(history: History, settings: ExperimentSettings): Step | null {
+  const round = nextRoundNumber(history);
+  const merge = plannedMerge(history, settings);
+  if (merge !== null) return { type: 'merge', plan: merge, round };
+  const examples = plannedDemonstrations(history, settings);
+  return examples === null ? null : { type: 'demonstrate', plan: examples, round };
 }
 
 /**
- * The step that brings the newest versions, which were made in one step, nearer to being settled: all of them on the cases they were made
+ * The next step that evaluates the newest versions, which were made in one step: all of them are tried on the cases they were made
  * from; those that were accepted are combined; then on the validation cases. Null once each is validated, rejected, combined, held back or
  * passed over.
  */
 export function dueJudging(history: History, settings: ExperimentSettings): Step | null {
-  const open = newestWave(history).filter((version) => !isPassedOver(history, version));
+  const open = newestWave(history).filter((version) => !version.outputDropped && !isPassedOver(history, version));
   const inState = (...states: CandidateState[]) =>
     open.filter((version) => states.includes(candidateState(history, settings, version)));
   const onMinibatch = inState('untried').flatMap(({ number, parents, proposal }) =>
@@ -78,17 +74,16 @@ export function dueJudging(history: History, settings: ExperimentSettings): Step
 }
 
 /**
- * The next proposals, or first their parents' tries on the minibatches. Where the parent has nothing to mend, in this order: another
- * candidate that leads somewhere, each once for every parent that had nothing; a new validation set, once. Where somebody ordered the
- * parent there is a proposal all the same.
+ * The next proposals, or first their parents' tries on the minibatches. If the parent fails no case, in this order: another
+ * candidate that leads on a case, each once for every parent without failures; a new validation set, once. If a reviewer chose the
+ * parent, it gets a proposal in any case.
  */
 function nextRound(history: History, settings: ExperimentSettings, last: Version): Step | null {
   const first = nextRoundNumber(history);
   const ordered = orderedParent(history, last);
   if (ordered !== null) {
-    const rounds = failingRounds(history, settings, first, 1, () => ordered);
-    const [round] = rounds.length > 0 ? rounds : [roundOf(history, settings, ordered, first)];
-    return round === undefined ? null : proposeFrom(history, settings, [round]);
+    const [failing] = failingRounds(history, settings, first, 1, () => ordered);
+    return proposeFrom(history, settings, [failing ?? roundOf(history, settings, ordered, first)]);
   }
   const select = (round: number) => selectCandidate(history, settings, round) ?? last.number;
   const most = proposalsAtOnce(history, settings);
@@ -102,11 +97,11 @@ function nextRound(history: History, settings: ExperimentSettings, last: Version
   return dueRedraw(history, settings, parent);
 }
 
-/** How many proposals the next round may make: as many as the settings and the cap allow, and one if people look at them. */
+/** How many proposals the next round may make: as many as the settings and the cap allow, and one if reviewers see each proposal. */
 function proposalsAtOnce(history: History, settings: ExperimentSettings): number {
   const { pause, review, escalate } = settings.callbacks;
   if (pause !== 'never' || review.revisions || escalate) return 1;
-  // Until one has shown what it costs, nobody knows how many a budget holds.
+  // The cost of a proposal is unknown before the first one.
   const { maxTokens, maxCostUsd } = settings.budget;
   const isCostKnown = history.versions.some(({ proposal }) => isFromCases(proposal));
   if ((maxTokens !== null || maxCostUsd !== null) && !isCostKnown) return 1;
@@ -116,7 +111,7 @@ function proposalsAtOnce(history: History, settings: ExperimentSettings): number
 
 type Round = Omit<PlannedProposal, 'component'>;
 
-/** The next rounds in which the prompt of the round is not known to be right on all its cases, at most `most` of them. */
+/** The next rounds, at most `most`, whose prompt failed a case of the round or was not tried on it. */
 function failingRounds(
   history: History,
   settings: ExperimentSettings,
@@ -139,7 +134,7 @@ function roundOf(history: History, settings: ExperimentSettings, parent: number,
   return { parent, round, positions: minibatch(history, settings, round) };
 }
 
-/** The proposals of these rounds, as many as the budgets hold, or first the tries of their parents that are missing. */
+/** The proposals of these rounds, as many as the budgets allow, or first the missing tries of their parents. */
 function proposeFrom(history: History, settings: ExperimentSettings, rounds: Round[]): Step {
   const proposals: PlannedProposal[] = [];
   for (const round of rounds) {

@@ -64,7 +64,7 @@ describe('a first prompt that the reflection model writes', () => {
     expect(requests[1]?.prompt).toContain(words);
   });
 
-  test('fails the step the second time, with what was paid and what to do', async () => {
+  test('fails the step after the retry, with the spend and a remedy', async () => {
     const { result, requests } = await written({}, replied('No.'), replied('No.'), replied(GOOD));
     expect(requests).toHaveLength(2);
     expect(result).toMatchObject({
@@ -78,7 +78,7 @@ describe('a first prompt that the reflection model writes', () => {
   });
 });
 
-test('a given prompt is used as it is, whatever describes the task', async () => {
+test('a given prompt is used unchanged, even with a task description', async () => {
   const settings = tuningSettingsOf({ tune: { task: 'Sort mails by topic.' } });
   const { context, requests } = scripted(EMPTY_HISTORY, settings, () => noAnswer('unavailable'));
   expect(await performTuningStep({ type: 'give' }, context)).toMatchObject({ version: { origin: 'given' } });

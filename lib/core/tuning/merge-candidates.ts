@@ -43,7 +43,7 @@ function mergeOf(history: History, settings: Tuned, one: Version, other: Version
   if (ofOne.has(other.number) || ofOther.has(one.number)) return null;
   const shared = Math.max(...[...ofOne].filter((number) => ofOther.has(number)));
   const ancestor = history.versions[shared];
-  if (ancestor === undefined) return null;
+  if (ancestor === undefined || ancestor.outputDropped) return null;
   const isLower = (scoreOf(history, one.number) ?? 0) < (scoreOf(history, other.number) ?? 0);
   const [better, worse] = isLower ? [other, one] : [one, other];
   const text = mergedText(ancestor.output, better.output, worse.output);

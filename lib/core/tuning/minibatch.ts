@@ -31,7 +31,7 @@ export function minibatch(
 /** Training cases that the writer of a first prompt is shown. */
 const MOST_SHOWN = 8;
 
-/** The training cases that the writer of a first prompt is shown, by position, in an order that the seed decides. */
+/** Positions of the training cases in the request for a first prompt, shuffled by the seed. */
 export function firstPromptCases(
   history: Pick<History, 'cases'>,
   { tune }: Pick<ExperimentSettings, 'tune'>,
@@ -48,7 +48,7 @@ export function roundsOfEpoch(history: Pick<History, 'cases'>, { tune }: Pick<Ex
 /** Sums of scores over the training cases a prompt was proposed from: its parent's and its own. */
 type MinibatchResult = { positions: number[]; before: number; after: number };
 
-/** How a proposed prompt did compared with its parent, a merged one with the better of both; null for one that has no cases to be compared on, and while either is unscored on any of the cases. */
+/** Scores of a proposed prompt and its parent (of a merge: the better parent) on the minibatch. Null without a minibatch, and until both are scored on all of it. */
 export function minibatchResult(
   history: Pick<History, 'versions' | 'tries'>,
   { number, parents, proposal }: Pick<Version, 'number' | 'parents' | 'proposal'>,

@@ -5,7 +5,7 @@ import { effectiveScores, validationPositions } from './cases-of.ts';
 
 /** Fewest cases that both prompts are scored on from which on a verdict is given: more than three. */
 export const LEAST_EVIDENCE = 4;
-/** Fewest cases that must change for the better before the exact sign test calls a difference one: p = 2 / 2⁶. */
+/** Fewest improved cases for a significant difference in the exact sign test: p = 2 / 2⁶. */
 export const FEWEST_CHANGED = 6;
 /** A difference that is less likely than this by chance is called one. */
 const SIGNIFICANT = 0.05;
@@ -85,7 +85,7 @@ export function proposalEvidence(
 
 type KnownEvidence = Pick<History, 'versions' | 'cases'> & { evidence: Map<number, PairedEvidence> };
 
-/** The state of each version depends on its evidence, and is asked for many times in each step and on each page. */
+/** Cache: the state of a version depends on its evidence and is read many times in each step and on each page. */
 const knownEvidence = new WeakMap<History['tries'], KnownEvidence>();
 
 function verdictOf({ n, better, worse, difference, p }: Omit<PairedEvidence, 'verdict'>): EvidenceVerdict {

@@ -63,7 +63,7 @@ describe('a combination', () => {
     expect(requests[0]?.prompt).not.toContain('of case');
   });
 
-  test('is asked for once more where it cannot be read, and held back where it never can', async () => {
+  test('is requested again if it is unreadable, and held back if the retry is too', async () => {
     const again = await combined(FIRST, BETTER, [replied('Both.'), reply('Sort well: {{input}}')]);
     expect(again.requests.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
     expect(again.version).toMatchObject({ output: 'Sort well: {{input}}', tokenUsage: { total: 20 } });
@@ -100,7 +100,7 @@ describe('a combination of several components', () => {
     expect(version).toMatchObject({ output: textOf('P1', 'W1'), tokenUsage: { total: 0 } });
   });
 
-  test('of which one gets no answer takes the first of its texts, and keeps the others', async () => {
+  test('uses the first text of a component whose call fails, and keeps the others', async () => {
     const texts = [textOf('P1', 'W1'), textOf('P2', 'W2')];
     const replies = [noAnswer('timeout'), reply('W1 and W2')];
     const { result, version } = await combined(textOf('P0', 'W0'), texts, replies, changes);

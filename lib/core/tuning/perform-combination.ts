@@ -10,40 +10,39 @@ import { type CombineStep, changedTexts, componentNames } from './plan-combinati
 import { proposalProblems } from './proposal-problems.ts';
 import { combinationPrompt } from './proposal-prompt.ts';
 import type { ReadProposal } from './read-proposal.ts';
-import { mayAskAgain, requestPrompt } from './request-prompt.ts';
+import { requestPrompts } from './request-prompt.ts';
 
 /**
- * Makes one prompt of several proposals. A component that only one of them changed is taken from it. For each of the others the reflection
- * model is asked, all at the same time; if one of these calls fails, the text of the first proposal is taken. Null if a call was aborted:
- * the step is done again, with the replies that were saved.
+ * Combines several proposals into one prompt. A component that only one of them changed is copied. For each of the others the reflection
+ * model is called, in parallel. If one of these calls fails, the text of the first proposal is used. Null if a call was aborted:
+ * the step is repeated with the saved responses.
  */
 export async function performCombination(step: CombineStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
   const parent = versionNumbered(history, step.parent);
   const combined = step.versions.map((number) => versionNumbered(history, number));
   const startedAt = context.now().getTime();
+  const planned = step.components.map((component) => {
+    const improved = improvementsOf(parent, combined, component);
+    return {
+      component,
+      problemsOf: (read: ReadProposal) => proposalProblems(read, history, settings, parent, new Map(), component),
+      promptFor: (wrong: string[] | null) =>
+        combinationPrompt({ settings, parent: parent.output, component: component ?? null, improved }, wrong),
+    };
+  });
   const one = { ...step, components: step.components.slice(0, 1) };
-  const requested = await Promise.all(
-    step.components.map(async (component, place) => {
-      const problemsOf = (read: ReadProposal) =>
-        proposalProblems(read, history, settings, parent, new Map(), component);
-      const improved = improvementsOf(parent, combined, component);
-      const promptFor = (wrong: string[] | null) =>
-        combinationPrompt({ settings, parent: parent.output, component: component ?? null, improved }, wrong);
-      const isAskedAgain = mayAskAgain(one, step.components.length, place, context);
-      const request = { place, promptFor, problemsOf, mayAskAgain: isAskedAgain };
-      return { component, problemsOf, made: await requestPrompt(request, context) };
-    }),
-  );
-  const failures = requested.flatMap(({ made }) => made.failure ?? []);
-  if (failures.some(({ kind }) => kind === 'aborted')) return null;
-  const asked = requested.flatMap(({ made, ...rest }) => (made.failure === null ? [{ ...rest, ...made }] : []));
-  const lost = sumSpend(requested.flatMap(({ made }) => (made.failure === null ? [] : [made.spend])));
-  const [failure] = failures;
-  if (failure !== undefined && asked.length === 0) return failedStep(context, 'reflect', failure, lost);
+  const requested = await requestPrompts(one, planned, context);
+  if (requested === null) return null;
+  const { failure, lost } = requested;
+  const asked = planned.flatMap((plan, place) => {
+    const made = requested.written[place];
+    return made ? [{ ...plan, ...made }] : [];
+  });
+  if (failure !== null && asked.length === 0) return failedStep(context, 'reflect', failure, lost);
   const output = componentNames(parent.output).reduce<string>((text, component) => {
     const [taken] = changedTexts(parent, combined, component);
-    const written = asked.find((one) => one.component === component)?.read.prompt;
+    const written = asked.find((made) => made.component === component)?.read.prompt;
     return wholeText(written ?? taken ?? partOf(parent.output, component), text, component);
   }, parent.output);
   const version: Version = {

@@ -120,7 +120,7 @@ describe('proposals at the same time', () => {
     });
   });
 
-  test('of which one gets no answer: the other is kept, and what was paid for both counts', async () => {
+  test('keep one if the call for the other fails, and count the spend of both', async () => {
     const { result } = await made(({ ordinal }) => (ordinal === 0 ? noAnswer('timeout') : reply(prompts[1] ?? '')));
     expect(result).toMatchObject({
       type: 'proposals',
@@ -129,7 +129,7 @@ describe('proposals at the same time', () => {
     });
   });
 
-  test('of which one is aborted are made again, with the replies that were saved', async () => {
+  test('return null if one is aborted', async () => {
     const { result } = await made(({ ordinal }) => (ordinal === 0 ? noAnswer('aborted') : reply(prompts[1] ?? '')));
     expect(result).toBeNull();
   });
@@ -140,7 +140,7 @@ describe('proposals at the same time', () => {
     expect(problems).toMatchObject([[], [{ kind: 'repeated', text: 'Version 1 has the same text.' }]]);
   });
 
-  test('are not asked for once more where a budget of calls would be passed', async () => {
+  test('are not retried if that would exceed the call budget', async () => {
     const cut = replied('~~~~\nSort', { finishReason: 'length' });
     const askedWith = async (maxCalls: number) =>
       (await made(() => cut, { budget: { maxCalls } })).requests.map(({ ordinal }) => ordinal).toSorted();

@@ -3,14 +3,13 @@ import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { failedStep } from '../failed-step.ts';
 import { type ExampleScore, type History, NEW_VERSION, type TuningCase, type Version, versionNumbered } from '../history.ts';
-import { sumSpend } from '../spend.ts';
 import type { PlannedProposal, Step, StepResult } from '../step.ts';
 import { wholeText } from '../targets/component-texts.ts';
 import { effectiveScores } from './cases-of.ts';
 import { proposalProblems } from './proposal-problems.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import { type ReadProposal, turnedDown } from './read-proposal.ts';
-import { mayAskAgain, requestPrompt } from './request-prompt.ts';
+import { requestPrompts } from './request-prompt.ts';
 
 type ProposeStep = Extract<Step, { type: 'propose' }>;
 
@@ -18,33 +17,31 @@ type ProposeStep = Extract<Step, { type: 'propose' }>;
 export const DIAGNOSIS_LENGTH = 4_000;
 
 /**
- * Asks for the next prompts, all at the same time. What was answered is kept even if the call of another one failed. What cannot be used
- * becomes a version all the same, with what is wrong with it, and is never tried. Null if a call was aborted: the step is done again, with
- * the replies that were saved.
+ * Requests the next prompts in parallel. A prompt is kept even if the call for another one failed. A prompt that cannot be used
+ * becomes a version with its problems and is never tried. Null if a call was aborted: the step is repeated with
+ * the saved responses.
  */
 export async function performProposals({ proposals }: ProposeStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
   const startedAt = context.now().getTime();
-  const one = { type: 'propose' as const, proposals: proposals.slice(0, 1) };
-  const requested = await Promise.all(
-    proposals.map(async (plan, place) => {
-      const parent = versionNumbered(history, plan.parent);
-      const ground = groundOf(plan, context, parent);
-      const outputs = new Map(ground.tried.map(({ case: task, tried }) => [task.position, tried.output]));
-      const problemsOf = (read: ReadProposal, earlier: Version[] = []) => {
-        const before = { cases: history.cases, versions: [...history.versions, ...earlier] };
-        return proposalProblems(read, before, settings, parent, outputs, plan.component);
-      };
-      const promptFor = (wrong: string[] | null) => proposalPrompt(ground, wrong);
-      const isAskedAgain = mayAskAgain(one, proposals.length, place, context);
-      const made = await requestPrompt({ place, promptFor, problemsOf, mayAskAgain: isAskedAgain }, context);
-      return { plan, parent, guidance: ground.guidance, problemsOf, made };
-    }),
-  );
-  if (requested.some(({ made }) => made.failure?.kind === 'aborted')) return null;
+  const planned = proposals.map((plan) => {
+    const parent = versionNumbered(history, plan.parent);
+    const ground = groundOf(plan, context, parent);
+    const outputs = new Map(ground.tried.map(({ case: task, tried }) => [task.position, tried.output]));
+    const problemsOf = (read: ReadProposal, earlier: Version[] = []) => {
+      const before = { cases: history.cases, versions: [...history.versions, ...earlier] };
+      return proposalProblems(read, before, settings, parent, outputs, plan.component);
+    };
+    const promptFor = (wrong: string[] | null) => proposalPrompt(ground, wrong);
+    return { plan, parent, guidance: ground.guidance, problemsOf, promptFor };
+  });
+  const requested = await requestPrompts({ type: 'propose', proposals: proposals.slice(0, 1) }, planned, context);
+  if (requested === null) return null;
+  const { written, failure, lost } = requested;
   const versions: Version[] = [];
-  for (const { plan, parent, guidance, problemsOf, made } of requested) {
-    if (made.failure !== null) continue;
+  for (const [place, { plan, parent, guidance, problemsOf }] of planned.entries()) {
+    const made = written[place];
+    if (!made) continue;
     const { read, finishReason, spend } = made;
     const { round, positions, component } = plan;
     versions.push({
@@ -68,11 +65,8 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
       step: history.step,
     });
   }
-  const failed = requested.flatMap(({ made }) => (made.failure === null ? [] : [made]));
-  const lost = sumSpend(failed.map(({ spend }) => spend));
-  if (versions.length > 0) return { type: 'proposals', versions, tookMs: context.now().getTime() - startedAt, lost };
-  const [first] = failed;
-  return first === undefined ? null : failedStep(context, 'reflect', first.failure, lost);
+  if (failure !== null && versions.length === 0) return failedStep(context, 'reflect', failure, lost);
+  return { type: 'proposals', versions, tookMs: context.now().getTime() - startedAt, lost };
 }
 
 function groundOf(plan: PlannedProposal, { history, settings }: StepContext, parent: Version): ProposalGround {

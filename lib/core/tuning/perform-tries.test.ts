@@ -7,7 +7,7 @@ import { noAnswer, replied, scoredByNumber, scripted } from '../scripted-step.te
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import type { TryStep } from './due-try.ts';
-import { AT_A_TIME, scoreExamples } from './perform-tries.ts';
+import { TRIES_AT_A_TIME, scoreExamples } from './perform-tries.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const FIXED: ExperimentSettingsInput['criteria'] = [
@@ -99,7 +99,23 @@ describe('a step of tries', () => {
       underWay--;
       return replied('1');
     });
-    expect(most).toBe(AT_A_TIME);
+    expect(most).toBe(TRIES_AT_A_TIME);
+  });
+
+  test('starts with few if a budget limits the cost and the cost of a try is unknown', async () => {
+    const begunAtFirst = async (budget: ExperimentSettingsInput['budget']) => {
+      let begun = 0;
+      let atFirst = 0;
+      await triesOf(opened(50, { budget }), async () => {
+        begun++;
+        for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+        atFirst ||= begun;
+        return replied('1');
+      });
+      return atFirst;
+    };
+    expect(await begunAtFirst({ maxCostUsd: 100 })).toBe(8);
+    expect(await begunAtFirst({ maxCalls: 100 })).toBe(TRIES_AT_A_TIME);
   });
 
   test.each<{ name: string; budget: ExperimentSettingsInput['budget']; tried: number }>([
@@ -157,7 +173,7 @@ describe('where a call gives no answer', () => {
     const { result, positions } = await triesOf(opened(50), (request) =>
       placeOf(request) === 3 ? noAnswer('unavailable') : replied('1'),
     );
-    const begun = Array.from({ length: AT_A_TIME }, (_try, place) => place);
+    const begun = Array.from({ length: TRIES_AT_A_TIME }, (_try, place) => place);
     expect(positions).toEqual(begun.filter((place) => place !== 3));
     expect(result).toMatchObject({ type: 'tries', lost: { tokenUsage: { total: 5 } } });
   });

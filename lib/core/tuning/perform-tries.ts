@@ -11,8 +11,8 @@ import { repeatedScores, scoresOfText } from './cases-of.ts';
 import type { TryStep } from './due-try.ts';
 
 /** Tries that are under way at a time. */
-export const AT_A_TIME = 32;
-/** As many begin until the first has shown what a try costs, if a budget limits tokens or money. */
+export const TRIES_AT_A_TIME = 32;
+/** Most tries in flight until the cost of one is known, if a budget limits tokens or cost. */
 const AT_FIRST = 8;
 
 type FailedTry = Extract<PromptTryOutcome, { ok: false }>;
@@ -86,10 +86,10 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
   };
   const { maxTokens, maxCostUsd } = settings.budget;
   const isCostKnown = history.tries.some(({ paidBefore }) => !paidBefore);
-  const atFirst = (maxTokens !== null || maxCostUsd !== null) && !isCostKnown ? AT_FIRST : AT_A_TIME;
+  const atFirst = (maxTokens !== null || maxCostUsd !== null) && !isCostKnown ? AT_FIRST : TRIES_AT_A_TIME;
   const begun = Promise.all(Array.from({ length: atFirst }, work));
   await Promise.race([firstTry.promise, begun]);
-  await Promise.all([begun, ...Array.from({ length: AT_A_TIME - atFirst }, work)]);
+  await Promise.all([begun, ...Array.from({ length: TRIES_AT_A_TIME - atFirst }, work)]);
 
   const tries = [...done].sort(([one], [other]) => one - other).map(([, tried]) => tried);
   if (tries.length > 0)

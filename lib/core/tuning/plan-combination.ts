@@ -5,7 +5,7 @@ import { combinationOf } from './candidate-state.ts';
 
 export type CombineStep = Extract<Step, { type: 'combine' }>;
 
-/** A combination needs so many proposals. */
+/** Fewest proposals of a combination. */
 const FEWEST = 2;
 
 /**

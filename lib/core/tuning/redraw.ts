@@ -75,7 +75,9 @@ export function dueReevaluation(history: History): Step | null {
 }
 
 function validated(history: History): Version[] {
-  return history.versions.filter((version) => !isHeldBack(version) && scoreOf(history, version.number) !== null);
+  return history.versions.filter(
+    (version) => !isHeldBack(version) && !version.outputDropped && scoreOf(history, version.number) !== null,
+  );
 }
 
 /** The cases with the sides they are on since. */

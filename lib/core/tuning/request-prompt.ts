@@ -11,37 +11,52 @@ import type { StepContext } from '../step-context.ts';
 import type { Spend } from '../token-usage.ts';
 import { problemForModel, type ReadProposal, readProposal } from './read-proposal.ts';
 
-/** A prompt that the reflection model wrote, or the failure of the last call. `spend`: of all calls. */
-export type RequestedPrompt = { spend: Spend } & (
-  | { read: ReadProposal; finishReason: string; failure: null }
-  | { failure: ModelFailure }
-);
+/** A prompt that the reflection model wrote. `spend`: of all calls. */
+export type WrittenPrompt = { read: ReadProposal; finishReason: string; spend: Spend };
 
-type PromptRequest = {
-  /** Its place among those that are requested at the same time, from 0: it decides the ordinals of its calls. */
-  place: number;
+export type PromptRequest = {
   /** `wrong`: why the reply before could not be used; null the first time. */
   promptFor: (wrong: string[] | null) => Prompt;
   problemsOf: (read: ReadProposal) => ProposalProblem[];
-  /** Which problems another reply may mend; by default those of the reply itself. */
+  /** Problems that a retry may fix. Default: those of the response itself. */
   isReason?: (problem: ProposalProblem) => boolean;
-  /** Whether the budgets allow another call. */
-  mayAskAgain: boolean;
 };
 
+/** The prompts in the order of the requests, null for those that failed. `failure`: of the first that failed. `lost`: spent on failed ones. */
+type WrittenPrompts = { written: (WrittenPrompt | null)[]; failure: ModelFailure | null; lost: Spend };
+
 /**
- * Whether the budgets allow the request at a place to be made again, on top of the `planned` calls of a step. It depends on the place only,
- * so that a step that is taken up again asks the same.
+ * Requests prompts from the reflection model in parallel. Each is retried once if its reply cannot be used and the budgets allow it, which
+ * depends on its place only, so that a resumed step makes the same calls. `step`: a step that makes one such call. Null if a call was
+ * aborted: the step is done again, with the replies that were saved.
  */
-export function mayAskAgain(step: Step, planned: number, place: number, { history, settings }: StepContext): boolean {
-  return heldBudgets(step, history, settings, planned + place + 1).length === 0;
+export async function requestPrompts(
+  step: Step,
+  requests: readonly PromptRequest[],
+  context: StepContext,
+): Promise<WrittenPrompts | null> {
+  const { history, settings } = context;
+  const results = await Promise.all(
+    requests.map((request, place) => {
+      const mayRetry = heldBudgets(step, history, settings, requests.length + place + 1).length === 0;
+      return requestPrompt(request, place, mayRetry, context);
+    }),
+  );
+  const failed = results.flatMap((result) => ('failure' in result ? [result] : []));
+  if (failed.some(({ failure }) => failure.kind === 'aborted')) return null;
+  return {
+    written: results.map((result) => ('failure' in result ? null : result)),
+    failure: failed[0]?.failure ?? null,
+    lost: sumSpend(failed.map(({ spend }) => spend)),
+  };
 }
 
-/** Asks the reflection model for a prompt; once more if the reply could not be read to its end or copies cases, within the budgets. */
-export async function requestPrompt(
-  { place, promptFor, problemsOf, isReason = isProblemOfReply, mayAskAgain: isAskedAgain }: PromptRequest,
+async function requestPrompt(
+  { promptFor, problemsOf, isReason = isProblemOfReply }: PromptRequest,
+  place: number,
+  mayRetry: boolean,
   { history, settings, call }: StepContext,
-): Promise<RequestedPrompt> {
+): Promise<WrittenPrompt | { failure: ModelFailure; spend: Spend }> {
   const outcomes: ModelOutcome[] = [];
   let wrong: string[] | null = null;
   for (;;) {
@@ -59,12 +74,11 @@ export async function requestPrompt(
     const { text, finishReason } = outcome.reply;
     const read = readProposal(withoutThinking(text), finishReason);
     wrong = [...new Set(problemsOf(read).filter(isReason).map(problemForModel))];
-    if (wrong.length === 0 || outcomes.length === CALLS_PER_PROPOSAL || !isAskedAgain)
-      return { read, finishReason, failure: null, spend };
+    if (wrong.length === 0 || outcomes.length === CALLS_PER_PROPOSAL || !mayRetry) return { read, finishReason, spend };
   }
 }
 
-/** Whether another reply may mend a problem, and not only the next round. */
+/** True if a retry may fix a problem. Other problems are left to the next round. */
 function isProblemOfReply({ kind }: ProposalProblem): boolean {
   return REPLY_PROBLEMS.includes(kind);
 }

@@ -10,7 +10,7 @@ import { anchorPositions, lostAnchors } from './anchors.ts';
 import { candidateState, isHeldBack, isRuledOut } from './candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from './cases-of.ts';
 import { minibatchResult } from './minibatch.ts';
-import { AT_A_TIME } from './perform-tries.ts';
+import { TRIES_AT_A_TIME } from './perform-tries.ts';
 import { forEveryTuning } from './simulated-tunings.test-support.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
@@ -311,7 +311,7 @@ test('budgets are passed by no more than the calls under way', async () => {
     const spend = spendOfRun(history);
     const failures = calls.filter(({ outcome }) => !outcome.ok).length;
     // So many tries at a time with two calls each; every call costs 11 to 17 tokens.
-    const underWay = 2 * AT_A_TIME;
+    const underWay = 2 * TRIES_AT_A_TIME;
     if (maxTokens !== null) expect(spend.tokenUsage.total).toBeLessThanOrEqual(maxTokens + underWay * 17);
     if (maxCostUsd !== null) expect(spend.costUsd).toBeLessThanOrEqual(maxCostUsd + underWay * 0.017);
     // Calls are reserved before they are made.
