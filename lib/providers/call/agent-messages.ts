@@ -3,16 +3,16 @@ import type { AgentMessage, ToolCall } from '#lib/core/agents/agent-records.ts';
 
 /**
  * Converts messages with tool calls to those of the AI SDK. Most providers refuse our call ids, so each
- * call gets an id of nine letters and digits, which all of them accept.
+ * call gets an id of nine letters and digits, which all of them accept. Messages of the AI SDK, given as lists, are kept.
  */
-export function agentMessages(messages: readonly AgentMessage[]): ModelMessage[] {
+export function agentMessages(messages: readonly (AgentMessage | ModelMessage[])[]): ModelMessage[] {
   const ids = new Map<string, string>();
   const wireId = (id: string) => {
     const known = ids.get(id) ?? `c${String(ids.size).padStart(8, '0')}`;
     ids.set(id, known);
     return known;
   };
-  return messages.map((message) => messageOf(message, wireId));
+  return messages.flatMap((message) => (Array.isArray(message) ? message : messageOf(message, wireId)));
 }
 
 function messageOf(message: AgentMessage, wireId: (id: string) => string): ModelMessage {

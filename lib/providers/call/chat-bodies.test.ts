@@ -174,6 +174,26 @@ describe('a conversation with an image is sent', () => {
   });
 });
 
+test('a result without a tool is sent to Google with the tool of its call', async () => {
+  const call = { id: 'a', tool: 'look', arguments: '{"at": 1}' };
+  const { body } = await ask({ kind: 'google' }, [answers.google], {
+    changes: {
+      closing: undefined,
+      tools: [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }],
+      messages: [
+        { role: 'user', content: 'What is it?' },
+        { role: 'assistant', content: '', toolCalls: [call] },
+        { role: 'tool', content: 'a cat', toolCallId: 'a' },
+      ],
+    },
+  });
+  expect(body?.contents).toMatchObject([
+    { role: 'user' },
+    { role: 'model', parts: [{ functionCall: { name: 'look', args: { at: 1 } } }] },
+    { role: 'user', parts: [{ functionResponse: { name: 'look' } }] },
+  ]);
+});
+
 test('a conversation without files is sent as plain strings', async () => {
   const { body } = await ask({ kind: 'openai-compatible' }, [answers.chat], {
     changes: { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] },

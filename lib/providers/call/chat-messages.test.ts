@@ -201,6 +201,16 @@ test('calls of offered tools and their results are sent natively, with ids that 
   ]);
 });
 
+test.each<[string, Pick<ChatMessage, 'tool'>]>([
+  ['without a tool', {}],
+  ['with another tool than its call', { tool: 'listen' }],
+])('a result %s is sent with the tool of its call', (_name, tool) => {
+  const result: ChatMessage = { role: 'tool', content: 'a cat', toolCallId: 'a', ...tool };
+  const messages = [ASKED, { ...WANTS, toolCalls: calls('a') }, result];
+  const sent = firstMessages(request({ messages, tools: [LOOK] }), BYTES, true).messages;
+  expect(sent.at(-1)).toMatchObject({ role: 'tool', content: [{ toolCallId: 'c00000000', toolName: 'look' }] });
+});
+
 test.each<[string, ChatMessage[], boolean?, string?]>([
   ['to a server without tools', [ASKED, WANTS, ...answered('a', 'b')], false],
   ['of a tool that is not offered', [ASKED, WANTS, ...answered('a', 'b')], true, 'listen'],

@@ -68,26 +68,23 @@ function areAnswered(messages: readonly ChatMessage[], offered: ReadonlySet<stri
   return ids.size > 0 && open.size === 0;
 }
 
-/** Sends tool calls and results natively, and the messages between them as turns. */
+/** Sends tool calls and results natively, and the messages between them as turns. Results get the tool name of their call. */
 function withCalls(messages: readonly ChatMessage[], bytes: FileBytes): ModelMessage[] {
-  const said: (AgentMessage | null)[] = [];
-  const others: ChatMessage[][] = [];
+  const tools = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, tool }) => [id, tool] as const)));
+  const said: (AgentMessage | ChatMessage[])[] = [];
   for (const message of messages) {
-    const { role, toolCalls, tool = '', toolCallId: id = '' } = message;
+    const { role, toolCalls: calls = [], toolCallId: id = '' } = message;
     const last = said.at(-1);
-    const result = { id, tool, text: textOf(message), isError: false };
-    if (role === 'tool' && last?.role === 'tool') last.results.push(result);
-    else if (role === 'tool') said.push({ role, results: [result] });
-    else if (toolCalls !== undefined && toolCalls.length > 0)
-      said.push({ role: 'assistant', text: textOf(message), calls: toolCalls });
-    else if (last === null) others.at(-1)?.push(message);
-    else {
-      said.push(null);
-      others.push([message]);
-    }
+    const text = textOf(message);
+    if (role === 'tool') {
+      const result = { id, tool: tools.get(id) ?? '', text, isError: false };
+      if (!Array.isArray(last) && last?.role === 'tool') last.results.push(result);
+      else said.push({ role, results: [result] });
+    } else if (calls.length > 0) said.push({ role: 'assistant', text, calls });
+    else if (Array.isArray(last)) last.push(message);
+    else said.push([message]);
   }
-  const sent = agentMessages(said.filter((message) => message !== null));
-  return said.flatMap((message) => (message === null ? inTurns(others.shift() ?? [], bytes) : (sent.shift() ?? [])));
+  return agentMessages(said.map((one) => (Array.isArray(one) ? inTurns(one, bytes) : one)));
 }
 
 /** The messages with Hone's own sections at the end of the last one of the user. */
