@@ -13,7 +13,11 @@ test.each<[string, object]>([
   ['an integer in a range', member({ type: 'integer', minimum: 20, maximum: 22 })],
   ['an exclusive range', member({ type: 'integer', exclusiveMinimum: 99, exclusiveMaximum: 101 })],
   ['a multiple', member({ type: 'integer', multipleOf: 5, minimum: 13 })],
+  ['a number', member({ type: 'number' })],
   ['a number below 0', member({ type: 'number', maximum: -3 })],
+  ['a number in a small range', member({ type: 'number', exclusiveMinimum: 0, maximum: 0.3 })],
+  ['a number below an exclusive maximum', member({ type: 'number', exclusiveMaximum: -30 })],
+  ['a multiple below 0', member({ type: 'integer', multipleOf: 5, maximum: -3 })],
   ['a short text', member({ type: 'string', maxLength: 3 })],
   ['a long text', member({ type: 'string', minLength: 500 })],
   ['a pattern', member({ type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' })],
@@ -21,7 +25,6 @@ test.each<[string, object]>([
   ['a list', member({ type: 'array', items: { type: 'boolean' }, minItems: 2, maxItems: 3 })],
   ['a list that must be empty', member({ type: 'array', maxItems: 0 })],
   ['a tuple', member({ type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false })],
-  ['a list of different texts', member({ type: 'array', items: { enum: ['a'] }, maxItems: 1, uniqueItems: true })],
   ['null or a text', member({ type: ['null', 'string'] })],
   ['null', member({ type: 'null' })],
   ['one of several', member({ oneOf: [{ type: 'null' }, { type: 'object', required: ['x'] }] })],
@@ -47,7 +50,8 @@ test.each<[string, object]>([
     { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#' } }, required: ['name'] },
   ],
 ])('a value for %s fits its schema, and is the same each time', (_name, schema) => {
-  const made = sampleValue(schema, TEXT);
+  // As it is sent: JSON has no NaN.
+  const made: unknown = JSON.parse(JSON.stringify(sampleValue(schema, TEXT)));
   const ajv = new Ajv2020({ strict: false });
   expect(ajv.validate(schema, made), JSON.stringify([made, ajv.errors])).toBe(true);
   expect(sampleValue(schema, TEXT)).toEqual(made);

@@ -143,19 +143,21 @@ function chosen(choices: readonly unknown[], text: string, name: string): unknow
 /** Returns the number after the member's name in the text, else the first that fits, else the smallest allowed. */
 function numberFor(of: Schema, text: string, name: string): number {
   const step = typeof of.multipleOf === 'number' ? of.multipleOf : typeOf(of) === 'integer' ? 1 : 0;
-  const bound = (limit: unknown, shift: number) => (typeof limit === 'number' ? limit + shift : null);
-  const least = bound(of.minimum, 0) ?? bound(of.exclusiveMinimum, step || 0.5);
-  const most = bound(of.maximum, 0) ?? bound(of.exclusiveMaximum, -(step || 0.5));
+  const limit = (value: unknown, open: number) => (typeof value === 'number' ? value : open);
+  const least = Math.max(limit(of.minimum, -Infinity), limit(of.exclusiveMinimum, -Infinity));
+  const most = Math.min(limit(of.maximum, Infinity), limit(of.exclusiveMaximum, Infinity));
   const fits = (value: number) =>
-    (least === null || value >= least) &&
-    (most === null || value <= most) &&
+    Number.isFinite(value) &&
+    value >= least &&
+    value <= most &&
+    value !== of.exclusiveMinimum &&
+    value !== of.exclusiveMaximum &&
     (step === 0 || Number.isInteger(Number((value / step).toFixed(9))));
-  const found = [behindName(text, name), ...(text.match(/-?\d+(?:\.\d+)?/g) ?? [])]
-    .map(Number)
-    .find((value) => fits(value));
-  if (found !== undefined) return found;
-  const start = least ?? Math.min(0, most ?? 0);
-  return step === 0 ? start : Math.ceil(start / step) * step;
+  const start = Number.isFinite(least) ? least : Math.min(0, most - (step || 1));
+  const multiple = Math.ceil(start / step) * step;
+  const made = step === 0 ? [start, (start + Math.min(most, start + 1)) / 2] : [multiple, multiple + step];
+  const found = [behindName(text, name), ...(text.match(/-?\d+(?:\.\d+)?/g) ?? [])].map(Number);
+  return [...found, ...made].find(fits) ?? start;
 }
 
 /** Returns the word after the member's name in the text: `7` in "order 7" for `order` or `order_id`. */
