@@ -101,7 +101,7 @@ describe('an import of messages with data URLs', () => {
   });
 
   test.each([
-    ['of another type', 'data:image/png;base64,AAECAw==', 'is a file whose content is none of image/png'],
+    ['of another type', 'data:image/png;base64,AAECAw==', 'is a file of an unsupported type. Supported: image/png'],
     ['that is not base64', 'data:image/png;base64,%%%', 'whose content cannot be decoded'],
     ['that is empty', 'data:image/png;base64,', 'without content'],
     ['of an address', 'https://example.org/a.png', 'without a data URL. Hone does not fetch addresses'],

@@ -63,7 +63,7 @@ describe('a promptfoo configuration', () => {
     expect(looked).toMatchObject({
       ...{ prompt: '{{input}}', caseCount: 1 },
       notTaken: expect.arrayContaining([
-        expect.stringContaining('case 2: picture is a file whose content is none of image/png'),
+        expect.stringContaining('case 2: picture is a file of an unsupported type. Supported: image/png'),
       ]),
     });
     expect(await db.database().prisma.storedFile.count()).toBe(before);
@@ -107,8 +107,32 @@ describe('a promptfoo configuration', () => {
   test('is refused if no case has readable files', async () => {
     const config = JSON.stringify({ prompts: ['{{q}}'], tests: [{ vars: { q: 'data:image/png;base64,AAEC' } }] });
     expect(await take(config)).toMatchObject({
-      problem: { message: expect.stringContaining('case 1: the input is a file whose content is none of') },
+      problem: { message: expect.stringContaining('case 1: the input is a file of an unsupported type') },
     });
+  });
+
+  test('counts cases as the configuration has them, also after a skipped one', async () => {
+    const vars = [
+      { q: 'a', picture: 'data:image/png;base64,AAEC' },
+      { q: 'b'.repeat(200_001), picture: 'none' },
+    ];
+    const config = JSON.stringify({ prompts: ['{{q}}{{picture}}'], tests: vars.map((one) => ({ vars: one })) });
+    expect(await take(config)).toMatchObject({
+      problem: { message: 'case 2: input must be at most 200,000 characters. Nothing was stored.' },
+    });
+  });
+
+  test.each([
+    ['an address', { question: 'a' }, 'https://example.org/cat.png', true],
+    ['a variable with an address', { question: 'a', picture: 'https://example.org/cat.png' }, '{{picture}}', true],
+    ['a variable with a data URL', { question: 'a', picture: 'data:text/plain,Hi' }, '{{ picture }}', false],
+    ['the input with a data URL', { picture: 'data:text/plain,Hi' }, '{{picture}}', false],
+  ])('lists an image of the prompt that is not imported: %s', async (_name, vars, url, isListed) => {
+    const content = [{ type: 'image_url', image_url: { url } }];
+    const config = JSON.stringify({ prompts: [JSON.stringify([{ role: 'user', content }])], tests: [{ vars }] });
+    const { notTaken } = granted(await take(config, { dryRun: true }));
+    const listed = notTaken.filter((one) => one.startsWith('prompt'));
+    expect(listed).toEqual(isListed ? ['prompt 1: an image or file that is not a variable with a data URL'] : []);
   });
 
   test('becomes cases with references, and an experiment of its prompt, model and assertions', async () => {

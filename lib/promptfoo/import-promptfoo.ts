@@ -73,13 +73,18 @@ export async function importPromptfoo(
   const made = translatedCriteria.value;
   if (made.cases.length === 0)
     return fail('invalid', `There is no test with a value in it. ${tests.notTaken.join('; ')}`.trim(), 'config');
-  const files = await filesOfCases(made.cases, new Set(tests.cases.flatMap(({ vars }) => Object.keys(vars))));
+  const names = new Set(tests.cases.flatMap(({ vars }) => Object.keys(vars)));
+  const files = await filesOfCases(made.cases, names, tests.inputVariable);
   if (!files.ok) return files;
   const cases = await parseEachInput(
     newCaseSchema,
     files.value.cases.map((one) => (isOnlyOwn(one, made.criteria) ? aloneOf(one) : one)),
   );
-  if (!cases.ok) return fail('invalid', `case ${cases.problem.message}. Nothing was stored.`, 'config');
+  const { numbers } = files.value;
+  if (!cases.ok) {
+    const message = cases.problem.message.replace(/^(\d+)\.?/, (_, at: string) => `${numbers[Number(at)]}: `);
+    return fail('invalid', `case ${message}. Nothing was stored.`, 'config');
+  }
   const translated = promptfooPrompt(read.value, tests.inputVariable, files.value.variables);
   // Without variables the prompt is the input of its cases.
   const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
@@ -126,7 +131,7 @@ export async function importPromptfoo(
   const outcome = await tryInTransaction(context.database, async (transaction): Promise<Result<null>> => {
     // Sorted, so that concurrent imports lock the same files in the same order.
     for (const file of [...inline.values()].sort(byId)) await storeInlineFile(transaction, file, stored);
-    const tooLarge = await keepFiles(transaction, cases.value, stored.now, (at) => `case ${at + 1}`);
+    const tooLarge = await keepFiles(transaction, cases.value, stored.now, (at) => `case ${numbers[at]}`);
     if (tooLarge !== null) return tooLarge;
     await insertDataset(transaction, { ...stored, message: 'Imported from a promptfoo configuration' });
     await recordChange(transaction, actor, {
@@ -175,9 +180,11 @@ function aloneOf<One extends Pick<Case, 'criteria'>>(one: One): One {
 type CasesWithFiles = {
   /** Cases to parse. Those with files have messages as their input. */
   cases: (Omit<Case, 'input'> & { input: unknown })[];
+  /** The number of each of these cases in the configuration. */
+  numbers: number[];
   /** By their ids. */
   stored: Map<string, InlineFile>;
-  /** Variables that are a file in every case that has them. */
+  /** Variables that are a file in every case that has them, also the one that is the input. */
   variables: Set<string>;
   notTaken: string[];
 };
@@ -186,7 +193,11 @@ type CasesWithFiles = {
  * Turns variables that are data URLs into files of the input message. Skips cases with an unreadable file and lists them in `notTaken`.
  * `names`: names of the variables. Other metadata is unchanged.
  */
-async function filesOfCases(cases: readonly Case[], names: ReadonlySet<string>): Promise<Result<CasesWithFiles>> {
+async function filesOfCases(
+  cases: readonly Case[],
+  names: ReadonlySet<string>,
+  inputVariable: string | null,
+): Promise<Result<CasesWithFiles>> {
   const yielding = yieldToOthers();
   const isFile = ([name, value]: [string, unknown]) => names.has(name) && isDataUrlOfFile(value);
   const files = new Set(cases.flatMap(({ metadata }) => Object.entries(metadata).filter(isFile).map(nameOfEntry)));
@@ -198,7 +209,8 @@ async function filesOfCases(cases: readonly Case[], names: ReadonlySet<string>):
     ),
   );
   const variables = new Set([...files].filter((name) => !texts.has(name)));
-  const found: CasesWithFiles = { cases: [], stored: new Map(), variables, notTaken: [] };
+  if (inputVariable !== null && cases.every(({ input }) => isDataUrlOfFile(input))) variables.add(inputVariable);
+  const found: CasesWithFiles = { cases: [], numbers: [], stored: new Map(), variables, notTaken: [] };
   for (const [at, one] of cases.entries()) {
     await yielding();
     const { input, metadata } = one;
@@ -206,6 +218,7 @@ async function filesOfCases(cases: readonly Case[], names: ReadonlySet<string>):
     const isInputFile = isDataUrlOfFile(input);
     if (!isInputFile && urls.length === 0) {
       found.cases.push(one);
+      found.numbers.push(at + 1);
       continue;
     }
     const read: InlineFile[] = [];
@@ -228,6 +241,7 @@ async function filesOfCases(cases: readonly Case[], names: ReadonlySet<string>):
       if (!isFile(entry)) return [entry];
       return variables.has(entry[0]) ? [] : [[entry[0], '']];
     });
+    found.numbers.push(at + 1);
     found.cases.push({
       ...{ ...one, metadata: Object.fromEntries(kept) },
       input: [{ role: 'user', content: [...text, ...read.map(({ part }) => part)] }],
@@ -272,14 +286,13 @@ async function askedModel(
 type PromptfooPrompt = { generate: string; instructions: string } | null;
 type PromptfooModel = { kind: string; model: string } | null;
 
-/** The text parts of a message. Images become files of the cases. */
+/** The parts of a message. Images become files of the cases. */
 const contentSchema = z.union([
-  z.string(),
-  z
-    .array(z.looseObject({ type: z.string(), text: z.string().optional() }))
-    .transform((parts) => parts.flatMap(({ text }) => text ?? []).join('\n\n')),
+  z.string().transform((text) => [{ type: 'text', text }]),
+  z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
 ]);
 const chatSchema = z.array(z.object({ role: z.string(), content: contentSchema })).min(1);
+type Chat = z.infer<typeof chatSchema>;
 const listedSchema = z.union([z.string(), z.looseObject({ raw: z.string() })]);
 
 /** The first prompt that is a text, its variables as Hone names them, and what was not taken of the others. */
@@ -298,7 +311,12 @@ function promptfooPrompt(
     if (text === null || why !== null) notTaken.push(`prompt ${at + 1}: ${why ?? ''}`);
     else if (prompt !== null)
       notTaken.push(`prompt ${at + 1}: an experiment has one prompt (duplicate the experiment to add this one)`);
-    else prompt = translated(text, inputVariable, files);
+    else {
+      const chat = chatOf(text);
+      prompt = translated(text, chat, inputVariable, files);
+      if (chat?.some(({ content }) => content.some((part) => part.text === undefined && !isFileOf(part, files))))
+        notTaken.push(`prompt ${at + 1}: an image or file that is not a variable with a data URL`);
+    }
   }
   return { prompt, notTaken };
 }
@@ -334,26 +352,34 @@ function whyNot(text: string): string | null {
   return null;
 }
 
+/** Whether a part of a message is a variable that becomes a file of each case. */
+function isFileOf(part: object, files: ReadonlySet<string>): boolean {
+  const [, name = ''] = VARIABLE.exec(JSON.stringify(part)) ?? [];
+  return files.has(name);
+}
+
+const VARIABLE = /\{\{-?\s*([\w.]+)\s*-?\}\}/;
+
 function translated(
   text: string,
+  chat: Chat | null,
   inputVariable: string | null,
   files: ReadonlySet<string>,
 ): { generate: string; instructions: string } {
-  const chat = chatOf(text);
   const rename = (part: string) =>
-    part.replaceAll(/\{\{-?\s*([\w.]+)\s*-?\}\}/g, (_, name: string) =>
+    part.replaceAll(new RegExp(VARIABLE, 'g'), (_, name: string) =>
       name === inputVariable ? '{{input}}' : files.has(name) ? '' : `{{metadata.${name}}}`,
     );
   if (chat === null) return { generate: rename(text), instructions: '' };
   const part = (isSystem: boolean) =>
     chat
       .filter(({ role }) => (role === 'system' || role === 'developer') === isSystem)
-      .map(({ content }) => content)
+      .map(({ content }) => content.flatMap(({ text: said }) => said ?? []).join('\n\n'))
       .join('\n\n');
   return { generate: rename(part(false)), instructions: part(true) };
 }
 
-function chatOf(text: string): z.infer<typeof chatSchema> | null {
+function chatOf(text: string): Chat | null {
   if (!text.trimStart().startsWith('[')) return null;
   try {
     const chat = chatSchema.safeParse(JSON.parse(text));
