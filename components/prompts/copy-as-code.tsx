@@ -9,9 +9,14 @@ import { saveFile } from '#components/ui/save-file.ts';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type PromptBody, promptDocument } from '#lib/core/prompt-options.ts';
-import { splitComponents } from '#lib/core/targets/component-texts.ts';
 import { fileName } from '#lib/formats/download.ts';
-import { DSPY_MODULES, type DspyModule, dspySignature, writeDspyProgram } from '#lib/prompts/dspy-export.ts';
+import {
+  DSPY_MODULES,
+  type DspyModule,
+  dspyComponents,
+  dspySignature,
+  writeDspyProgram,
+} from '#lib/prompts/dspy-export.ts';
 import { PRODUCTION, type PromptLabel } from '#lib/prompts/schema.ts';
 import { CODE_LANGUAGES, type CodeLanguage, promptCode, promptJson } from './prompt-code.ts';
 
@@ -144,7 +149,7 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
 
 /** Shows how to load the file in DSPy. */
 function DspyHelp({ text, module, file }: { text: string; module: DspyModule; file: string }) {
-  const components = [...splitComponents(text).keys()];
+  const components = [...dspyComponents(text).keys()];
   return (
     <p className="wrap-anywhere text-ink-2 text-sm">
       {components.length === 0 ? (

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { withExamples } from '#lib/core/prompts/worked-examples.ts';
-import { dspySignature, writeDspyProgram } from './dspy-export.ts';
+import { dspyComponents, dspySignature, writeDspyProgram } from './dspy-export.ts';
 
 /** What dspy 3.4.1 saved after it had loaded these programs. */
 const LOADED = JSON.parse(
@@ -37,6 +37,16 @@ describe('writeDspyProgram', () => {
   });
 });
 
+test('a component named metadata gets another name, because the file has metadata', () => {
+  const text = '{{component "metadata"}}\nRead {{input}}.\n{{component "metadata_2"}}\nWrite it.';
+  expect([...dspyComponents(text).keys()]).toEqual(['metadata_3', 'metadata_2']);
+  expect(writeDspyProgram(text, 'predict')).toMatchObject({
+    metadata_3: { signature: { instructions: 'Read `input`.' } },
+    metadata_2: { signature: { instructions: 'Write it.' } },
+    metadata: { dependency_versions: {} },
+  });
+});
+
 test('a pair of messages is not a demo if the answer has a variable', () => {
   const chat = '{{role "user"}}\nIt crashes.\n{{role "assistant"}}\n{{metadata.label}}\n{{role "user"}}\n{{input}}';
   expect(writeDspyProgram(chat, 'predict')).toMatchObject({
@@ -60,6 +70,8 @@ test.each([
   ['Sort the mail.', 'input -> output'],
   ['{{metadata.class}} {{metadata.from}}', 'field_class, field_from -> output'],
   ['{{metadata.tone}} {{input.user.name}}', 'tone, input_user_name -> output'],
+  ['{{role "system"}}\nBe {{metadata.tone}}.', 'tone, input -> output'],
+  ['{{role "system"}}\nBe {{metadata.tone}}.\n{{role "user"}}\n{{input.name}}', 'tone, input_name -> output'],
   [
     '{{metadata.output}} {{metadata.1st}} {{metadata.input}} {{input}}',
     'output_2, field_1st, input, input_2 -> output',

@@ -1,4 +1,5 @@
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
+import { usesInput } from '#lib/core/chat/chat-request.ts';
 import { KNOWN_VARIABLE, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { takeExamples, type WorkedExample } from '#lib/core/prompts/worked-examples.ts';
 import { splitComponents } from '#lib/core/targets/component-texts.ts';
@@ -29,7 +30,7 @@ const METADATA = { metadata: { dependency_versions: {} } };
  * assistant messages, are demos. Each component is a predictor of its name.
  */
 export function writeDspyProgram(text: string, module: DspyModule): DspyProgram {
-  const components = splitComponents(text);
+  const components = dspyComponents(text);
   if (components.size === 0) {
     const only = predictor(text, module);
     return module === 'predict' ? { ...only, ...METADATA } : { predict: only, ...METADATA };
@@ -39,6 +40,14 @@ export function writeDspyProgram(text: string, module: DspyModule): DspyProgram 
     ...Object.fromEntries([...components].map(([name, part]) => [name + suffix, predictor(part, module)])),
     ...METADATA,
   };
+}
+
+/** The components of a prompt by the names of their predictors. `metadata` gets a number, because the file has metadata. */
+export function dspyComponents(text: string): Map<string, string> {
+  const components = splitComponents(text);
+  let again = 2;
+  while (components.has(`metadata_${again}`)) again += 1;
+  return new Map([...components].map(([name, part]) => [name === 'metadata' ? `metadata_${again}` : name, part]));
 }
 
 /** The signature to create the program with before loading the file, for example `input, tone -> output`. */
@@ -87,11 +96,12 @@ function partsOf(prompt: string): { instructions: string; demos: WorkedExample[]
   return { instructions: texts.join('\n\n'), demos };
 }
 
-/** Names of fields by variable. A prompt without variables gets the field `input`. */
+/** Names of fields by variable. A prompt without variables and a chat prompt, which the input follows, get the field `input`. */
 function fieldNames(prompt: string): Map<string, string> {
   const found = templateVariables(prompt).flatMap(({ name, known }) => (known ? [name] : []));
+  const addsInput = found.length === 0 || (messagesOfPrompt(prompt) !== null && !usesInput(prompt));
   const names = new Map<string, string>();
-  for (const variable of found.length === 0 ? ['input'] : found) {
+  for (const variable of addsInput ? [...found, 'input'] : found) {
     const wanted = fieldName(variable.replace(/^metadata\./, ''));
     let name = wanted;
     for (let again = 2; [OUTPUT, 'reasoning', ...names.values()].includes(name); again++) name = `${wanted}_${again}`;
