@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { NO_OPTIONS, type PromptBody, promptOptionsSchema } from '#lib/core/prompt-options.ts';
@@ -31,6 +31,11 @@ const SYSTEM = '{{role "system"}}\nBe brief.';
 /** Prompts, and the result of their copied code for the input "Ada". */
 const PROMPTS = [
   { name: 'a text', text: 'Hello {{input}}', made: 'Hello Ada' },
+  {
+    name: 'a text with spaces',
+    text: 'Hello {{ input }} of {{metadata.town}}',
+    made: 'Hello Ada of {{metadata.town}}',
+  },
   {
     name: 'a text without the input',
     text: 'Be brief.',
@@ -65,7 +70,7 @@ const PROMPTS = [
   },
   {
     name: 'a chat prompt with a history',
-    text: `${SYSTEM}\n\n{{history}}\n\n${ASK}`,
+    text: `${SYSTEM}\n\n{{history}}\n\n{{role "user"}}\nAnswer {{ input }}`,
     made: [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Hi' },
@@ -90,11 +95,13 @@ const RUNS = {
   },
 };
 
+const commandOf = (language: CodeLanguage) => (language === 'curl' ? 'bash' : RUNS[language].command);
+const isMissing = (language: CodeLanguage) => spawnSync(commandOf(language), ['--version']).status !== 0;
+
 /** Runs a copied program against a server that answers as Hone does. Returns what it printed and the token it sent. */
 async function runCode(language: CodeLanguage, body: PromptBody, token: string) {
-  const { command, options, before, after } =
-    language === 'curl' ? { command: 'bash', options: ['-c'], before: '', after: () => '' } : RUNS[language];
-  if (spawnSync(command, ['--version']).status !== 0) return null;
+  const { options, before, after } =
+    language === 'curl' ? { options: ['-c'], before: '', after: () => '' } : RUNS[language];
   let authorization: string | undefined;
   const server = createServer((request, response) => {
     ({ authorization } = request.headers);
@@ -106,27 +113,43 @@ async function runCode(language: CodeLanguage, body: PromptBody, token: string) 
   const code = promptCode(language, { origin: `http://127.0.0.1:${port}`, name: 'greet', by: { version: 1 }, body });
   const made = after(code.includes('conversation') ? 'conversation' : 'prompt');
   const env = { ...process.env, HONE_API_TOKEN: token };
-  const { stdout } = await promisify(execFile)(command, [...options, before + code + made], { env });
+  const { stdout } = await promisify(execFile)(commandOf(language), [...options, before + code + made], { env });
   server.close();
   return { stdout, authorization };
 }
 
-test.each(
-  CODE_LANGUAGES.flatMap((language) => [
-    { language, token: 'hone_x', sent: 'Bearer hone_x' },
-    { language, token: '', sent: undefined },
-  ]),
-)('$language sends the token "$token"', async ({ language, token, sent }) => {
-  const ran = await runCode(language, { text: 'Hello {{input}}', ...OPTIONS }, token);
-  if (ran === null) return;
-  expect(ran.authorization).toBe(sent);
-  expect(ran.stdout).toContain(language === 'curl' ? 'Hello {{input}}' : 'Hello Ada');
+describe.each(CODE_LANGUAGES)('%s', (language) => {
+  test.skipIf(isMissing(language)).each([
+    { token: 'hone_x', sent: 'Bearer hone_x' },
+    { token: '', sent: undefined },
+  ])('sends the token "$token"', async ({ token, sent }) => {
+    const { authorization, stdout } = await runCode(language, { text: 'Hello {{input}}', ...OPTIONS }, token);
+    expect(authorization).toBe(sent);
+    expect(stdout).toContain(language === 'curl' ? 'Hello {{input}}' : 'Hello Ada');
+  });
 });
 
-test.each(
-  (['typescript', 'python'] as const).flatMap((language) => PROMPTS.map((prompt) => ({ language, ...prompt }))),
-)('$language fills in $name, and reads its tools and response schema', async ({ language, text, made }) => {
-  const ran = await runCode(language, { text, ...OPTIONS }, '');
-  if (ran === null) return;
-  expect(JSON.parse(ran.stdout)).toEqual([made, 'refund', 'label']);
+describe.each(['typescript', 'python'] as const)('%s', (language) => {
+  test.skipIf(isMissing(language)).each(PROMPTS)(
+    'fills in $name, and reads its tools and response schema',
+    async ({ text, made }) => {
+      const { stdout } = await runCode(language, { text, ...OPTIONS }, '');
+      expect(JSON.parse(stdout)).toEqual([made, 'refund', 'label']);
+    },
+  );
+
+  test('has no comment if it fills in all variables', () => {
+    expect(promptCode(language, { ...prompt, by: { version: 1 } })).not.toContain('Not filled in');
+  });
+});
+
+test.each([
+  [
+    'typescript',
+    '{{input}} {{metadata.town}} {{ input.name }}',
+    '// Not filled in: {{metadata.town}}, {{input.name}}.\n',
+  ],
+  ['python', `${SYSTEM}\nFor {{metadata.town}}.`, '# Not filled in: {{metadata.town}}.\n'],
+] as const)('%s code names the variables that it does not fill in', (language, text, comment) => {
+  expect(promptCode(language, { ...prompt, by: { version: 1 }, body: { text, ...NO_OPTIONS } })).toContain(comment);
 });

@@ -1,5 +1,5 @@
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
-import { usesInput } from '#lib/core/chat/chat-request.ts';
+import { asksInput } from '#lib/core/chat/chat-request.ts';
 import type { PromptBody } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
@@ -16,7 +16,10 @@ type Program = {
   body: PromptBody;
 };
 
-/** A program that fetches a prompt, with the token of `HONE_API_TOKEN` if there is one, and fills in its input. */
+/**
+ * A program that fetches a prompt, with the token of `HONE_API_TOKEN` if there is one, and fills in its input. A comment
+ * names the other variables.
+ */
 export function promptCode(language: CodeLanguage, { origin, name, by, body }: Program): string {
   const query = 'label' in by ? `label=${encodeURIComponent(by.label)}` : `version=${by.version}`;
   // The names of prompts and labels hold no quotes: nothing has to be escaped.
@@ -36,10 +39,10 @@ const response = await fetch('${url}', {
 });
 if (!response.ok) throw new Error(await response.text());
 const { ${[chat === null || chat.isText ? 'text' : 'messages', ...options, 'version'].join(', ')} } = await response.json();
-${chat === null ? "const prompt = text.replaceAll('{{input}}', () => input);" : typescriptMessages(chat)}`;
+${unfilledComment(body, '//')}${chat === null ? `const prompt = ${TYPESCRIPT_FILLED};` : typescriptMessages(chat)}`;
     case 'python':
       return `import json
-import os
+import os${chat?.isText ? '' : '\nimport re'}
 import urllib.request
 
 request = urllib.request.Request('${url}')
@@ -47,7 +50,7 @@ if token := os.environ.get('HONE_API_TOKEN'):
     request.add_header('Authorization', f'Bearer {token}')
 with urllib.request.urlopen(request) as response:
     found = json.load(response)
-${chat === null ? "prompt = found['text'].replace('{{input}}', task)" : pythonMessages(chat)}${options.map((field) => `\n${PYTHON_NAMES[field]} = found['${field}']`).join('')}`;
+${unfilledComment(body, '#')}${chat === null ? `prompt = ${pythonFilled("found['text']")}` : pythonMessages(chat)}${options.map((field) => `\n${PYTHON_NAMES[field]} = found['${field}']`).join('')}`;
   }
 }
 
@@ -58,6 +61,18 @@ export function promptJson(
 ): string {
   const variables = templateVariables(text).flatMap((variable) => (variable.known ? [variable.name] : []));
   return JSON.stringify({ name, version: number, text, tools, responseSchema, variables }, null, 2);
+}
+
+/** A comment line that names the variables that are not filled in; empty if there are none. */
+function unfilledComment({ text }: PromptBody, sign: string): string {
+  const others = templateVariables(text).filter(({ name, known }) => known && name !== 'input');
+  return others.length === 0 ? '' : `${sign} Not filled in: ${others.map(({ name }) => `{{${name}}}`).join(', ')}.\n`;
+}
+
+const TYPESCRIPT_FILLED = String.raw`text.replace(/\{\{\s*input\s*\}\}/g, () => input)`;
+
+function pythonFilled(text: string): string {
+  return String.raw`re.sub(r'\{\{\s*input\s*\}\}', lambda _: task, ${text})`;
 }
 
 const PYTHON_NAMES = { tools: 'tools', responseSchema: 'response_schema' } as const;
@@ -74,10 +89,10 @@ function chatOf({ text }: PromptBody): Chat | null {
       ? null
       : { isText: true, hasHistory: false, addsInput: true };
   const hasHistory = messages.some(({ role }) => role === 'history');
-  const isFilledIn =
-    messages.some((message) => message.role !== 'history' && usesInput(message.text)) &&
-    messages.some(({ role }) => role !== 'system');
-  return { isText: false, hasHistory, addsInput: !hasHistory && !isFilledIn && messages.at(-1)?.role !== 'user' };
+  return {
+    ...{ isText: false, hasHistory },
+    addsInput: !hasHistory && !asksInput(messages) && messages.at(-1)?.role !== 'user',
+  };
 }
 
 function typescriptMessages({ isText, hasHistory, addsInput }: Chat): string {
@@ -86,7 +101,7 @@ function typescriptMessages({ isText, hasHistory, addsInput }: Chat): string {
   { role: 'system', content: text },
   { role: 'user', content: input },
 ];`;
-  const filled = "{ role, content: text.replaceAll('{{input}}', () => input) }";
+  const filled = `{ role, content: ${TYPESCRIPT_FILLED} }`;
   const each = hasHistory
     ? `messages.flatMap(({ role, text }) =>
   role === 'history' ? history : [${filled}],
@@ -106,7 +121,7 @@ function pythonMessages({ isText, hasHistory, addsInput }: Chat): string {
     {'role': 'system', 'content': found['text']},
     {'role': 'user', 'content': task},
 ]`;
-  const filled = "{'role': message['role'], 'content': message['text'].replace('{{input}}', task)}";
+  const filled = `{'role': message['role'], 'content': ${pythonFilled("message['text']")}}`;
   const added = addsInput ? "\nconversation.append({'role': 'user', 'content': task})" : '';
   if (!hasHistory) return `conversation = [\n    ${filled}\n    for message in found['messages']\n]${added}`;
   return `conversation = []

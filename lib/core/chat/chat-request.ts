@@ -40,7 +40,7 @@ function withQuestion(messages: ChatMessage[], task: Case): ChatMessage[] {
 function withCase(prompt: PromptMessage[], task: Case): ChatMessage[] {
   const own = task.messages ?? null;
   const asText: ChatMessage = { role: 'user', content: task.input };
-  const hasInput = prompt.some((message) => message.role !== 'history' && usesInput(message.text));
+  const hasInput = prompt.some(isWithInput);
   const filled = (message: PromptMessage): ChatMessage[] =>
     message.role === 'history'
       ? (own ?? (hasInput ? [] : [asText]))
@@ -49,14 +49,12 @@ function withCase(prompt: PromptMessage[], task: Case): ChatMessage[] {
   if (isPlaced) return prompt.flatMap(filled);
   if (own === null) {
     const messages = prompt.flatMap(filled);
-    const isAsked = messages.at(-1)?.role === 'user' || (hasInput && messages.some(({ role }) => role !== 'system'));
-    return isAsked ? messages : [...messages, asText];
+    return asksInput(prompt) || messages.at(-1)?.role === 'user' ? messages : [...messages, asText];
   }
   const at = prompt.findLastIndex((message) => message.role === 'user' && isOnlyInput(message.text));
   if (at >= 0) return prompt.flatMap((message, place) => (place === at ? own : filled(message)));
   const messages = prompt.flatMap(filled);
-  const isAsked = hasInput && messages.some(({ role }) => role !== 'system');
-  return isAsked ? withFiles(messages, own) : [...messages, ...own];
+  return asksInput(prompt) ? withFiles(messages, own) : [...messages, ...own];
 }
 
 /** The files of the case in the last message of the user, where its text stands in the prompt already. */
@@ -78,6 +76,15 @@ function isInputAlone(prompt: string | null): boolean {
 
 function isOnlyInput(text: string): boolean {
   return /^\s*\{\{\s*input\s*\}\}\s*$/.test(text);
+}
+
+/** Whether a chat prompt without `{{history}}` contains the input as a question: filled in, and not only in system messages. */
+export function asksInput(prompt: readonly PromptMessage[]): boolean {
+  return prompt.some(isWithInput) && prompt.some(({ role }) => role !== 'system');
+}
+
+function isWithInput(message: PromptMessage): boolean {
+  return message.role !== 'history' && usesInput(message.text);
 }
 
 /** True if a text contains `{{input}}` or a field of it. */
