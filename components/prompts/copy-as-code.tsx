@@ -84,7 +84,9 @@ export function CopyAsCode({ name, labels, version }: CopyAsCodeProps) {
         description={
           labels === null
             ? 'To request it from your app by label, save it as a prompt first.'
-            : 'The code requests the prompt by label. Move the label to change the version that programs get.'
+            : isCode(kind)
+              ? 'The code requests the prompt by label. Move the label to change the version that programs get.'
+              : undefined
         }
       >
         <div className="flex flex-col gap-3">
