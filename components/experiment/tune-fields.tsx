@@ -1,5 +1,6 @@
 'use client';
 
+import { useState } from 'react';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
@@ -21,6 +22,7 @@ export function TunedPromptField() {
   const { settings, set } = useSettingsForm();
   const text = settings.prompts.generate ?? '';
   const isWritten = settings.tune.task !== null;
+  const [source, setSource] = useState(settings.tune.prompt);
   const choice = (
     <CheckboxField
       label="Write the first prompt for me"
@@ -28,7 +30,8 @@ export function TunedPromptField() {
       onChange={({ target }) => {
         set('tune.task', target.checked ? text : null);
         set('prompts.generate', target.checked ? null : settings.tune.task);
-        if (target.checked) set('tune.prompt', null);
+        set('tune.prompt', target.checked ? null : source);
+        if (target.checked) setSource(settings.tune.prompt);
       }}
     />
   );
