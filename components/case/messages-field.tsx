@@ -214,8 +214,7 @@ type ToolCallsProps = {
 /** The calls of tools in a message of the assistant. */
 function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
   const { toolCalls: calls = [] } = message;
-  const at = (place: number, field: keyof ToolCall) =>
-    path === undefined ? {} : { path: `${path}.toolCalls.${place}.${field}` };
+  const pathOf = (place: number, field: keyof ToolCall) => path && `${path}.toolCalls.${place}.${field}`;
   const change = (next: readonly ToolCall[]) => {
     const { toolCalls: _, ...rest } = message;
     onChange(next.length === 0 ? rest : { ...rest, toolCalls: [...next] });
@@ -229,10 +228,10 @@ function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
             const edit = (changes: Partial<ToolCall>) => change(calls.with(place, { ...call, ...changes }));
             return (
               <li key={key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,2fr)_max-content] items-start gap-2">
-                <Field label={`Tool of call ${place + 1}`} hideLabel {...at(place, 'tool')}>
+                <Field label={`Tool of call ${place + 1}`} hideLabel path={pathOf(place, 'tool')}>
                   <Input value={call.tool} onChange={({ target }) => edit({ tool: target.value })} />
                 </Field>
-                <Field label={`Arguments of call ${place + 1}`} hideLabel {...at(place, 'arguments')}>
+                <Field label={`Arguments of call ${place + 1}`} hideLabel path={pathOf(place, 'arguments')}>
                   <Textarea
                     rows={1}
                     className="font-mono text-code"

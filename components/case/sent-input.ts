@@ -5,8 +5,8 @@ export type TypedInput = { input: string; messages: ChatMessage[] | null };
 
 /** Returns the input to send, without empty messages. */
 export function sentInput({ input, messages }: TypedInput): string | ChatMessage[] {
-  const sent = messages?.filter((message) => !isEmptyMessage(message)) ?? [];
   if (messages === null) return input;
+  const sent = messages.filter((message) => !isEmptyMessage(message));
   return sent.length === 0 ? '' : sent;
 }
 

@@ -22,12 +22,7 @@ export function TypedInputField({ value: { input, messages }, onChange, help, pa
   if (messages === null)
     return (
       <>
-        <Field
-          label="Input"
-          {...(help !== undefined && { help })}
-          {...(path !== undefined && { path })}
-          error={error ?? null}
-        >
+        <Field label="Input" {...(help !== undefined && { help })} path={path} error={error ?? null}>
           <Textarea rows={4} value={input} onChange={({ target }) => onChange({ input: target.value, messages })} />
         </Field>
         <Button

@@ -15,7 +15,7 @@ type FieldProps = {
   help?: ReactNode;
   error?: string | null;
   /** Where its value is in the request, the likeliest place first: shows what `FormErrors` round it says of that. */
-  path?: string | readonly string[];
+  path?: string | readonly string[] | undefined;
   className?: string;
   hideLabel?: boolean;
   children: ReactNode;
