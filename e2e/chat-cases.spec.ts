@@ -15,7 +15,7 @@ test('a conversation with an image is written in a dataset, run, and shown with 
   await page.goto(`/datasets/${dataset.id}`);
   await page.getByRole('button', { name: 'Edit case 1' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: 'Messages' }).click();
+  await dialog.getByRole('button', { name: 'Use messages and files' }).click();
   await expect(dialog.getByLabel('Text of message 1')).toHaveValue('What is this?');
   // Text typed during the upload is kept.
   const upload = Promise.withResolvers<void>();
@@ -149,7 +149,7 @@ test('tool calls and their results are edited in a case and exported as messages
   await page.goto(`/datasets/${dataset.id}`);
   await page.getByRole('button', { name: 'Edit case 1' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: 'Messages' }).click();
+  await dialog.getByRole('button', { name: 'Use messages and files' }).click();
   await dialog.getByRole('button', { name: 'Add message' }).click();
   await dialog.getByRole('button', { name: 'Add tool call' }).click();
   await dialog.getByLabel('Tool of call 1').fill('find');
@@ -162,6 +162,15 @@ test('tool calls and their results are edited in a case and exported as messages
   await dialog.getByLabel('Tool of call 1').fill('lookup');
   await dialog.getByRole('button', { name: 'Add message' }).click();
   await dialog.getByLabel('Text of message 4').fill('So?');
+  // An error of a call is shown once, at its field.
+  const callArguments = dialog.getByLabel('Arguments of call 1');
+  await callArguments.fill('{"order": ');
+  await dialog.getByRole('button', { name: 'Save case' }).click();
+  await expect(callArguments).toHaveAccessibleDescription('Arguments of call 1 must be JSON');
+  await expect(dialog.getByText('must be JSON')).toHaveCount(1);
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  await callArguments.fill('{"order": 7}');
+  await expect(dialog.getByText('must be JSON')).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Save case' }).click();
   await expect(page.getByTestId('cases').getByRole('list', { name: 'Messages' })).toContainText('lookup {"order": 7}');
 

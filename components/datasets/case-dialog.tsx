@@ -2,13 +2,11 @@
 
 import { useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
-import { MessagesField } from '#components/case/messages-field.tsx';
+import { TypedInputField } from '#components/case/typed-input-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
-import { Notice } from '#components/ui/notice.tsx';
-import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Case } from '#lib/core/case.ts';
 import type { Split } from '#lib/core/history.ts';
@@ -72,35 +70,14 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
       description="Existing runs and older versions of the dataset do not change."
     >
       <div className="flex flex-col gap-3">
-        <Segmented
-          label="Text or messages"
-          className="self-start"
-          value={draft.messages === null ? 'text' : 'messages'}
-          choices={INPUT_KINDS}
-          onChange={(kind) =>
-            set({ messages: kind === 'text' ? null : (edited?.messages ?? [{ role: 'user', content: draft.input }]) })
-          }
-        />
-        {draft.messages === null ? (
-          <Field label="Input" error={errorAt('input')}>
-            <Textarea rows={5} value={draft.input} onChange={(event) => set({ input: event.target.value })} />
-          </Field>
-        ) : (
-          <>
-            <FormErrors problems={problemsOf(problem)}>
-              <MessagesField
-                messages={draft.messages}
-                path={edited === null ? 'add.0.input' : 'change.0.input'}
-                onChange={(messages) => set({ messages })}
-              />
-            </FormErrors>
-            {errorAt('input') === null ? null : (
-              <Notice tone="worse" title="Not saved">
-                {errorAt('input')}
-              </Notice>
-            )}
-          </>
-        )}
+        <FormErrors problems={problemsOf(problem)}>
+          <TypedInputField
+            value={draft}
+            path={edited === null ? 'add.0.input' : 'change.0.input'}
+            error={problem?.field === 'input' ? problem.message : null}
+            onChange={set}
+          />
+        </FormErrors>
         <Field label="Reference" help="The expected answer. Leave empty for none." error={errorAt('reference')}>
           <Textarea rows={2} value={draft.reference} onChange={(event) => set({ reference: event.target.value })} />
         </Field>
@@ -155,11 +132,6 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
     </Dialog>
   );
 }
-
-const INPUT_KINDS = [
-  { value: 'text', label: 'Text' },
-  { value: 'messages', label: 'Messages' },
-] as const;
 
 const CRITERIA_EXAMPLE = '{"change": {"clarity": {"enabled": false}, "exact": {"threshold": 0.5}}}';
 
