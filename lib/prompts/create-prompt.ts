@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, type Refusal, type Result, succeed } from '#lib/core/problem.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
-import { inTransaction } from '#lib/database/transactions.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
-import { insertPromptVersion, refuseOptions } from './save-prompt-version.ts';
+import { insertPromptVersions, type NewPromptVersion, refuseOptions } from './save-prompt-version.ts';
 import {
   newPromptSetupSchema,
   type PromptSetup,
@@ -45,19 +45,28 @@ export async function createPrompt(
   if (!setup.ok) return inSetup(setup.problem);
   const now = context.now();
   return inTransaction(context.database, async (transaction) => {
-    const prompt = { name, setup: cleanJson(setup.value), latestVersion: 0, createdAt: now, updatedAt: now };
-    const { count } = await transaction.prompt.createMany({ data: [prompt], skipDuplicates: true });
-    if (count === 0)
-      return fail(
-        'conflict',
-        `There is a prompt named "${name}" already. Choose another name, or save a version of it.`,
-        'name',
-      );
-    const version = { promptName: name, number: 1, body, message, parent: null, run: null, createdBy: actor.name, now };
-    await insertPromptVersion(transaction, version);
+    const version = { number: 1, body, message, parent: null, run: null, createdBy: actor.name, now };
+    const taken = await insertPrompt(transaction, { name, setup: setup.value, now }, [version]);
+    if (taken !== null) return taken;
     await recordChange(transaction, actor, { act: 'created', subject: { kind: 'prompt', name } });
     return succeed({ name, version: 1 });
   });
+}
+
+/** Stores a prompt with its versions. Returns a conflict if the name is taken. */
+export async function insertPrompt(
+  transaction: Transaction,
+  { name, setup, now }: { name: string; setup: PromptSetup; now: Date },
+  versions: readonly NewPromptVersion[],
+): Promise<Refusal | null> {
+  const prompt = { name, setup: cleanJson(setup), latestVersion: 0, createdAt: now, updatedAt: now };
+  const { count } = await transaction.prompt.createMany({ data: [prompt], skipDuplicates: true });
+  if (count === 0) {
+    const message = `There is a prompt named "${name}" already. Choose another name, or save a version of it.`;
+    return fail('conflict', message, 'name');
+  }
+  await insertPromptVersions(transaction, name, versions);
+  return null;
 }
 
 /** A judge is not filled in beside models that were named: they may be the practice model, which nobody pays for. */

@@ -18,7 +18,7 @@ import { promptVersionNumberSchema, promptVersionTextSchema, versionMessageSchem
 import { optionColumns } from './stored-options.ts';
 
 /** A version to be kept. `run`: the version of a tuning run that it is. */
-type NewPromptVersion = {
+export type NewPromptVersion = {
   number: number;
   body: PromptBody;
   message: string;
@@ -34,15 +34,7 @@ export async function refuseOptions(options: PromptOptions): Promise<Refusal | n
   return found === null ? null : fail('invalid', `${found.key} ${found.problem}.`, found.key);
 }
 
-/** Keeps a version of a prompt whose row the caller has locked or just stored; it is the newest from then on. */
-export async function insertPromptVersion(
-  transaction: Transaction,
-  { promptName, ...version }: NewPromptVersion & { promptName: string },
-): Promise<void> {
-  await insertPromptVersions(transaction, promptName, [version]);
-}
-
-/** The same for several versions, in their order. */
+/** Stores versions of a prompt whose row the caller has locked or just stored. The last one becomes the newest. */
 export async function insertPromptVersions(
   transaction: Transaction,
   promptName: string,
@@ -114,8 +106,8 @@ export async function savePromptVersion(
     if (base !== null && isSamePrompt(base, body))
       return fail('invalid', `text is the same as that of version ${base.number}: there is nothing to save.`, 'text');
     const number = latestVersion + 1;
-    const version = { promptName: name, number, body, message, parent, run, createdBy: actor.name, now: now() };
-    await insertPromptVersion(transaction, version);
+    const version = { number, body, message, parent, run, createdBy: actor.name, now: now() };
+    await insertPromptVersions(transaction, name, [version]);
     if (dropDraft) await transaction.promptDraft.deleteMany({ where: { promptName: name, actorId: personOf(actor) } });
     await recordChange(transaction, actor, {
       act: 'changed',

@@ -4,13 +4,11 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, failAll, type Problem, problemsOf, type Result, succeed } from '#lib/core/problem.ts';
 import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
-import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { formatSentence } from '#lib/format.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { withDefaultsOf } from '../create-prompt.ts';
-import { insertPromptVersions } from '../save-prompt-version.ts';
+import { insertPrompt, withDefaultsOf } from '../create-prompt.ts';
 import { promptNameSchema, promptVersionTextSchema } from '../schema.ts';
 import { readPromptSetup } from '../setup.ts';
 import { isPredictor, readDspyProgram } from './read-dspy-program.ts';
@@ -66,16 +64,14 @@ export async function importTunedFile(
   if (!setup.ok) return setup;
   const now = context.now();
   return inTransaction(context.database, async (transaction) => {
-    const prompt = { name, setup: cleanJson(setup.value), latestVersion: 0, createdAt: now, updatedAt: now };
-    const { count } = await transaction.prompt.createMany({ data: [prompt], skipDuplicates: true });
-    if (count === 0) return fail('conflict', `There is a prompt named "${name}" already. Choose another name.`, 'name');
-    await insertPromptVersions(
+    const taken = await insertPrompt(
       transaction,
-      name,
+      { name, setup: setup.value, now },
       versions.map(({ version: number, text, message, parent }) => ({
         ...{ number, message, parent, body: { text, ...NO_OPTIONS }, run: null, createdBy: actor.name, now },
       })),
     );
+    if (taken !== null) return taken;
     await recordChange(transaction, actor, {
       act: 'imported',
       subject: { kind: 'prompt', name },
