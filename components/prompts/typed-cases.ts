@@ -1,4 +1,5 @@
-import { type ChatMessage, isEmptyMessage } from '#lib/core/chat/chat-message.ts';
+import { sentInput, typedText } from '#components/case/sent-input.ts';
+import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { PlaygroundAnswer, PlaygroundEvent, PlaygroundRun, TypedCase } from '#lib/prompts/playground-schema.ts';
@@ -44,17 +45,18 @@ export function withKnownVariable(text: string, { name, as }: { name: string; as
 /** Returns the cases to send, with only the variables that the prompt uses and without empty messages. */
 export function toTypedCases(drafts: readonly CaseDraft[], text: string): TypedCase[] {
   const names = variablesOf(text).flatMap(({ name, isUsed }) => (isUsed ? [name] : []));
-  const isFull = (message: ChatMessage) => !isEmptyMessage(message);
-  return drafts.map(({ values, messages, reference }) => ({
-    input: messages === null ? (values.input ?? '') : '',
-    messages: messages?.some(isFull) ? messages.filter(isFull) : null,
-    reference: reference === '' ? null : reference,
-    metadata: Object.fromEntries(
-      names.flatMap((name) =>
-        name === 'input' ? [] : [[name.slice('metadata.'.length), values[name] ?? ''] as const],
+  return drafts.map(({ values, messages, reference }) => {
+    const sent = sentInput({ input: values.input ?? '', messages });
+    return {
+      ...(typeof sent === 'string' ? { input: sent, messages: null } : { input: '', messages: sent }),
+      reference: reference === '' ? null : reference,
+      metadata: Object.fromEntries(
+        names.flatMap((name) =>
+          name === 'input' ? [] : [[name.slice('metadata.'.length), values[name] ?? ''] as const],
+        ),
       ),
-    ),
-  }));
+    };
+  });
 }
 
 /** Cases of a run that is kept, to be typed on. */
@@ -77,7 +79,7 @@ export function emptyInputs(drafts: readonly CaseDraft[], text: string): number[
 }
 
 function isEmptyInput({ values, messages }: CaseDraft): boolean {
-  return messages === null ? (values.input ?? '').trim() === '' : messages.every(isEmptyMessage);
+  return typedText({ input: values.input ?? '', messages }).trim() === '';
 }
 
 /** How an answer stands; `stopped`: what was written of it when the run was stopped, or failed. */
