@@ -75,7 +75,7 @@ function openedPages(ids: { card: string; held: string; last: string }): StagedP
     {
       name: 'open-lesson-delete',
       path: `/lessons/${ids.card}`,
-      act: opens((page) => pressDelete(page), dialog),
+      act: opens(pressDelete, dialog),
     },
     {
       name: 'open-lesson-held-verdict',

@@ -208,7 +208,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
     {
       name: 'open-delete',
       path: `/experiments/${ids.experiment}`,
-      act: opens((page) => pressDelete(page), dialog),
+      act: opens(pressDelete, dialog),
     },
     {
       name: 'open-start',
