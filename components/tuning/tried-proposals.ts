@@ -2,7 +2,12 @@ import type { ProposalProblem } from '#lib/core/history.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
-import { type TunedVersion, type TuningSummary, type VersionKind, madeVersions } from '#lib/statistics/tuning-summary.ts';
+import {
+  madeVersions,
+  type TunedVersion,
+  type TuningSummary,
+  type VersionKind,
+} from '#lib/statistics/tuning-summary.ts';
 
 /** Outcomes of proposals, in the order of the sentence. */
 type Fate =

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
 import { closeDatabase, type Database, openDatabase } from '#lib/database/database.ts';
-import { startBenchPostgres } from './bench-postgres.ts';
 import { launchApp, makeTemporaryFolder } from '../start-app.ts';
 import { startBenchChild } from './bench-child.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { CALLS_PER_RUN } from './loop-task.ts';
 import { type Measure, median } from './measure.ts';
 import { processCpuMs } from './postgres-use.ts';

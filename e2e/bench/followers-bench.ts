@@ -5,10 +5,10 @@ import pg from 'pg';
 import { z } from 'zod';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { providerSchema } from '#lib/api/providers.ts';
-import { startBenchPostgres } from './bench-postgres.ts';
 import { openApi } from '../api/open-api.ts';
 import { startApp } from '../start-app.ts';
 import { startBenchChild } from './bench-child.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { followLive, type Heard } from './follow-live.ts';
 import { type Measure, median, percentile } from './measure.ts';
 

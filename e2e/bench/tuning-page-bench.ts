@@ -3,9 +3,9 @@ import path from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import type { TuningSize } from '#lib/core/tuning/long-tuning-run.test-support.ts';
 import { closeDatabase, openDatabase } from '#lib/database/database.ts';
-import { startBenchPostgres } from './bench-postgres.ts';
 import { findBrowser } from '../browser.ts';
 import { makeTemporaryFolder, startApp } from '../start-app.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { fillTuningRun } from './fill-tuning-run.ts';
 import { type Measure, median } from './measure.ts';
 

@@ -9,7 +9,7 @@ import { guidanceOn } from './due-review.ts';
 import { earlierOutputs, retainedScore } from './earlier-outputs.ts';
 import { evaluatorCalls, type MadeEvaluation } from './evaluate-request.ts';
 import { failedStep } from './failed-step.ts';
-import { type Decision, type Evaluation, type History, NEW_VERSION, type Version, versionNumbered } from './history.ts';
+import { type Decision, type Evaluation, NEW_VERSION, type Version, versionNumbered } from './history.ts';
 import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
 import { formSchema, ownLessons, stepLessons } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-schema.ts';

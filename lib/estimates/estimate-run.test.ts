@@ -170,6 +170,23 @@ test('a tuning run is one run over all its cases', () => {
   expect(roles.map(({ role }) => role)).toEqual(['try', 'judge', 'reflect']);
 });
 
+test.each([1, 4])(
+  'a tuning run with %i proposals at once takes the time of the calls that wait for each other',
+  (proposalsAtOnce) => {
+    const settings = tuningSettingsOf({ maxIterations: 4, tune: { proposalsAtOnce } });
+    const past = [alike('try', 100, 50, 1_600), alike('judge', 100, 50, 0), alike('reflect', 300, 30, 2_000)];
+    const splits = { train: 60, validation: 40, held_out: 20 };
+    const { roles, timeMs } = estimate({}, { settings, splits, cases: 120, past });
+    const callsOf = (wanted: string) => roles.find(({ role }) => role === wanted)?.calls ?? { lowest: 0, highest: 0 };
+    const [tries, proposals] = [callsOf('try'), callsOf('reflect')];
+    // 32 tries are in flight at the same time.
+    expect(timeMs.lowest).toBe((tries.lowest / 32) * 1_600);
+    expect(timeMs.highest).toBe(
+      Math.round((tries.highest / 32) * 1_600 + (proposals.highest / proposalsAtOnce) * 2_000),
+    );
+  },
+);
+
 test('the lowest is never above the highest, whatever the settings', () => {
   fc.assert(
     fc.property(

@@ -50,8 +50,7 @@ export const runImportSchema = z.object({
   /** The first 50. */
   histories: z.array(historySummarySchema),
   missingFiles: z.array(missingFileSchema).meta({
-    description:
-      'The first 100 files that cases refer to and that are not stored. The runs are imported without them.',
+    description: 'The first 100 files that cases refer to and that are not stored. The runs are imported without them.',
   }),
   missingFileCount: count,
   /** The first 20; where there are any, nothing is stored. */

@@ -25,7 +25,10 @@ export function readDataUrl(
   if (bytes.byteLength > LARGEST_FILE) return { ok: false, message: 'is a file larger than 10 MB. Make it smaller' };
   const mediaType = sniffMediaType(bytes);
   if (mediaType === null)
-    return { ok: false, message: `is a file of an unsupported type. Supported: ${FILE_TYPES.join(', ')}. Convert it first` };
+    return {
+      ok: false,
+      message: `is a file of an unsupported type. Supported: ${FILE_TYPES.join(', ')}. Convert it first`,
+    };
   const kept = name === null ? '' : visibleName(name).trim().slice(0, 200).toWellFormed();
   const part = { type: 'file' as const, file: hash('sha256', bytes), mediaType, ...(kept !== '' && { name: kept }) };
   return { ok: true, file: { part, bytes } };

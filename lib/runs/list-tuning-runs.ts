@@ -3,7 +3,7 @@ import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
-import { tuningSummary, madeVersions } from '#lib/statistics/tuning-summary.ts';
+import { madeVersions, tuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { listRuns } from './list-runs.ts';
 import { loadRun } from './load-run.ts';
 

@@ -5,12 +5,7 @@ import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { granted, TESTER } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import {
-  performedTuning,
-  promptKnowing,
-  scriptedTuner,
-  tuningSettings,
-} from '#lib/worker/tuning-run.test-support.ts';
+import { performedTuning, promptKnowing, scriptedTuner, tuningSettings } from '#lib/worker/tuning-run.test-support.ts';
 
 const db = useTestDatabase();
 const PROPOSALS = [['a'], ['a', 'p'], ['a', 'b', 'p'], ['a', 'b', 'p', 'q', 'x']].map((known) =>
@@ -65,7 +60,11 @@ test('tries of held-out cases do not count towards the limit', async () => {
   const counted = (await load()).history.tries.filter(({ position }) => !heldOut.has(position)).length;
   expect(counted).toBeLessThan((await load()).history.tries.length);
   expect(await resumeRun(context, TESTER, runId, { budget: { maxTries: 6 } })).toMatchObject({
-    problem: { code: 'conflict', field: 'budget.maxTries', message: expect.stringContaining(`used ${counted} tries of 6`) },
+    problem: {
+      code: 'conflict',
+      field: 'budget.maxTries',
+      message: expect.stringContaining(`used ${counted} tries of 6`),
+    },
   });
 });
 
@@ -89,9 +88,7 @@ test.each([
 test('resumed after a failure on the held-out cases, a run that made its last proposal tries them', async () => {
   const heldOut = ({ role, prompt }: ModelRequest) => role === 'try' && /Item: [xy]\./.test(prompt);
   let isAway = true;
-  const tuner = scriptedTuner(PROPOSALS, (request) =>
-    isAway && heldOut(request) ? { fails: 'unavailable' } : null,
-  );
+  const tuner = scriptedTuner(PROPOSALS, (request) => (isAway && heldOut(request) ? { fails: 'unavailable' } : null));
   const settings = tuningSettings({ tune: { maxRepeats: 1 }, maxIterations: 1 });
   const { context, runId, perform, load } = await performedTuning(db.database(), settings, tuner);
   expect((await load()).run).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });

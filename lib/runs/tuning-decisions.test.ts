@@ -10,6 +10,7 @@ import { performRun } from '#lib/worker/perform-run.ts';
 import { requestReflection } from '#lib/worker/request-reflection.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
 import {
+  casesNamed,
   performedTuning,
   promptKnowing,
   queuedTuning,

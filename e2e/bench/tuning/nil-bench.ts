@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SPLITS } from '#lib/core/history.ts';
 import { type CountedShare, countedShare } from '#lib/statistics/shares.ts';
-import { tuningSummary, madeVersions } from '#lib/statistics/tuning-summary.ts';
+import { madeVersions, tuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { startBenchChild } from '../bench-child.ts';
 import { type Landscape, nilLandscapes } from './landscapes.ts';
 import { markdownTable } from './markdown-table.ts';

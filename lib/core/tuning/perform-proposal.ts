@@ -2,7 +2,14 @@ import { guidanceOn, guidanceSince } from '#lib/core/due-review.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { failedStep } from '../failed-step.ts';
-import { type ExampleScore, type History, NEW_VERSION, type TuningCase, type Version, versionNumbered } from '../history.ts';
+import {
+  type ExampleScore,
+  type History,
+  NEW_VERSION,
+  type TuningCase,
+  type Version,
+  versionNumbered,
+} from '../history.ts';
 import type { PlannedProposal, Step, StepResult } from '../step.ts';
 import { wholeText } from '../targets/component-texts.ts';
 import { effectiveScores } from './cases-of.ts';

@@ -7,7 +7,7 @@ import { noAnswer, replied, scoredByNumber, scripted } from '../scripted-step.te
 import type { ExperimentSettingsInput } from '../settings.ts';
 import { tuningHistory } from '../tuning-history.test-support.ts';
 import type { TryStep } from './due-try.ts';
-import { TRIES_AT_A_TIME, scoreExamples } from './perform-tries.ts';
+import { scoreExamples, TRIES_AT_A_TIME } from './perform-tries.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 const FIXED: ExperimentSettingsInput['criteria'] = [
