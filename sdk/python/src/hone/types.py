@@ -3624,7 +3624,7 @@ class PromptVersionsItem(TypedDict):
     createdBy: str
     createdAt: str
     toolNames: list[str]
-    """Names of the tools that it offers."""
+    """Names of its tools."""
     schemaName: str | None
     """Name of its response schema. Null if it has none."""
 
@@ -3757,7 +3757,7 @@ class PromptText(TypedDict):
     """The labels of this version."""
     text: str
     messages: list[PromptTextMessagesItem] | None
-    """The messages of a chat prompt, with their variables. `history` is the place of the messages of the case. Null: the prompt is one text."""
+    """The messages of a chat prompt, with their variables. `history` marks where the messages of the case go. Null for a plain prompt."""
     tools: list[ToolDefinition]
     """Tools that the model may call. Your app runs them."""
     responseSchema: ResponseSchema | None
@@ -4812,7 +4812,7 @@ class RunImportMissingFilesItem(TypedDict):
     mediaType: str
     name: str | None
     runs: int
-    """Runs whose case names it."""
+    """Runs whose case refers to it."""
     run: str
     """The first of them."""
     caseId: str
@@ -4837,7 +4837,7 @@ class RunImport(TypedDict):
     solvedByAttempt: list[int]
     histories: list[RunImportHistoriesItem]
     missingFiles: list[RunImportMissingFilesItem]
-    """The first 100 files that cases name and that are not stored here. The runs are imported without them."""
+    """The first 100 files that cases refer to and that are not stored. The runs are imported without them."""
     missingFileCount: int
     problems: list[RunImportProblemsItem]
 
@@ -5640,7 +5640,7 @@ class TuneSettings(TypedDict):
     acceptance: Literal["strict", "not_worse"]
     """What a proposal must be on its cases: better, or no worse."""
     proposalsAtOnce: int
-    """Proposals that are made at the same time, each from other cases. Fewer near a limit, and one if people review them."""
+    """Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals."""
     components: Literal["round_robin", "blame", "all"]
     """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
     merge: bool
@@ -5684,7 +5684,7 @@ class TuneSettingsInput(TypedDict):
     acceptance: NotRequired[Literal["strict", "not_worse"]]
     """What a proposal must be on its cases: better, or no worse."""
     proposalsAtOnce: NotRequired[int]
-    """Proposals that are made at the same time, each from other cases. Fewer near a limit, and one if people review them."""
+    """Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals."""
     components: NotRequired[Literal["round_robin", "blame", "all"]]
     """Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once."""
     merge: NotRequired[bool]

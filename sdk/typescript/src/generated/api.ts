@@ -580,14 +580,14 @@ export class Api {
     return this.http.json({ method: 'GET', path: '/default-models', options });
   }
 
-  /** Get a prompt as a program that DSPy loads. */
+  /** Get a prompt as a DSPy program. */
   getDspyProgram(
     name: string,
     query: {
       /** The version that has this label, such as production. Without label and version: the newest. */
       label?: string;
       version?: number;
-      /** What loads the program: dspy.Predict or dspy.ChainOfThought. */
+      /** The module that loads the program: dspy.Predict or dspy.ChainOfThought. */
       module?: 'predict' | 'chain_of_thought';
     } = {},
     options?: CallOptions,

@@ -3810,7 +3810,7 @@ export type Prompt = {
     length: number;
     createdBy: string;
     createdAt: string;
-    /** Names of the tools that it offers. */
+    /** Names of its tools. */
     toolNames: string[];
     /** Name of its response schema. Null if it has none. */
     schemaName: string | null;
@@ -3924,7 +3924,7 @@ export type PromptText = {
   /** The labels of this version. */
   labels: string[];
   text: string;
-  /** The messages of a chat prompt, with their variables. `history` is the place of the messages of the case. Null: the prompt is one text. */
+  /** The messages of a chat prompt, with their variables. `history` marks where the messages of the case go. Null for a plain prompt. */
   messages: Array<{
     role: 'system' | 'user' | 'assistant' | 'history';
     text: string;
@@ -5156,12 +5156,12 @@ export type RunImport = {
     scores: Array<number | null>;
     solvedAt: number | null;
   }>;
-  /** The first 100 files that cases name and that are not stored here. The runs are imported without them. */
+  /** The first 100 files that cases refer to and that are not stored. The runs are imported without them. */
   missingFiles: Array<{
     file: string;
     mediaType: string;
     name: string | null;
-    /** Runs whose case names it. */
+    /** Runs whose case refers to it. */
     runs: number;
     /** The first of them. */
     run: string;
@@ -6140,7 +6140,7 @@ export type TuneSettings = {
   selection: 'pareto' | 'best';
   /** What a proposal must be on its cases: better, or no worse. */
   acceptance: 'strict' | 'not_worse';
-  /** Proposals that are made at the same time, each from other cases. Fewer near a limit, and one if people review them. */
+  /** Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals. */
   proposalsAtOnce: number;
   /** Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once. */
   components: 'round_robin' | 'blame' | 'all';
@@ -6184,7 +6184,7 @@ export type TuneSettingsInput = {
   selection?: 'pareto' | 'best';
   /** What a proposal must be on its cases: better, or no worse. */
   acceptance?: 'strict' | 'not_worse';
-  /** Proposals that are made at the same time, each from other cases. Fewer near a limit, and one if people review them. */
+  /** Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals. */
   proposalsAtOnce?: number;
   /** Which component a proposal improves if several are tuned: each in turn, the one that feedback names, or all at once. */
   components?: 'round_robin' | 'blame' | 'all';

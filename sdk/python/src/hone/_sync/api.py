@@ -802,10 +802,10 @@ class Api:
         module: Literal["predict", "chain_of_thought"] | None = None,
         options: CallOptions | None = None,
     ) -> t.DspyProgram:
-        """Get a prompt as a program that DSPy loads.
+        """Get a prompt as a DSPy program.
 
         label: The version that has this label, such as production. Without label and version: the newest.
-        module: What loads the program: dspy.Predict or dspy.ChainOfThought.
+        module: The module that loads the program: dspy.Predict or dspy.ChainOfThought.
         """
         answer: t.DspyProgram = self.http.json("GET", f"/prompts/{quote(str(name), safe='')}/dspy", query={"label": label, "version": version, "module": module}, options=options)
         return answer
