@@ -164,7 +164,7 @@ export const promptTextSchema = z.object({
     .nullable()
     .meta({
       description:
-        'The messages of a chat prompt, with their variables. `history` marks where the messages of the case go. Null for a plain prompt.',
+        'The messages of a chat prompt, with their variables. `history` marks the place of the messages of the case. Null for a plain prompt.',
     }),
   ...storedOptions,
   variables: z.array(z.string()).meta({ description: 'Variables in double braces, such as input.' }),

@@ -151,7 +151,7 @@ describe('around a tuning run', () => {
     const { history, run } = await storedRun(context, branch.runId);
     expect(history.cases).toEqual((await stored()).history.cases);
     expect(history.versions).toMatchObject([{ number: 0, origin: 'branched', output, parents: [] }]);
-    expect(run.input).toBe('6 cases');
+    expect(run.input).toBe('7 cases');
     await performRun(testWorkerContext(context, tuner.call), branch.runId);
     expect(triedOn(tuner.asked, 'q')).toEqual(['p', 'q']);
     const unknownVariable = { version: 0, output: 'Item: {{input}} {{metadata.unit}}' };
@@ -187,7 +187,7 @@ describe('around a tuning run', () => {
       versions: [{ state: 'given' }, { state: 'candidate', minibatch: { before: 0, after: 1, of: 3 } }],
     });
     expect(found?.record.versions.map(({ proposal }) => proposal?.problems ?? null)).toEqual([null, []]);
-    expect(found?.record.case).toEqual({ input: '6 cases', reference: null, tags: [], metadata: {} });
+    expect(found?.record.case).toEqual({ input: '7 cases', reference: null, tags: [], metadata: {} });
 
     const read = [];
     let cursor: string | null = null;
@@ -207,7 +207,7 @@ describe('around a tuning run', () => {
     expect(ofFirst.items).toEqual(read.slice(0, 5));
 
     const listed = await listRuns(db.database(), { experimentId, cursor: null, limit: 5 });
-    expect(listed.items).toMatchObject([{ input: '6 cases', scores: [0, 0.5], versionCount: 2, status: 'waiting' }]);
+    expect(listed.items).toMatchObject([{ input: '7 cases', scores: [0, 0.5], versionCount: 2, status: 'waiting' }]);
   });
 });
 

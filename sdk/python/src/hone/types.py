@@ -3757,7 +3757,7 @@ class PromptText(TypedDict):
     """The labels of this version."""
     text: str
     messages: list[PromptTextMessagesItem] | None
-    """The messages of a chat prompt, with their variables. `history` marks where the messages of the case go. Null for a plain prompt."""
+    """The messages of a chat prompt, with their variables. `history` marks the place of the messages of the case. Null for a plain prompt."""
     tools: list[ToolDefinition]
     """Tools that the model may call. Your app runs them."""
     responseSchema: ResponseSchema | None

@@ -3924,7 +3924,7 @@ export type PromptText = {
   /** The labels of this version. */
   labels: string[];
   text: string;
-  /** The messages of a chat prompt, with their variables. `history` marks where the messages of the case go. Null for a plain prompt. */
+  /** The messages of a chat prompt, with their variables. `history` marks the place of the messages of the case. Null for a plain prompt. */
   messages: Array<{
     role: 'system' | 'user' | 'assistant' | 'history';
     text: string;
