@@ -10,6 +10,7 @@ import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { modelLabel, type TargetSettings } from '#lib/core/targets/target-settings.ts';
+import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
 import { formatCount, formatDuration, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
@@ -397,6 +398,8 @@ function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSet
         {formatPercent(tune.heldOutShare)} held out, {formatPercent(tune.validationShare)} of the rest for validation,
         seed {tune.seed}
       </dd>
+      <dt>Strategy</dt>
+      <dd>{STRATEGIES[tune.strategy].label}</dd>
       <dt>Proposals</dt>
       <dd>
         {tune.minibatchSize} cases per proposal,{' '}

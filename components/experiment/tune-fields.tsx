@@ -7,8 +7,9 @@ import { Field, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
-import { ACCEPTANCE_RULES, CANDIDATE_SELECTIONS, settingsSchema } from '#lib/core/settings.ts';
+import { ACCEPTANCE_RULES, CANDIDATE_SELECTIONS, settingsSchema, TUNING_STRATEGIES } from '#lib/core/settings.ts';
 import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
+import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { countSplits, type TunableDataset } from './count-splits.ts';
@@ -84,6 +85,7 @@ export function TuneFields(split: TuneSplitProps) {
         />
       </div>
       <TuneSplit {...split} />
+      <StrategyField />
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <NumberField path="tune.minibatchSize" label="Cases per proposal" help="1 to 50, default 3 (minibatch size)." />
         <NumberField
@@ -127,7 +129,7 @@ export function TuneFields(split: TuneSplitProps) {
         <NumberField
           path="tune.demonstrations"
           label="Worked examples"
-          help="0 to 20, default 0. Number of solved training cases added to the best prompt. Uses one proposal."
+          help="0 to 20, default 0. Number of solved training cases added to the best prompt. Uses one proposal. With a few-shot strategy, the largest set (0: 4)."
         />
         <NumberField
           path="tune.maxTries"
@@ -147,6 +149,28 @@ export function TuneFields(split: TuneSplitProps) {
         help="Default: on. References of validation and held-out cases are never sent."
       />
     </>
+  );
+}
+
+/** How better prompts are looked for, with what the chosen strategy does and cannot do. */
+function StrategyField() {
+  const { strategy } = useSettingsForm().settings.tune;
+  const { description, limits, source } = STRATEGIES[strategy];
+  return (
+    <SelectField
+      path="tune.strategy"
+      label="Strategy"
+      help={
+        <>
+          {description} {limits} Source: {source}.{' '}
+          <Link className="link" href="/docs/reference/tuning-strategies">
+            Compare strategies
+          </Link>
+        </>
+      }
+      options={TUNING_STRATEGIES}
+      labelOf={(one) => STRATEGIES[one].label}
+    />
   );
 }
 

@@ -69,6 +69,7 @@ export function decisionReason({
     case 'accepted':
     case 'combined':
     case 'candidate': {
+      if (minibatch === null && evidence !== null) return `${evidenceLabel(evidence)}.`;
       if (minibatch === null || parent === undefined) return '';
       // The stored scores are sums.
       const [before, after] = [minibatch.before / minibatch.of, minibatch.after / minibatch.of];

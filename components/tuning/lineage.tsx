@@ -191,9 +191,10 @@ function madeFrom({ kind, parents }: TunedVersion): number[] {
 
 /** How a candidate was made: `was proposed from v4 in round 3.` */
 function madeLabel(version: TunedVersion, { versions }: RunRecord): string {
-  const { number, kind, round } = version;
+  const { number, kind, round, strategy } = version;
   const from = versionNames(madeFrom(version));
-  const at = `in round ${(round ?? 0) + 1}.`;
+  const by = strategy === null ? '' : `, strategy ${strategy}`;
+  const at = `in round ${(round ?? 0) + 1}${by}.`;
   switch (kind) {
     case 'original':
       return 'is the original prompt.';

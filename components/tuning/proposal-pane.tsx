@@ -33,8 +33,10 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
       <PaneHeader>
         <h2>Effect of v{version.number} on its cases</h2>
         <span className="text-ink-3 text-sm">
-          {stateLabel(version, isEnded)}, {version.kind === 'proposal' ? 'based on' : 'compared on'}{' '}
-          {formatNumberOf(effect.cases.length, 'case')} of v{effect.parent}
+          {stateLabel(version, isEnded)}
+          {effect.cases.length === 0
+            ? null
+            : `, ${version.kind === 'proposal' ? 'based on' : 'compared on'} ${formatNumberOf(effect.cases.length, 'case')} of v${effect.parent}`}
         </span>
       </PaneHeader>
       {version.problems.map((problem) => (

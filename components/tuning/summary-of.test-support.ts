@@ -14,6 +14,7 @@ export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSum
       state: number === 0 ? 'given' : 'candidate',
       parents: number === 0 ? [] : [number - 1],
       round: number === 0 ? null : number - 1,
+      strategy: null,
       step: 3 * number,
       combinedInto: null,
       diagnosis: null,

@@ -202,7 +202,7 @@ function withSplits(
     tags.map((own): Case => ({ input: '', reference: null, tags: own, metadata: {} })),
     settings.tune,
   );
-  const problem = splitProblem(split);
+  const problem = splitProblem(split, settings.tune);
   if (problem !== null) return fail('invalid', problem, field);
   const splits: SplitCounts = { train: 0, validation: 0, held_out: 0 };
   for (const one of split) splits[one.split]++;

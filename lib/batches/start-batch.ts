@@ -223,7 +223,7 @@ function planTuningRun(
   datasetName: string | null,
 ): Result<PlannedTuning> {
   const split = splitCases(cases, tune);
-  const problem = splitProblem(split);
+  const problem = splitProblem(split, tune);
   if (problem !== null) return fail('invalid', problem, datasetName === null ? 'cases' : 'datasetId');
   return succeed({ case: taskOf(split.length, datasetName), cases: split });
 }

@@ -221,6 +221,8 @@ function triesNeeded(step: Step, history: History, times: number): number {
       return step.proposals.reduce((sum, { positions }) => sum + positions.length, 0);
     case 'combine':
       return validationPositions(history).length;
+    case 'demonstrate':
+      return step.plan.positions.length === 0 ? validationPositions(history).length : 0;
     case 'try':
       return step.purpose === 'held_out' ? 0 : times;
     default:

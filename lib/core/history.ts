@@ -6,7 +6,7 @@ import type { ModelCheck } from './lesson-library.ts';
 import { REFLECTION_KINDS } from './lesson-schema.ts';
 import { MODEL_FAILURE_KINDS } from './model-request.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
-import { MODEL_ROLES } from './settings.ts';
+import { MODEL_ROLES, TUNING_STRATEGIES } from './settings.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 import { targetResultSchema } from './targets/target-reply.ts';
 import { NO_SPEND, type Spend, spendFields } from './token-usage.ts';
@@ -42,7 +42,10 @@ export const PROPOSAL_PROBLEMS = [
  */
 export type ProposalProblem = z.infer<typeof proposalSchema>['problems'][number];
 
-/** How a proposed prompt came to be: in which round (from 0), from which training cases, and what its model said is wrong with its parent. */
+/**
+ * How a proposed prompt came to be: in which round (from 0), from which training cases, and what its model said is wrong with its parent.
+ * Without `positions` it goes straight to validation.
+ */
 const proposalSchema = z.object({
   round: count,
   positions: z.array(count),
@@ -56,6 +59,8 @@ const proposalSchema = z.object({
   combined: z.array(count).optional(),
   /** Training cases that became worked examples in it, by position; no model was asked. */
   demonstrations: z.array(count).optional(),
+  /** The strategy that made it. Left out where the settings name the only one. */
+  strategy: z.enum(TUNING_STRATEGIES).exclude(['portfolio']).optional(),
 });
 export type Proposal = z.infer<typeof proposalSchema>;
 

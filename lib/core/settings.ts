@@ -34,6 +34,11 @@ export const LESSON_STORES = ['none', 'block', 'recall'] as const;
 /** Whose lessons are recalled: those of the own agent and those for all agents, or those of every agent. */
 export const RECALLED_AGENTS = ['own', 'all'] as const;
 export const LESSON_WRITES = ['learn', 'stage', 'off'] as const;
+/** How a tuning run looks for better prompts; see `STRATEGIES`. */
+export const TUNING_STRATEGIES = ['gepa', 'pairwise', 'few_shot', 'best_of_n', 'portfolio'] as const;
+export type TuningStrategy = (typeof TUNING_STRATEGIES)[number];
+/** A strategy that makes prompts by itself; the others use several of these one after another. */
+export type SingleStrategy = Exclude<TuningStrategy, 'portfolio'>;
 export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
 /** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
 export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
@@ -253,6 +258,9 @@ export const settingsSchema = z
           .nullable()
           .default(null)
           .describe('Description of the task. Without a prompt, the reflection model writes the first one from it.'),
+        strategy: oneOf(TUNING_STRATEGIES)
+          .default('gepa')
+          .describe('How better prompts are looked for: one strategy, or several one after another (portfolio).'),
         minibatchSize: integerBetween(1, 50)
           .default(3)
           .describe('Training cases that a proposal is made from and first tried on.'),
@@ -278,7 +286,7 @@ export const settingsSchema = z
         demonstrations: integerBetween(0, 20)
           .default(0)
           .describe(
-            'Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none.',
+            'Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4.',
           ),
         falseAcceptance: numberBetween(0.001, 0.5)
           .default(0.05)

@@ -17,7 +17,7 @@ import type {
   WrittenLesson,
 } from './history.ts';
 import type { ReflectionKind } from './lesson-schema.ts';
-import type { ExperimentSettings } from './settings.ts';
+import type { ExperimentSettings, SingleStrategy } from './settings.ts';
 import type { StopReason } from './stop-reasons.ts';
 import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
@@ -56,9 +56,9 @@ export type Step =
    */
   | { type: 'combine'; parent: number; versions: number[]; components: (string | undefined)[]; round: number }
   /** Tuning: the components of two candidates become one; tried first on these cases. */
-  | { type: 'merge'; plan: MergePlan; round: number }
+  | { type: 'merge'; plan: MergePlan; round: number; strategy?: SingleStrategy }
   /** Tuning: worked examples are added to the best candidate. The result is first tried on other training cases. */
-  | { type: 'demonstrate'; plan: DemonstrationPlan; round: number }
+  | { type: 'demonstrate'; plan: DemonstrationPlan; round: number; strategy?: SingleStrategy }
   /** Tuning: missed validation cases become training cases, others take their places. */
   | { type: 'redraw'; toTraining: number[]; toValidation: number[] }
   | { type: 'proceed'; version: number }
@@ -85,8 +85,14 @@ export type CutOff = (typeof CUT_OFFS)[number];
 /** The cases that a version is tried on in a step. */
 export type TryPart = { version: number; positions: number[] };
 
-/** A prompt to propose from the failures of `parent` on these cases. `component`: see `Proposal`. */
-export type PlannedProposal = { parent: number; round: number; positions: number[]; component?: string };
+/** A prompt to propose from the failures of `parent` on these cases. `component`, `strategy`: see `Proposal`. */
+export type PlannedProposal = {
+  parent: number;
+  round: number;
+  positions: number[];
+  component?: string;
+  strategy?: SingleStrategy;
+};
 
 /** What a version is tried for: to be compared on a proposal's cases, to become a candidate, or to be reported on unseen cases. */
 export type TryPurpose = 'minibatch' | 'validation' | 'held_out';

@@ -1,6 +1,7 @@
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
 import { isHeldBack, waveOf } from '#lib/core/tuning/candidate-state.ts';
+import { endsAtPlateau } from '#lib/core/tuning/strategies/phases.ts';
 import { decisionsSince, letsGoOn } from './due-review.ts';
 import type { History, Version } from './history.ts';
 import { type ScoredVersion, scoredVersions, scoreOf } from './scored-versions.ts';
@@ -129,7 +130,11 @@ const STOP_RULES = {
   oscillation: ({ scored, settings: { mode, convergence }, isSmall }) =>
     mode === 'revise' && isSmall && convergence?.detectOscillation === true && oscillates(scored),
   // Whatever the least improvement is, also 0.
-  plateau: ({ settings: { mode }, rise }) => mode !== 'retry' && rise !== null && rise <= 0,
+  plateau: ({ history, settings, rise }) =>
+    settings.mode !== 'retry' &&
+    rise !== null &&
+    rise <= 0 &&
+    (settings.mode !== 'tune' || endsAtPlateau(history, settings)),
   diminishing: ({ settings: { mode }, rise, isSmall }) => mode === 'revise' && isSmall && rise !== null && rise > 0,
 } satisfies Record<RuleReason, (input: RuleInput) => boolean>;
 

@@ -48,6 +48,7 @@ export const DOC_SECTIONS = [
       'settings',
       'evaluators',
       'stop-reasons',
+      'tuning-strategies',
       'decisions',
       'api',
       'events',

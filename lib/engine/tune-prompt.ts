@@ -54,7 +54,7 @@ export async function tunePrompt(options: TunePromptOptions): Promise<TunedPromp
     options.cases.map((one) => ({ ...nothing, ...one })),
     settings.tune,
   );
-  const problem = splitProblem(cases);
+  const problem = splitProblem(cases, settings.tune);
   if (problem !== null) throw new Error(`cases: ${problem}`);
 
   const evaluate = engineEvaluate(validators, options.evaluate ?? evaluateAlone);

@@ -7,6 +7,7 @@ import type { CallRole } from '#lib/core/model-request.ts';
 import { type ExperimentSettings, type ModelReference, modelFor } from '#lib/core/settings.ts';
 import { tunedNames, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
 import { MERGE_CASES, MOST_MERGES } from '#lib/core/tuning/merge-candidates.ts';
+import { phasesOf, singleStrategy, usesSetting } from '#lib/core/tuning/strategies/registry.ts';
 
 /** How many cases there are of each split, as `splitCases` makes them. */
 export type SplitCounts = Record<Split, number>;
@@ -21,8 +22,11 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
   const validation = cases.validation > 0 ? cases.validation : cases.train;
   const minibatch = Math.min(settings.tune.minibatchSize, cases.train);
   const first = firstPromptCalls(settings) + (validation + cases.held_out) * perTry;
-  // The parent and the proposal on the minibatch, the proposal itself, and its validation.
-  const round = 2 * minibatch * perTry + 1 + validation * perTry;
+  const { reflects, drawsExamples } = strategiesOf(settings);
+  // The parent and the proposal on the minibatch, and the proposal itself. Then its validation.
+  const round = (reflects ? 2 * minibatch * perTry + 1 : 0) + validation * perTry;
+  // The first prompt on the training cases, to solve some.
+  const solving = drawsExamples ? cases.train * perTry : 0;
   // Both candidates and their merge on a few cases, and its validation.
   const merge = 3 * Math.min(MERGE_CASES, validation) * perTry + validation * perTry;
   const merges = mostMerges(settings);
@@ -35,8 +39,9 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
     first +
     settings.maxIterations * round +
     merges * merge +
+    solving +
     combinations(settings) +
-    redrawn +
+    (reflects ? redrawn : 0) +
     (settings.maxIterations > 0 ? cases.held_out * perTry + finalTestTries(settings, cases) * perTry : 0);
   const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
   return { lowest: Math.min(first, budget), highest: Math.min(most, budget) };
@@ -47,17 +52,29 @@ function firstPromptCalls(settings: ExperimentSettings): number {
   return writesFirstPrompt(settings) ? 1 : 0;
 }
 
+/** What any of the strategies of a run does. */
+function strategiesOf({ tune, maxIterations }: ExperimentSettings) {
+  const phases = maxIterations === 0 ? [] : phasesOf(tune.strategy).map(singleStrategy);
+  return {
+    reflects: phases.some(({ reflects }) => reflects),
+    drawsExamples: phases.some(({ drawsExamples }) => drawsExamples),
+    combines: phases.some(({ combines }) => combines),
+  };
+}
+
 /** The most calls that combine proposals. A combination needs two of them, and asks for each component that both changed. */
-function combinations({ tune, generator: { target }, maxIterations }: ExperimentSettings): number {
-  if (tune.proposalsAtOnce === 1) return 0;
+function combinations(settings: ExperimentSettings): number {
+  const { tune, generator, maxIterations } = settings;
+  const { target } = generator;
+  if (tune.proposalsAtOnce === 1 || !strategiesOf(settings).combines) return 0;
   const asked = tune.components === 'all' && target !== null ? tunedNames(target).length : 1;
   return Math.floor(maxIterations / 2) * asked;
 }
 
 /** The most merges of candidates. The first one needs two proposals. */
 function mostMerges({ tune, generator: { target }, maxIterations }: ExperimentSettings): number {
-  const canMerge = tune.merge && maxIterations > 1 && target !== null && tunedNames(target).length > 1;
-  return canMerge ? MOST_MERGES : 0;
+  const isUsed = tune.merge && usesSetting(tune.strategy, 'merge');
+  return isUsed && maxIterations > 1 && target !== null && tunedNames(target).length > 1 ? MOST_MERGES : 0;
 }
 
 /** The most tries of the final test, beyond one try of each held-out case with the first and the best prompt. */
@@ -142,7 +159,7 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
   const bare = { ...settings, criteria: [], budget: { ...settings.budget, maxCalls: null } };
   const { lowest, highest } = callsOfTuning(bare, splits);
   const first = firstPromptCalls(settings);
-  const later = settings.maxIterations + combinations(settings);
+  const later = (strategiesOf(settings).reflects ? settings.maxIterations : 0) + combinations(settings);
   const tries = { lowest: lowest - first, highest: highest - first - later };
   return [
     ['try', tries],

@@ -39,6 +39,17 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     changes: { ...COMPONENTS, maxIterations: 2 },
     range: [6, 6 + 2 * (6 + 1 + 4) + 5 * (3 * 4 + 4) + (2 + 5) * 2 + 2 + 2 * 3 * 2],
   },
+  {
+    // 6 + 6 training cases to solve, 4 to validate each set; the held-out cases as ever.
+    name: 'drawn examples',
+    changes: { maxIterations: 2, criteria: FIXED, tune: { strategy: 'few_shot' } },
+    range: [6, 6 + 6 + 2 * 4 + 2 + 2 * 3 * 2],
+  },
+  {
+    name: 'no combinations of proposals that are made one at a time',
+    changes: { maxIterations: 2, criteria: FIXED, tune: { strategy: 'pairwise', proposalsAtOnce: 4 } },
+    range: [6, 6 + 2 * (6 + 1 + 4) + 2 * 2 + 2 + 2 * 3 * 2],
+  },
   { name: 'no proposal', changes: { maxIterations: 0, criteria: FIXED }, range: [6, 6] },
   {
     name: 'validated on the training cases',

@@ -38,6 +38,13 @@ describe('settings that cannot work beside each other', () => {
 describe('settings that are probably not meant', () => {
   test.each<[string, Changes, string[]]>([
     ['the defaults', {}, []],
+    [
+      'an order of selection that the strategy ignores',
+      { mode: 'tune', tune: { strategy: 'pairwise', selection: 'pareto' } },
+      ['tune.selection'],
+    ],
+    ['the same in a portfolio', { mode: 'tune', tune: { strategy: 'portfolio', selection: 'pareto' } }, []],
+    ['worked examples and drawn ones', { mode: 'tune', tune: { strategy: 'few_shot', demonstrations: 2 } }, []],
     ['a short cap with the default patience', { maxIterations: 1 }, []],
     ['a criterion without a threshold of its own', { qualityThreshold: 0.5 }, []],
     ['one below the quality threshold', { criteria: [{ ...LLM, threshold: 0.7 }] }, []],

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { comparedVersion, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import { reaches } from '#lib/core/score-evaluation.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
+import { usesSetting } from '#lib/core/tuning/strategies/registry.ts';
+import { STRATEGY_SETTINGS } from '#lib/core/tuning/strategies/strategy.ts';
 
 /** A setting that another one keeps from doing what it says: its path, and why as a sentence. */
 export const settingsWarningSchema = z.object({ field: z.string(), message: z.string() });
@@ -32,6 +34,7 @@ export function settingsWarnings(settings: ExperimentSettings): SettingsWarning[
     ...earlyStopWarnings(settings),
     ...pauseWarnings(settings),
     ...confidenceWarnings(settings),
+    ...strategyWarnings(settings),
   ];
 }
 
@@ -138,6 +141,20 @@ function pauseWarnings(settings: ExperimentSettings): SettingsWarning[] {
     });
   return warnings;
 }
+
+/** Settings of tuning that were changed and that the strategy does not use. */
+function strategyWarnings({ mode, tune }: ExperimentSettings): SettingsWarning[] {
+  if (mode !== 'tune') return [];
+  const idle = STRATEGY_SETTINGS.filter(
+    (setting) => tune[setting] !== DEFAULT_TUNE[setting] && !usesSetting(tune.strategy, setting),
+  );
+  return idle.map((setting) => ({
+    field: `tune.${setting}`,
+    message: `tune.${setting} has no effect with the strategy ${tune.strategy}. Set it to ${DEFAULT_TUNE[setting]}, or choose another strategy.`,
+  }));
+}
+
+const DEFAULT_TUNE = settingsSchema.shape.tune.parse({});
 
 function confidenceWarnings({ criteria, evaluation }: ExperimentSettings): SettingsWarning[] {
   const { below } = evaluation.confidence;

@@ -76,7 +76,7 @@ test('every case keeps its place, the seed alone decides, and one is left to lea
       expect(splitCases(cases, tune)).toEqual(split);
       const canTrain = given.some(([tag]) => tag === undefined || tag === 'train');
       expect(split.some((one) => one.split === 'train')).toBe(canTrain);
-      expect(splitProblem(split) === null).toBe(canTrain);
+      expect(splitProblem(split, TUNE) === null).toBe(canTrain);
     }),
   );
 });
@@ -91,5 +91,14 @@ test.each([
   { name: 'nothing to learn from', cases: tagged(['held_out']), words: 'No case is left for training' },
   { name: 'too many', cases: plain(MOST_TUNING_CASES + 1), words: 'at most 2000 cases. The dataset has 2001' },
 ])('refused: $name', ({ cases, words }) => {
-  expect(splitProblem(splitCases(cases, TUNE))).toContain(words);
+  expect(splitProblem(splitCases(cases, TUNE), TUNE)).toContain(words);
+});
+
+test.each([
+  { strategy: 'few_shot' as const, cases: tagged(['train']), isRefused: true },
+  { strategy: 'few_shot' as const, cases: tagged(['train'], ['validation']), isRefused: false },
+  { strategy: 'portfolio' as const, cases: tagged(['train']), isRefused: false },
+])('the strategy $strategy is refused without validation cases: $isRefused', ({ strategy, cases, isRefused }) => {
+  const problem = splitProblem(splitCases(cases, { ...TUNE, validationShare: 0 }), { strategy });
+  expect(problem?.includes('needs validation cases') ?? false).toBe(isRefused);
 });

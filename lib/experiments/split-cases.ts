@@ -49,12 +49,17 @@ export function splitCases(cases: readonly Case[], tune: ExperimentSettings['tun
 }
 
 /** What keeps these cases from being tuned on, in words; null where nothing does. */
-export function splitProblem(cases: readonly TuningCase[]): string | null {
+export function splitProblem(
+  cases: readonly TuningCase[],
+  { strategy }: Pick<ExperimentSettings['tune'], 'strategy'>,
+): string | null {
   if (cases.length === 0) return 'A tuning run needs at least one case.';
   if (cases.length > MOST_TUNING_CASES)
     return `A tuning run takes at most ${MOST_TUNING_CASES} cases. The dataset has ${cases.length}.`;
   if (!cases.some(({ split }) => split === 'train'))
     return 'No case is left for training: take the tag validation or held_out off at least one of them.';
+  if (strategy === 'few_shot' && !cases.some(({ split }) => split === 'validation'))
+    return 'The strategy few_shot needs validation cases, because training cases become examples: set tune.validationShare above 0, or tag cases with validation.';
   return null;
 }
 
@@ -91,9 +96,14 @@ function promptProblem(settings: ExperimentSettings): Problem | null {
   return refuse('tune.maxPromptTokens', message);
 }
 
+/** What keeps worked examples from being made: several tuned components, of which an example shows none alone. */
 function demonstrationProblem({ generator: { target }, tune }: ExperimentSettings): Problem[] {
-  if (tune.demonstrations === 0 || target === null || tunedNames(target).length < 2) return [];
-  return [refuse('tune.demonstrations', 'must be 0 if several components are tuned: an example shows the whole app')];
+  if (target === null || tunedNames(target).length < 2) return [];
+  const why = 'if several components are tuned: an example shows the whole app';
+  return [
+    ...(tune.strategy === 'few_shot' ? [refuse('tune.strategy', `must not be few_shot ${why}`)] : []),
+    ...(tune.demonstrations === 0 ? [] : [refuse('tune.demonstrations', `must be 0 ${why}`)]),
+  ];
 }
 
 function criterionProblems({ criteria }: ExperimentSettings): Problem[] {

@@ -45,6 +45,19 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; field: stri
     changes: { criteria: [{ ...SHARED, name: 'a', evaluator: 'comparison', config: { against: 'reference' } }] },
     field: null,
   },
+  {
+    name: 'drawn examples for several components',
+    changes: {
+      prompts: {},
+      generator: {
+        provider: 'app',
+        model: '(target)',
+        target: { name: 'app', components: { planner: 'P', writer: 'W' }, tuned: ['planner', 'writer'] },
+      },
+      tune: { strategy: 'few_shot' },
+    },
+    field: 'tune.strategy',
+  },
   { name: 'escalation', changes: { callbacks: { escalate: true } }, field: 'callbacks.escalate' },
   { name: 'a look at drafts', changes: { callbacks: { review: { drafts: true } } }, field: 'callbacks.review.drafts' },
   { name: 'a look at proposals', changes: { callbacks: { review: { revisions: true } } }, field: null },

@@ -9,7 +9,7 @@ import {
   type TuningCase,
   type Version,
 } from '#lib/core/history.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { type ExperimentSettings, TUNING_STRATEGIES } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { lostAnchors } from '#lib/core/tuning/anchors.ts';
 import {
@@ -24,6 +24,8 @@ import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { firstPromptCases, minibatchResult } from '#lib/core/tuning/minibatch.ts';
 import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import { referenceFor } from '#lib/core/tuning/proposal-prompt.ts';
+import { strategyOf } from '#lib/core/tuning/strategies/phases.ts';
+import { phasesOf } from '#lib/core/tuning/strategies/registry.ts';
 import { meanInterval } from './intervals.ts';
 import { meanIntervalSchema } from './shares.ts';
 import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
@@ -72,6 +74,8 @@ const versionSchema = z.object({
   parents: z.array(count),
   /** The round it was made in, from 0; null for the original and for prompts by hand. */
   round: count.nullable(),
+  /** The strategy that made it, if the run uses several one after another. Null for all others. */
+  strategy: z.enum(TUNING_STRATEGIES).nullable(),
   /** The saved step that made it. Prompts that were proposed at the same time have the same. */
   step: count,
   /** The prompt that it was combined into with others of its step; null for all others. */
@@ -213,6 +217,7 @@ function ofVersion(
     state,
     parents,
     round: proposal?.round ?? null,
+    strategy: phasesOf(settings.tune.strategy).length === 1 ? null : strategyOf(history, settings, version),
     step: version.step,
     combinedInto: combinationOf(history, number)?.number ?? null,
     diagnosis: proposal?.diagnosis ?? null,

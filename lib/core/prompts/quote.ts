@@ -29,6 +29,7 @@ export const PROMPT_TAGS = [
   'tried_cases',
   'rejected_proposals',
   'accepted_prompts',
+  'compared_prompts',
   'answer_form',
   'not_applied',
   'outline',

@@ -34,7 +34,7 @@ export function candidateState(
   if (isHeldBack(version)) return 'held_back';
   if (isRuledOut(history, version)) return 'rejected';
   if (isValidated(history, version)) return 'candidate';
-  if (version.proposal.combined !== undefined) return 'accepted';
+  if (version.proposal.combined !== undefined || version.proposal.positions.length === 0) return 'accepted';
   const result = minibatchResult(history, version);
   if (result === null) return 'untried';
   const { before, after } = result;

@@ -47,7 +47,7 @@ export function plannedDemonstrations(history: History, settings: Tuned): Demons
 }
 
 /** An example of an app shows the whole app, not one of several texts. */
-function canDemonstrate({ target }: Tuned['generator']): boolean {
+export function canDemonstrate({ target }: Tuned['generator']): boolean {
   return target === null || tunedNames(target).length < 2;
 }
 
@@ -60,8 +60,14 @@ function hasDemonstrations(history: Pick<History, 'versions'>, parent: Version):
   );
 }
 
+/** True if a prompt or one of those it was made from got worked examples. */
+export function hasExamples(history: Pick<History, 'versions'>, version: Version): boolean {
+  const lineage = lineageOf(history, version);
+  return history.versions.some(({ number, proposal }) => proposal?.demonstrations !== undefined && lineage.has(number));
+}
+
 /** Training cases with their newest output that scored 1, shuffled by the seed. */
-function solvedCases(history: History, seed: number): Demonstration[] {
+export function solvedCases(history: History, seed: number): Demonstration[] {
   const guarded = new Set(history.cases.flatMap(({ split, input }) => (split === 'train' ? [] : [input])));
   const outputs = new Map<number, ExampleScore>();
   for (const tried of history.tries) {

@@ -3,7 +3,7 @@ import { isPassedOver, orderedBase } from '#lib/core/due-review.ts';
 import { heldBudgets } from '#lib/core/estimate-next-step.ts';
 import { type History, isFromCases, type Version } from '#lib/core/history.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { ExperimentSettings, SingleStrategy } from '#lib/core/settings.ts';
 import type { PlannedProposal, Step } from '#lib/core/step.ts';
 import { type StopReason, stopReasonsWith } from '#lib/core/stop-reasons.ts';
 import { iterationCap, iterationsUsed } from '#lib/core/stop-rules.ts';
@@ -11,14 +11,14 @@ import { anchorPositions } from './anchors.ts';
 import { type CandidateState, candidateState, isHeldBack, newestWave } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf, validationPositions } from './cases-of.ts';
 import { chooseComponent } from './choose-component.ts';
-import { plannedDemonstrations } from './demonstrations.ts';
 import { dueTries, type TryStep } from './due-try.ts';
 import { dueFinalTest } from './final-test.ts';
-import { plannedMerge } from './merge-candidates.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
 import { plannedCombination } from './plan-combination.ts';
 import { dueRedraw, dueReevaluation } from './redraw.ts';
-import { paretoLeaders, selectCandidate } from './select-candidate.ts';
+import { remainingPhases, strategyOf } from './strategies/phases.ts';
+import { phasesOf, singleStrategy } from './strategies/registry.ts';
+import type { SearchStrategy } from './strategies/strategy.ts';
 
 /**
  * The next step of a tuning run that neither ends nor pauses: the newest versions are evaluated, or the next
@@ -32,18 +32,36 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
   return (
     dueJudging(history, settings) ??
     dueReevaluation(history) ??
-    (orderedBase(history, last) === null ? dueFromCandidates(history, settings) : null) ??
-    nextRound(history, settings, last)
+    orderedRound(history, settings, last) ??
+    dueByStrategies(history, settings, last)
   );
 }
 
-/** A prompt that is made from candidates without a model: a merge of two, or the best one with worked examples. */
-function dueFromCandidates(history: History, settings: ExperimentSettings): Step | null {
+/** What the first strategy does that has something to do, from the present one on. */
+function dueByStrategies(history: History, settings: ExperimentSettings, last: Version): Step | null {
   const round = nextRoundNumber(history);
-  const merge = plannedMerge(history, settings);
-  if (merge !== null) return { type: 'merge', plan: merge, round };
-  const examples = plannedDemonstrations(history, settings);
-  return examples === null ? null : { type: 'demonstrate', plan: examples, round };
+  for (const name of remainingPhases(history, settings)) {
+    const strategy = singleStrategy(name);
+    const step =
+      strategy.assembled(history, settings, round) ??
+      (strategy.reflects ? nextRound(history, settings, last, strategy) : null);
+    if (step !== null) return madeBy(step, name, settings);
+  }
+  return null;
+}
+
+/** The step with the strategy that is recorded in its prompts, if the run uses several. */
+function madeBy(step: Step, strategy: SingleStrategy, { tune }: ExperimentSettings): Step {
+  if (phasesOf(tune.strategy).length === 1) return step;
+  switch (step.type) {
+    case 'propose':
+      return { ...step, proposals: step.proposals.map((one) => ({ ...one, strategy })) };
+    case 'merge':
+    case 'demonstrate':
+      return { ...step, strategy };
+    default:
+      return step;
+  }
 }
 
 /**
@@ -60,7 +78,10 @@ export function dueJudging(history: History, settings: ExperimentSettings): Step
   );
   const due = dueTries(history, onMinibatch, 'minibatch');
   if (due !== null) return due;
-  const combination = plannedCombination(history, inState('accepted'));
+  const [newest] = open;
+  const maker = newest === undefined ? null : strategyOf(history, settings, newest);
+  const isCombined = maker !== null && singleStrategy(maker).combines;
+  const combination = isCombined ? plannedCombination(history, inState('accepted')) : null;
   if (combination !== null) return combination;
   const validated = inState('accepted', 'given', 'by_hand').filter(({ number }) => scoreOf(history, number) === null);
   const on = (positions: number[]) => validated.map(({ number: version }) => ({ version, positions }));
@@ -73,24 +94,34 @@ export function dueJudging(history: History, settings: ExperimentSettings): Step
   );
 }
 
+/** A proposal from the version that a reviewer chose, whatever the strategy and whether it fails a case or not. */
+function orderedRound(history: History, settings: ExperimentSettings, last: Version): Step | null {
+  const ordered = orderedParent(history, last);
+  if (ordered === null) return null;
+  const first = nextRoundNumber(history);
+  const [failing] = failingRounds(history, settings, first, 1, () => ordered);
+  const step = proposeFrom(history, settings, [failing ?? roundOf(history, settings, ordered, first)]);
+  const [present] = remainingPhases(history, settings);
+  return present === undefined ? step : madeBy(step, present, settings);
+}
+
 /**
  * The next proposals, or first their parents' tries on the minibatches. If the parent fails no case, in this order: another
- * candidate that leads on a case, each once for every parent without failures; a new validation set, once. If a reviewer chose the
- * parent, it gets a proposal in any case.
+ * candidate that the strategy names, each once for every parent without failures; a new validation set, once.
  */
-function nextRound(history: History, settings: ExperimentSettings, last: Version): Step | null {
+function nextRound(
+  history: History,
+  settings: ExperimentSettings,
+  last: Version,
+  strategy: SearchStrategy,
+): Step | null {
   const first = nextRoundNumber(history);
-  const ordered = orderedParent(history, last);
-  if (ordered !== null) {
-    const [failing] = failingRounds(history, settings, first, 1, () => ordered);
-    return proposeFrom(history, settings, [failing ?? roundOf(history, settings, ordered, first)]);
-  }
-  const select = (round: number) => selectCandidate(history, settings, round) ?? last.number;
-  const most = proposalsAtOnce(history, settings);
+  const select = (round: number) => strategy.start(history, settings, round) ?? last.number;
+  const most = strategy.isSequential ? 1 : proposalsAtOnce(history, settings);
   const rounds = failingRounds(history, settings, first, most, select);
   if (rounds.length > 0) return proposeFrom(history, settings, rounds);
   const parent = select(first);
-  for (const other of otherLeaders(history, parent)) {
+  for (const other of strategy.others(history, parent)) {
     const instead = failingRounds(history, settings, first, most, () => other);
     if (instead.length > 0) return proposeFrom(history, settings, instead);
   }
@@ -149,18 +180,6 @@ function proposeFrom(history: History, settings: ExperimentSettings, rounds: Rou
 
 function nextRoundNumber({ versions }: History): number {
   return 1 + Math.max(-1, ...versions.map(({ proposal }) => proposal?.round ?? -1));
-}
-
-/** Candidates that lead on some case, the best first, but for those that a proposal was made from since the parent came to be. */
-function otherLeaders(history: History, parent: number): number[] {
-  const isTaken = (number: number) =>
-    history.versions.some(
-      ({ proposal, number: child, parents }) => isFromCases(proposal) && child > parent && parents[0] === number,
-    );
-  return paretoLeaders(history)
-    .map(({ number }) => number)
-    .filter((number) => number !== parent && !isTaken(number))
-    .sort((one, other) => (scoreOf(history, other) ?? 0) - (scoreOf(history, one) ?? 0) || other - one);
 }
 
 /** The version that somebody wants the next proposal made from; for one that is held back, what it was made from. */

@@ -54,7 +54,7 @@ export function minibatchResult(
   { number, parents, proposal }: Pick<Version, 'number' | 'parents' | 'proposal'>,
 ): MinibatchResult | null {
   const [parent] = parents;
-  if (proposal === null || parent === undefined) return null;
+  if (proposal === null || parent === undefined || proposal.positions.length === 0) return null;
   const before = proposal.merged
     ? bestOf(parents.map((one) => sumOver(history, one, proposal.positions)))
     : sumOver(history, parent, proposal.positions);

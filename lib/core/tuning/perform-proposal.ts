@@ -15,8 +15,10 @@ import { wholeText } from '../targets/component-texts.ts';
 import { effectiveScores } from './cases-of.ts';
 import { proposalProblems } from './proposal-problems.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
-import { type ReadProposal, turnedDown } from './read-proposal.ts';
+import type { ReadProposal } from './read-proposal.ts';
 import { requestPrompts } from './request-prompt.ts';
+import { remainingPhases } from './strategies/phases.ts';
+import { singleStrategy } from './strategies/registry.ts';
 
 type ProposeStep = Extract<Step, { type: 'propose' }>;
 
@@ -50,7 +52,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
     const made = written[place];
     if (!made) continue;
     const { read, finishReason, spend } = made;
-    const { round, positions, component } = plan;
+    const { round, positions, component, strategy } = plan;
     versions.push({
       ...NEW_VERSION,
       ...spend,
@@ -67,6 +69,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
         diagnosis: read.diagnosis.slice(0, DIAGNOSIS_LENGTH).toWellFormed(),
         problems: problemsOf(read, versions),
         ...(component !== undefined && { component }),
+        ...(strategy !== undefined && { strategy }),
       },
       createdAt: context.now().toISOString(),
       step: history.step,
@@ -78,6 +81,8 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
 
 function groundOf(plan: PlannedProposal, { history, settings }: StepContext, parent: Version): ProposalGround {
   const last = history.versions.at(-1) ?? parent;
+  const [present = 'gepa'] = remainingPhases(history, settings);
+  const strategy = singleStrategy(plan.strategy ?? present);
   const guidance = [...guidanceOn(history, parent.number), ...guidanceSince(history, last)];
   return {
     settings,
@@ -85,7 +90,7 @@ function groundOf(plan: PlannedProposal, { history, settings }: StepContext, par
     component: plan.component ?? null,
     tried: triedCases(history, plan),
     guidance: [...new Set(guidance)],
-    rejected: turnedDown(history, settings, parent.number),
+    ...strategy.shown(history, settings, parent.number),
   };
 }
 

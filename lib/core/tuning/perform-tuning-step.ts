@@ -35,7 +35,7 @@ export async function performTuningStep(step: TuningStep, context: StepContext):
   }
 }
 
-function merge({ plan, round }: Extract<Step, { type: 'merge' }>, { history, now }: StepContext): StepResult {
+function merge({ plan, round, strategy }: Extract<Step, { type: 'merge' }>, { history, now }: StepContext): StepResult {
   const { parents, positions, text } = plan;
   const version = {
     ...NEW_VERSION,
@@ -44,7 +44,10 @@ function merge({ plan, round }: Extract<Step, { type: 'merge' }>, { history, now
     origin: 'merged' as const,
     parents,
     output: text,
-    proposal: { round, positions, diagnosis: '', problems: [], merged: true as const },
+    proposal: {
+      ...{ round, positions, diagnosis: '', problems: [], merged: true as const },
+      ...(strategy !== undefined && { strategy }),
+    },
     createdAt: now().toISOString(),
     step: history.step,
   };
@@ -52,7 +55,7 @@ function merge({ plan, round }: Extract<Step, { type: 'merge' }>, { history, now
 }
 
 function demonstrate(
-  { plan, round }: Extract<Step, { type: 'demonstrate' }>,
+  { plan, round, strategy }: Extract<Step, { type: 'demonstrate' }>,
   { history, now }: StepContext,
 ): StepResult {
   const { parent, positions, demonstrations, text } = plan;
@@ -67,6 +70,7 @@ function demonstrate(
     proposal: {
       ...{ round, positions, problems: [], demonstrations },
       diagnosis: `Adds worked examples from the training cases ${named}.`,
+      ...(strategy !== undefined && { strategy }),
     },
     createdAt: now().toISOString(),
     step: history.step,

@@ -24,7 +24,13 @@ export type ProposalGround = {
   tried: { case: TuningCase; tried: ExampleScore }[];
   guidance: string[];
   rejected: string[];
+  /** Earlier proposals that challenged the prompt, case by case, oldest first. */
+  comparisons?: Comparison[];
 };
+
+/** A training case with what the prompt and its challenger made of it. */
+export type ComparedCase = { case: TuningCase; current: ExampleScore; other: ExampleScore };
+export type Comparison = { prompt: string; diagnosis: string; cases: ComparedCase[] };
 
 /** Issues and suggestions of one case that a reflection is shown. */
 const MOST_FINDINGS = 20;
@@ -46,7 +52,7 @@ const BESIDE_RULES =
  * be used; null the first time.
  */
 export function proposalPrompt(ground: ProposalGround, wrong: string[] | null = null): Prompt {
-  const { settings, component, tried, guidance, rejected } = ground;
+  const { settings, component, tried, guidance, rejected, comparisons = [] } = ground;
   const parent = partOf(ground.parent, component);
   const sections = [
     ...aboutText(ground),
@@ -56,6 +62,14 @@ export function proposalPrompt(ground: ProposalGround, wrong: string[] | null = 
     quote('tried_cases', tried.map((one) => JSON.stringify(caseRecord(one, settings.tune))).join('\n')),
   ];
   if (tried.some(({ case: task }) => referenceFor(task, settings.tune) !== null)) sections.push(ABOUT_EXPECTED);
+  if (comparisons.length > 0)
+    sections.push(
+      ABOUT_COMPARISONS,
+      quote(
+        'compared_prompts',
+        comparisons.map((one) => JSON.stringify(comparisonRecord(one, component, settings.tune))).join('\n'),
+      ),
+    );
   if (rejected.length > 0)
     sections.push(
       'Earlier proposals from this prompt were turned down:',
@@ -156,6 +170,34 @@ function caseRecord({ case: task, tried }: ProposalGround['tried'][number], tune
   };
 }
 
+const ABOUT_COMPARISONS = `These prompts were written to replace it, one a line, oldest first. "better" says which output of a case scored higher: that of the current prompt or that of the
+other. Work out what makes outputs better, and go further in that direction.`;
+
+/** Characters of an output and of its feedback in a comparison. There may be many of them. */
+const MOST_COMPARED = 1_000;
+
+function comparisonRecord(
+  { prompt, diagnosis, cases }: Comparison,
+  component: string | null | undefined,
+  tune: ExperimentSettings['tune'],
+) {
+  const feedbackOf = ({ feedback }: ExampleScore) =>
+    tune.feedback && feedback !== '' ? cutTo(feedback, MOST_COMPARED) : undefined;
+  return {
+    ...(diagnosis !== '' && { diagnosis: cutTo(diagnosis, MOST_COMPARED) }),
+    prompt: cut(partOf(prompt, component)),
+    cases: cases.map(({ case: task, current, other }) => {
+      const difference = (other.score ?? 0) - (current.score ?? 0);
+      return {
+        case: cutTo(task.input, MOST_COMPARED),
+        better: difference === 0 ? 'same' : difference > 0 ? 'other' : 'current',
+        current: { output: cutTo(current.output, MOST_COMPARED), score: current.score, feedback: feedbackOf(current) },
+        other: { output: cutTo(other.output, MOST_COMPARED), score: other.score, feedback: feedbackOf(other) },
+      };
+    }),
+  };
+}
+
 function formOf(parent: string, { tune, generator }: ExperimentSettings): string {
   const variables = templateVariables(parent).flatMap(({ name, known }) => (known ? [`{{${name}}}`] : []));
   const kept =
@@ -173,5 +215,9 @@ const ROLES_KEPT =
 
 /** A text of a case, cut to the length that requests allow. */
 export function cut(text: string): string {
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
+  return cutTo(text, MOST_CHARACTERS);
+}
+
+function cutTo(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }

@@ -46,10 +46,19 @@ function isFence(line: string): boolean {
 const MOST_TOLD = 5;
 const DIAGNOSIS_LENGTH = 300;
 
-/** What earlier proposals from a prompt were turned down for, the oldest first: for the model that writes the next one. */
-export function turnedDown(history: History, settings: Pick<ExperimentSettings, 'tune'>, parent: number): string[] {
+/**
+ * What earlier proposals from a prompt were turned down for, the oldest first: for the model that writes the next one. `as`: only those in
+ * this state.
+ */
+export function turnedDown(
+  history: History,
+  settings: Pick<ExperimentSettings, 'tune'>,
+  parent: number,
+  as?: 'held_back',
+): string[] {
   return history.versions
     .filter(({ proposal, parents }) => isFromCases(proposal) && parents[0] === parent)
+    .filter((version) => as === undefined || candidateState(history, settings, version) === as)
     .flatMap((version) => reasonOf(history, settings, version) ?? [])
     .slice(-MOST_TOLD);
 }

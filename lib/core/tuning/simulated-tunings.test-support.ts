@@ -6,6 +6,7 @@ import {
   type ExperimentSettingsInput,
   PAUSE_RULES,
   settingsSchema,
+  TUNING_STRATEGIES,
 } from '../settings.ts';
 import {
   GIVEN_PROMPT,
@@ -84,17 +85,23 @@ export const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
 const SIMULATED = { numRuns: 600, seed: 12 };
 let performed: Promise<{ run: SimulatedTuning; settings: ExperimentSettings; script: TuningScript }[]> | null = null;
 
+/** Every strategy gets as many of the runs. A portfolio makes more proposals, to come to its last strategy. */
+function withStrategy({ tune, maxIterations, ...settings }: ExperimentSettings, at: number): ExperimentSettings {
+  const strategy = TUNING_STRATEGIES[at % TUNING_STRATEGIES.length] ?? 'gepa';
+  const times = strategy === 'portfolio' ? 4 : 1;
+  return { ...settings, maxIterations: times * maxIterations, tune: { ...tune, strategy } };
+}
+
 /** Checks something of every simulated tuning run, or of the first `most`. What it fails on is told with its settings and script. */
 export async function forEveryTuning(
   check: (run: SimulatedTuning, settings: ExperimentSettings, script: TuningScript) => void | Promise<void>,
   most = SIMULATED.numRuns,
 ) {
   performed ??= Promise.all(
-    fc.sample(fc.tuple(tuningSettingsArbitrary, tuningScriptArbitrary), SIMULATED).map(async ([settings, script]) => ({
-      run: await simulateTuning(settings, script),
-      settings,
-      script,
-    })),
+    fc.sample(fc.tuple(tuningSettingsArbitrary, tuningScriptArbitrary), SIMULATED).map(async ([drawn, script], at) => {
+      const settings = withStrategy(drawn, at);
+      return { run: await simulateTuning(settings, script), settings, script };
+    }),
   );
   for (const { run, settings, script } of (await performed).slice(0, most)) {
     try {

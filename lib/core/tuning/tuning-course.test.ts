@@ -12,6 +12,8 @@ import { effectiveScores, positionsOf, validationPositions } from './cases-of.ts
 import { minibatchResult } from './minibatch.ts';
 import { TRIES_AT_A_TIME } from './perform-tries.ts';
 import { forEveryTuning } from './simulated-tunings.test-support.ts';
+import { strategyOf } from './strategies/phases.ts';
+import { phasesOf } from './strategies/registry.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 
@@ -98,6 +100,8 @@ test('only what is better on its minibatch is validated and becomes a candidate'
   await forEveryTuning(({ history }, settings) => {
     for (const version of history.versions) {
       if (version.proposal === null || version.proposal.combined !== undefined) continue;
+      // Drawn examples go straight to validation.
+      if (version.proposal.positions.length === 0) continue;
       const result = minibatchResult(history, version);
       const state = candidateState(history, settings, version);
       if (state !== 'candidate' && state !== 'accepted' && state !== 'rejected') continue;
@@ -172,6 +176,42 @@ test('a rejected proposal is tried on nothing but its minibatch, unless somebody
     }
   });
   expect(looked).toBeGreaterThan(0);
+});
+
+test('each strategy makes prompts in its own way, unless a reviewer asks for one', async () => {
+  const seen = { gepa: 0, best_of_n: 0, pairwise: 0, few_shot: 0, portfolio: 0 };
+  await forEveryTuning(({ history, calls }, settings) => {
+    const { strategy } = settings.tune;
+    const ordered = history.decisions.some(({ decision }) => decision === 'revise' || decision === 'revert');
+    for (const version of ordered ? [] : history.versions) {
+      const maker = strategyOf(history, settings, version);
+      const { proposal, parents } = version;
+      if (proposal === null || maker === null) continue;
+      seen[strategy]++;
+      if (maker !== 'gepa') expect(proposal.combined ?? proposal.merged).toBeUndefined();
+      if (maker === 'best_of_n') expect(parents).toEqual([0]);
+      expect(proposal.demonstrations !== undefined).toBe(maker === 'few_shot');
+    }
+    if (strategy === 'few_shot' && !ordered)
+      expect(calls.filter(({ request }) => request.role === 'reflect')).toEqual([]);
+    if (strategy === 'pairwise')
+      for (const wave of Map.groupBy(history.versions, ({ step }) => step).values()) expect(wave).toHaveLength(1);
+  });
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
+});
+
+test('a portfolio uses its strategies in their order and never goes back', async () => {
+  const seen = new Map<string, number>();
+  await forEveryTuning(({ history }, settings) => {
+    if (settings.tune.strategy !== 'portfolio') return;
+    const places = history.versions.flatMap((version) => {
+      const maker = strategyOf(history, settings, version);
+      if (maker !== null) seen.set(maker, (seen.get(maker) ?? 0) + 1);
+      return maker === null ? [] : [phasesOf('portfolio').indexOf(maker)];
+    });
+    expect(places).toEqual(places.toSorted());
+  });
+  expect([...seen.keys()].sort()).toEqual([...phasesOf('portfolio')].sort());
 });
 
 test('what a guard holds back is never tried, evaluated, started from or returned', async () => {

@@ -4625,6 +4625,7 @@ class RunTuningVersionsItem(TypedDict):
     state: Literal["given", "by_hand", "untried", "held_back", "rejected", "accepted", "combined", "candidate"]
     parents: list[int]
     round: int | None
+    strategy: Literal["gepa", "pairwise", "few_shot", "best_of_n", "portfolio"] | None
     step: int
     combinedInto: int | None
     diagnosis: str | None
@@ -5633,6 +5634,8 @@ class TuneSettings(TypedDict):
     """The prompt version that is tuned. Its text is in prompts.generate."""
     task: str | None
     """Description of the task. Without a prompt, the reflection model writes the first one from it."""
+    strategy: Literal["gepa", "pairwise", "few_shot", "best_of_n", "portfolio"]
+    """How better prompts are looked for: one strategy, or several one after another (portfolio)."""
     minibatchSize: int
     """Training cases that a proposal is made from and first tried on."""
     selection: Literal["pareto", "best"]
@@ -5646,7 +5649,7 @@ class TuneSettings(TypedDict):
     merge: bool
     """Merges two candidates that improved different components."""
     demonstrations: int
-    """Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none."""
+    """Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4."""
     falseAcceptance: float
     """Highest chance that the final test claims a gain without one, if scores vary."""
     smallestGain: float
@@ -5677,6 +5680,8 @@ class TuneSettingsInput(TypedDict):
     """The prompt version that is tuned. Its text is in prompts.generate."""
     task: NotRequired[str | None]
     """Description of the task. Without a prompt, the reflection model writes the first one from it."""
+    strategy: NotRequired[Literal["gepa", "pairwise", "few_shot", "best_of_n", "portfolio"]]
+    """How better prompts are looked for: one strategy, or several one after another (portfolio)."""
     minibatchSize: NotRequired[int]
     """Training cases that a proposal is made from and first tried on."""
     selection: NotRequired[Literal["pareto", "best"]]
@@ -5690,7 +5695,7 @@ class TuneSettingsInput(TypedDict):
     merge: NotRequired[bool]
     """Merges two candidates that improved different components."""
     demonstrations: NotRequired[int]
-    """Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none."""
+    """Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4."""
     falseAcceptance: NotRequired[float]
     """Highest chance that the final test claims a gain without one, if scores vary."""
     smallestGain: NotRequired[float]
@@ -5754,6 +5759,7 @@ class VersionProposal(TypedDict):
     merged: NotRequired[Literal[True]]
     combined: NotRequired[list[int]]
     demonstrations: NotRequired[list[int]]
+    strategy: NotRequired[Literal["gepa", "pairwise", "few_shot", "best_of_n"]]
 
 class VersionTarget(TypedDict):
     score: float | None

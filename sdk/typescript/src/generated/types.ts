@@ -4990,6 +4990,7 @@ export type Run = {
       state: 'given' | 'by_hand' | 'untried' | 'held_back' | 'rejected' | 'accepted' | 'combined' | 'candidate';
       parents: number[];
       round: number | null;
+      strategy: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio' | null;
       step: number;
       combinedInto: number | null;
       diagnosis: string | null;
@@ -6134,6 +6135,8 @@ export type TuneSettings = {
   } | null;
   /** Description of the task. Without a prompt, the reflection model writes the first one from it. */
   task: string | null;
+  /** How better prompts are looked for: one strategy, or several one after another (portfolio). */
+  strategy: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio';
   /** Training cases that a proposal is made from and first tried on. */
   minibatchSize: number;
   /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto). */
@@ -6146,7 +6149,7 @@ export type TuneSettings = {
   components: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge: boolean;
-  /** Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. */
+  /** Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4. */
   demonstrations: number;
   /** Highest chance that the final test claims a gain without one, if scores vary. */
   falseAcceptance: number;
@@ -6178,6 +6181,8 @@ export type TuneSettingsInput = {
   } | null;
   /** Description of the task. Without a prompt, the reflection model writes the first one from it. */
   task?: string | null;
+  /** How better prompts are looked for: one strategy, or several one after another (portfolio). */
+  strategy?: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio';
   /** Training cases that a proposal is made from and first tried on. */
   minibatchSize?: number;
   /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto). */
@@ -6190,7 +6195,7 @@ export type TuneSettingsInput = {
   components?: 'round_robin' | 'blame' | 'all';
   /** Merges two candidates that improved different components. */
   merge?: boolean;
-  /** Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. */
+  /** Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4. */
   demonstrations?: number;
   /** Highest chance that the final test claims a gain without one, if scores vary. */
   falseAcceptance?: number;
@@ -6279,6 +6284,7 @@ export type Version = {
     merged?: true;
     combined?: number[];
     demonstrations?: number[];
+    strategy?: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n';
   } | null;
   target?: {
     score: number | null;

@@ -1,0 +1,20 @@
+import { turnedDown } from '../read-proposal.ts';
+import type { SearchStrategy } from './strategy.ts';
+
+export const bestOfN: SearchStrategy = {
+  label: 'independent proposals (best of n)',
+  description: 'Every proposal improves the first prompt and knows nothing of the others. The best validated one wins.',
+  source: 'Best-of-n sampling (Stiennon et al. 2020)',
+  limits:
+    'Improvements do not build on each other. Proposals see what checks rejected, so that none is repeated, but no scores. An early stop ends the run before all proposals are made.',
+  exhausted: 'The first prompt solves all training cases, and no failed validation cases are left to learn from',
+  uses: ['minibatchSize', 'acceptance', 'proposalsAtOnce'],
+  reflects: true,
+  isSequential: false,
+  combines: false,
+  drawsExamples: false,
+  start: ({ versions }) => versions[0]?.number ?? null,
+  others: () => [],
+  assembled: () => null,
+  shown: (history, settings, parent) => ({ rejected: turnedDown(history, settings, parent, 'held_back') }),
+};

@@ -1,0 +1,102 @@
+import { bestVersion } from '../../best-version.ts';
+import type { History, Version } from '../../history.ts';
+import { withExamples } from '../../prompts/worked-examples.ts';
+import { scoreOf } from '../../scored-versions.ts';
+import type { ExperimentSettings } from '../../settings.ts';
+import { estimatedTokens } from '../../spend.ts';
+import { seededNumber } from '../../text-values.ts';
+import { startingPoints } from '../candidate-state.ts';
+import { effectiveScores, positionsOf } from '../cases-of.ts';
+import { canDemonstrate, type DemonstrationPlan, hasExamples, solvedCases } from '../demonstrations.ts';
+import { dueTries } from '../due-try.ts';
+import { shuffled } from '../minibatch.ts';
+import { turnedDown } from '../read-proposal.ts';
+import type { AssembledStep, SearchStrategy } from './strategy.ts';
+
+/** Most examples of a set if `tune.demonstrations` is 0. */
+const DEFAULT_EXAMPLES = 4;
+/** So many times as many cases are solved as a set may have, before sets are drawn. */
+const POOL = 4;
+/** Draws that are looked at for a set that is new and short enough. */
+const MOST_DRAWS = 200;
+
+export const fewShot: SearchStrategy = {
+  label: 'sets of worked examples (few-shot)',
+  description:
+    'Adds random sets of solved training cases to the first prompt as worked examples, and validates each set. The reflection model is not called.',
+  source: 'BootstrapFewShotWithRandomSearch of DSPy (Khattab et al. 2023)',
+  limits:
+    'Needs validation cases and training cases that the prompt solves. The instructions stay the same, and only one component can be tuned. Each set is validated on all validation cases.',
+  exhausted: 'No further set of worked examples could be drawn from the solved training cases',
+  uses: ['demonstrations'],
+  reflects: false,
+  isSequential: true,
+  combines: false,
+  drawsExamples: true,
+  // Only if a reviewer asks for a proposal.
+  start: (history) => bestVersion(history, 'highest_score'),
+  others: () => [],
+  assembled: dueExamples,
+  shown: (history, settings, parent) => ({ rejected: turnedDown(history, settings, parent) }),
+};
+
+/**
+ * The next set of worked examples, or first the tries that show which training cases are solved. It extends the best candidate without
+ * examples: the first prompt, unless a reviewer or another strategy made a better one.
+ */
+function dueExamples(history: History, settings: ExperimentSettings, round: number): AssembledStep | null {
+  const { tune, generator } = settings;
+  if (!canDemonstrate(generator) || positionsOf(history, 'validation').length === 0) return null;
+  const parent = bestWithoutExamples(history);
+  if (parent === null) return null;
+  const most = tune.demonstrations === 0 ? DEFAULT_EXAMPLES : tune.demonstrations;
+  const tries = dueTries(
+    history,
+    [{ version: parent.number, positions: casesToSolve(history, tune, parent, most) }],
+    'minibatch',
+  );
+  if (tries !== null) return tries;
+  const plan = drawnExamples(history, tune, parent, most);
+  return plan === null ? null : { type: 'demonstrate', plan, round };
+}
+
+/** Ties go to the later one. */
+function bestWithoutExamples(history: History): Version | null {
+  const score = ({ number }: Version) => scoreOf(history, number) ?? 0;
+  return startingPoints(history)
+    .filter((version) => !hasExamples(history, version))
+    .reduce<Version | null>((best, one) => (best === null || score(one) >= score(best) ? one : best), null);
+}
+
+/** Training cases that the prompt was not tried on, as many as are missing. Empty once enough cases are solved, or all were tried. */
+function casesToSolve(history: History, tune: ExperimentSettings['tune'], parent: Version, most: number): number[] {
+  const missing = POOL * most - solvedCases(history, tune.seed).length;
+  const tries = effectiveScores(history, parent.number);
+  return shuffled(positionsOf(history, 'train'), String, 'solve', String(tune.seed))
+    .filter((position) => (tries.get(position)?.score ?? null) === null)
+    .slice(0, Math.max(0, missing));
+}
+
+/** The first draw by the seed whose text is new and not too long: its size first, then its cases. */
+function drawnExamples(
+  history: History,
+  tune: ExperimentSettings['tune'],
+  parent: Version,
+  most: number,
+): DemonstrationPlan | null {
+  const solved = solvedCases(history, tune.seed);
+  const known = new Set(history.versions.map(({ output }) => output));
+  for (let draw = 0; draw < MOST_DRAWS && solved.length > 0; draw++) {
+    const keys = ['examples', String(tune.seed), String(draw)];
+    const size = 1 + Math.floor(seededNumber(...keys) * Math.min(most, solved.length));
+    const chosen = shuffled(solved, ({ position }) => String(position), ...keys).slice(0, size);
+    const text = withExamples(
+      parent.output,
+      chosen.map(({ example }) => example),
+    );
+    if (known.has(text) || estimatedTokens(text) > tune.maxPromptTokens) continue;
+    const demonstrations = chosen.map(({ position }) => position).sort((one, other) => one - other);
+    return { parent: parent.number, positions: [], demonstrations, text };
+  }
+  return null;
+}

@@ -1,0 +1,42 @@
+import { type History, isFromCases } from '../../history.ts';
+import { scoreOf } from '../../scored-versions.ts';
+import { plannedDemonstrations } from '../demonstrations.ts';
+import { plannedMerge } from '../merge-candidates.ts';
+import { turnedDown } from '../read-proposal.ts';
+import { paretoLeaders, selectCandidate } from '../select-candidate.ts';
+import { type SearchStrategy, STRATEGY_SETTINGS } from './strategy.ts';
+
+export const gepa: SearchStrategy = {
+  label: 'reflective evolution (GEPA)',
+  description:
+    'The reflection model improves a good candidate from its failed cases. Proposals that pass at the same time are combined.',
+  source: 'GEPA (Agrawal et al. 2025)',
+  limits: 'A proposal learns from its own cases and from why earlier ones were dropped, not from their outputs.',
+  exhausted: 'The prompt solves all training cases, and no failed validation cases are left to learn from',
+  uses: STRATEGY_SETTINGS,
+  reflects: true,
+  isSequential: false,
+  combines: true,
+  drawsExamples: false,
+  start: selectCandidate,
+  others: otherLeaders,
+  assembled(history, settings, round) {
+    const merge = plannedMerge(history, settings);
+    if (merge !== null) return { type: 'merge', plan: merge, round };
+    const examples = plannedDemonstrations(history, settings);
+    return examples === null ? null : { type: 'demonstrate', plan: examples, round };
+  },
+  shown: (history, settings, parent) => ({ rejected: turnedDown(history, settings, parent) }),
+};
+
+/** Candidates that lead on some case, the best first, but for those that a proposal was made from since the parent came to be. */
+function otherLeaders(history: History, parent: number): number[] {
+  const isTaken = (number: number) =>
+    history.versions.some(
+      ({ proposal, number: child, parents }) => isFromCases(proposal) && child > parent && parents[0] === number,
+    );
+  return paretoLeaders(history)
+    .map(({ number }) => number)
+    .filter((number) => number !== parent && !isTaken(number))
+    .sort((one, other) => (scoreOf(history, other) ?? 0) - (scoreOf(history, one) ?? 0) || other - one);
+}

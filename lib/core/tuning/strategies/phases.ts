@@ -1,0 +1,87 @@
+import type { History, Version } from '../../history.ts';
+import { scoreOf } from '../../scored-versions.ts';
+import { convergenceSchema, type ExperimentSettings, type SingleStrategy } from '../../settings.ts';
+import { candidateState, isRuledOut, waveOf } from '../candidate-state.ts';
+import { phasesOf } from './registry.ts';
+
+type Settings = Pick<ExperimentSettings, 'tune' | 'convergence'>;
+
+/** Patience if early stops are off. */
+const DEFAULT_PATIENCE = convergenceSchema.parse({}).plateauIterations;
+/** So many times the patience in rounds of any outcome end a phase too: a strategy whose proposals are all dropped is at a plateau. */
+const DROPPED_TIMES = 3;
+
+/** The strategies that are left, the present one first. */
+export function remainingPhases(history: History, settings: Settings): readonly SingleStrategy[] {
+  return phasesOf(settings.tune.strategy).slice(phaseOf(history, settings).place);
+}
+
+/** True if a plateau ends the run: no other strategy is left to switch to. */
+export function endsAtPlateau(history: History, settings: Settings): boolean {
+  const phases = phasesOf(settings.tune.strategy);
+  return phases.length === 1 || phaseOf(history, settings).isThrough;
+}
+
+/** The strategy that made a version, or its proposals; null for the first prompt and those of people. */
+export function strategyOf(
+  { versions }: Pick<History, 'versions'>,
+  { tune }: Pick<ExperimentSettings, 'tune'>,
+  { proposal }: Pick<Version, 'proposal'>,
+): SingleStrategy | null {
+  if (proposal === null) return null;
+  const [only, second] = phasesOf(tune.strategy);
+  if (second === undefined) return only ?? null;
+  const [first] = proposal.combined ?? [];
+  const made = first === undefined ? proposal : versions.find(({ number }) => number === first)?.proposal;
+  return made?.strategy ?? only ?? null;
+}
+
+/**
+ * The place of the present strategy in the portfolio. It goes by rounds, which are groups of versions that were made in one step: the next
+ * strategy follows after as many validated rounds without a new best score as the plateau rule allows, or three times as many of any outcome.
+ * What a version says of its strategy goes first, so a strategy that had nothing left to do is not used again.
+ */
+function phaseOf(history: History, settings: Settings): { place: number; isThrough: boolean } {
+  const phases = phasesOf(settings.tune.strategy);
+  if (phases.length === 1) return { place: 0, isThrough: false };
+  const patience = settings.convergence?.plateauIterations ?? DEFAULT_PATIENCE;
+  let place = 0;
+  let best = Number.NEGATIVE_INFINITY;
+  let idle: IdleRounds = { validated: 0, all: 0 };
+  for (const wave of Map.groupBy(history.versions, (version) => waveOf(history, version)).values()) {
+    const makers = wave.flatMap((version) => strategyOf(history, settings, version) ?? []);
+    const made = Math.max(-1, ...makers.map((name) => phases.indexOf(name)));
+    if (made > place) {
+      place = made;
+      idle = { validated: 0, all: 0 };
+    }
+    const scores = wave.flatMap((version) =>
+      isRuledOut(history, version) ? [] : (scoreOf(history, version.number) ?? []),
+    );
+    const isRise = scores.some((score) => score > best);
+    best = Math.max(best, ...scores);
+    if (isRise) idle = { validated: 0, all: 0 };
+    else if (made >= 0 && wave.every((version) => isSettled(history, settings, version)))
+      idle = {
+        validated: idle.validated + (wave.some(({ number }) => scoreOf(history, number) !== null) ? 1 : 0),
+        all: idle.all + 1,
+      };
+    if (isPlateau(idle, patience) && place < phases.length - 1) {
+      place++;
+      idle = { validated: 0, all: 0 };
+    }
+  }
+  return { place, isThrough: isPlateau(idle, patience) };
+}
+
+/** Rounds without a new best score, of which some version was validated, and of any outcome. */
+type IdleRounds = { validated: number; all: number };
+
+function isPlateau({ validated, all }: IdleRounds, patience: number): boolean {
+  return validated >= patience || all >= DROPPED_TIMES * patience;
+}
+
+function isSettled(history: History, settings: Settings, version: Version): boolean {
+  const state = candidateState(history, settings, version);
+  return state !== 'untried' && state !== 'accepted';
+}

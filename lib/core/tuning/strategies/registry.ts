@@ -1,0 +1,45 @@
+import type { SingleStrategy, TuningStrategy } from '../../settings.ts';
+import { bestOfN } from './best-of-n.ts';
+import { fewShot } from './few-shot.ts';
+import { gepa } from './gepa.ts';
+import { pairwise } from './pairwise.ts';
+import { type SearchStrategy, STRATEGY_SETTINGS, type StrategyDefinition, type StrategySetting } from './strategy.ts';
+
+const SINGLE = { gepa, pairwise, few_shot: fewShot, best_of_n: bestOfN } satisfies Record<
+  SingleStrategy,
+  SearchStrategy
+>;
+
+/** The order in which a portfolio uses the others. */
+const PHASES: readonly SingleStrategy[] = ['gepa', 'pairwise', 'few_shot', 'best_of_n'];
+
+/** Every strategy of tuning. The form, the page of a run and the documentation read their texts from here. */
+export const STRATEGIES = {
+  ...SINGLE,
+  portfolio: {
+    label: 'one after another (portfolio)',
+    description: `Uses ${PHASES.join(', ')} in this order. Hone switches at a plateau, or if a strategy has nothing left to do. All build on the same candidates.`,
+    source: 'Algorithm portfolios (Huberman et al. 1997)',
+    limits:
+      'The order is fixed. With few proposals, the run ends before the last strategy. Without early stops, it switches after 2 rounds without a gain.',
+    exhausted: 'No strategy has anything left to try',
+    uses: STRATEGY_SETTINGS,
+    phases: PHASES,
+  },
+} satisfies Record<TuningStrategy, StrategyDefinition>;
+
+/** False if a setting of `tune` has no effect under a strategy. */
+export function usesSetting(strategy: TuningStrategy, setting: StrategySetting): boolean {
+  const { uses }: StrategyDefinition = STRATEGIES[strategy];
+  return uses.includes(setting);
+}
+
+/** A strategy that makes prompts by itself. */
+export function singleStrategy(name: SingleStrategy): SearchStrategy {
+  return SINGLE[name];
+}
+
+/** The strategies that a run uses one after another; only one unless it uses a portfolio. */
+export function phasesOf(strategy: TuningStrategy): readonly SingleStrategy[] {
+  return strategy === 'portfolio' ? STRATEGIES.portfolio.phases : [strategy];
+}

@@ -1,0 +1,59 @@
+import type { History } from '../../history.ts';
+import type { ExperimentSettings, SingleStrategy } from '../../settings.ts';
+import type { Step } from '../../step.ts';
+import type { ProposalGround } from '../proposal-prompt.ts';
+
+/** Settings of `tune` without an effect under some strategies. */
+export const STRATEGY_SETTINGS = [
+  'minibatchSize',
+  'selection',
+  'acceptance',
+  'proposalsAtOnce',
+  'merge',
+  'demonstrations',
+] as const;
+export type StrategySetting = (typeof STRATEGY_SETTINGS)[number];
+
+/** What people read about a strategy, in the form and in the documentation. */
+export type StrategyText = {
+  label: string;
+  description: string;
+  source: string;
+  limits: string;
+  /** Why there is nothing left to do, as a sentence without its full stop. */
+  exhausted: string;
+  /** Which of the settings that only some strategies use it uses. */
+  uses: readonly StrategySetting[];
+};
+
+/** A prompt that is made without a model, or tries that it needs first. */
+export type AssembledStep = Extract<Step, { type: 'merge' | 'demonstrate' | 'try' }>;
+
+/** A strategy as the planner of a tuning run uses it. All functions are pure: the same history gives the same answer. */
+export type SearchStrategy = StrategyText & {
+  /** The reflection model writes prompts from failed training cases. If not, all prompts come from `assembled`. */
+  reflects: boolean;
+  /** Each proposal depends on the one before, so they are made one at a time. */
+  isSequential: boolean;
+  /** Proposals that were accepted at the same time are combined into one prompt. */
+  combines: boolean;
+  /** Worked examples are drawn, so training cases must be solved first. */
+  drawsExamples: boolean;
+  /** The candidate that the proposal of a round starts from. Null while there is none. */
+  start: (history: History, settings: ExperimentSettings, round: number) => number | null;
+  /** Other candidates to start from if `start` fails no training case. */
+  others: (history: History, start: number) => number[];
+  /** The next prompt that no model writes. Null if there is none. */
+  assembled: (history: History, settings: ExperimentSettings, round: number) => AssembledStep | null;
+  /** What a proposal from `parent` is shown of earlier proposals. */
+  shown: (
+    history: History,
+    settings: ExperimentSettings,
+    parent: number,
+  ) => Pick<ProposalGround, 'rejected' | 'comparisons'>;
+};
+
+/** Several strategies, each used until a plateau or until it has nothing left to do. */
+export type Portfolio = StrategyText & { phases: readonly SingleStrategy[] };
+
+export type StrategyDefinition = SearchStrategy | Portfolio;
