@@ -178,6 +178,11 @@ export const SELECTION_LABELS: Record<ExperimentSettings['tune']['selection'], s
   best: 'the candidate with the best mean',
 };
 
+export const MINIBATCH_LABELS: Record<ExperimentSettings['tune']['minibatches'], string> = {
+  shuffled: 'the next training cases in random order',
+  failures: 'up to half from known failures',
+};
+
 export const ACCEPTANCE_LABELS: Record<ExperimentSettings['tune']['acceptance'], string> = {
   strict: 'better than its parent',
   not_worse: 'no worse than its parent',

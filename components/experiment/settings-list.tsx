@@ -18,6 +18,7 @@ import { rolesOf } from './form-roles.ts';
 import {
   ACCEPTANCE_LABELS,
   loopLabel,
+  MINIBATCH_LABELS,
   pauseLabel,
   reviewLabel,
   SELECTION_LABELS,
@@ -402,7 +403,7 @@ function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSet
       <dd>{STRATEGIES[tune.strategy].label}</dd>
       <dt>Proposals</dt>
       <dd>
-        {tune.minibatchSize} cases per proposal,{' '}
+        {tune.minibatchSize} cases per proposal ({MINIBATCH_LABELS[tune.minibatches]}),{' '}
         {tune.feedback ? 'with evaluator feedback' : 'without evaluator feedback'},{' '}
         {tune.references ? 'with training references' : 'without references'}, at most{' '}
         {formatCount(tune.maxPromptTokens)} tokens

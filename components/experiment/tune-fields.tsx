@@ -7,14 +7,20 @@ import { Field, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
-import { ACCEPTANCE_RULES, CANDIDATE_SELECTIONS, settingsSchema, TUNING_STRATEGIES } from '#lib/core/settings.ts';
+import {
+  ACCEPTANCE_RULES,
+  CANDIDATE_SELECTIONS,
+  MINIBATCH_RULES,
+  settingsSchema,
+  TUNING_STRATEGIES,
+} from '#lib/core/settings.ts';
 import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
 import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { countSplits, type TunableDataset } from './count-splits.ts';
 import type { FormSettings } from './form-settings.ts';
-import { ACCEPTANCE_LABELS, SELECTION_LABELS } from './form-summary.ts';
+import { ACCEPTANCE_LABELS, MINIBATCH_LABELS, SELECTION_LABELS } from './form-summary.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import { CheckField, LongTextField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 
@@ -98,6 +104,13 @@ export function TuneFields(split: TuneSplitProps) {
           label="Next proposal starts from"
           options={CANDIDATE_SELECTIONS}
           labelOf={(one) => SELECTION_LABELS[one]}
+        />
+        <SelectField
+          path="tune.minibatches"
+          label="Cases of a proposal"
+          help="All training cases come up in turn. Known failures come up more often if you choose them."
+          options={MINIBATCH_RULES}
+          labelOf={(one) => MINIBATCH_LABELS[one]}
         />
         <NumberField
           path="tune.proposalsAtOnce"

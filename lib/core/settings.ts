@@ -40,6 +40,8 @@ export type TuningStrategy = (typeof TUNING_STRATEGIES)[number];
 /** A strategy that makes prompts by itself; the others use several of these one after another. */
 export type SingleStrategy = Exclude<TuningStrategy, 'portfolio'>;
 export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
+/** Which training cases a proposal is made from. */
+export const MINIBATCH_RULES = ['shuffled', 'failures'] as const;
 /** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
 export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
 /** Most tries of a prompt on one case. `CALLS_PER_CASE` reserves ordinals for this many. */
@@ -264,6 +266,11 @@ export const settingsSchema = z
         minibatchSize: integerBetween(1, 50)
           .default(3)
           .describe('Training cases that a proposal is made from and first tried on.'),
+        minibatches: oneOf(MINIBATCH_RULES)
+          .default('shuffled')
+          .describe(
+            'Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures).',
+          ),
         selection: oneOf(CANDIDATE_SELECTIONS)
           .default('best')
           .describe(

@@ -471,6 +471,7 @@ describe('what is accepted', () => {
         tune: {
           prompt: null,
           minibatchSize: 3,
+        minibatches: 'shuffled',
           selection: 'best',
           acceptance: 'strict',
           validationShare: 0.4,
@@ -551,6 +552,7 @@ describe('what is accepted', () => {
         prompt: { name: 'support-triage', version: 7 },
         task: null,
         minibatchSize: 3,
+        minibatches: 'shuffled',
         selection: 'best',
         acceptance: 'strict',
         proposalsAtOnce: 4,

@@ -162,7 +162,7 @@ function failingRounds(
 }
 
 function roundOf(history: History, settings: ExperimentSettings, parent: number, round: number): Round {
-  return { parent, round, positions: minibatch(history, settings, round) };
+  return { parent, round, positions: minibatch(history, settings, round, parent) };
 }
 
 /** The proposals of these rounds, as many as the budgets allow, or first the missing tries of their parents. */

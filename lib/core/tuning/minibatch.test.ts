@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { tuningCases } from '../tuning-history.test-support.ts';
+import { describe, expect, test } from 'vitest';
+import { tuningCases, tuningHistory, withTries } from '../tuning-history.test-support.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
 function setup(train: number, minibatchSize: number, seed = 0) {
-  const history = { cases: tuningCases({ train, validation: 2, held_out: 2 }) };
+  const history = { cases: tuningCases({ train, validation: 2, held_out: 2 }), versions: [], tries: [] };
   const settings = tuningSettingsOf({ tune: { minibatchSize, seed } });
-  return { rounds: roundsOfEpoch(history, settings), of: (round: number) => minibatch(history, settings, round) };
+  return { rounds: roundsOfEpoch(history, settings), of: (round: number) => minibatch(history, settings, round, 0) };
 }
 
 test.each([
@@ -40,4 +40,62 @@ test('each epoch has an order of its own, and so has each seed', () => {
   const epoch = (number: number) => Array.from({ length: rounds }, (_round, at) => of(number * rounds + at)).flat();
   expect(epoch(1)).not.toEqual(epoch(0));
   expect(setup(12, 3, 1).of(0)).not.toEqual(of(0));
+});
+
+describe('with half of the cases from known failures', () => {
+  /** A prompt that fails these training cases and is right on the others. */
+  function withFailures(train: number, minibatchSize: number, failed: number[], seed = 0) {
+    const settings = tuningSettingsOf({ tune: { minibatchSize, seed, minibatches: 'failures' } });
+    const scores = Object.fromEntries(
+      Array.from({ length: train }, (_case, position) => [position, failed.includes(position) ? 0.5 : 1]),
+    );
+    const history = tuningHistory(settings, { train, validation: 2 }, [{ scores }]);
+    return {
+      rounds: roundsOfEpoch(history, settings),
+      of: (round: number) => minibatch(history, settings, round, 0),
+    };
+  }
+
+  test('half of a minibatch failed before, and each round has other failures', () => {
+    const { of } = withFailures(40, 4, [3, 7, 11, 15]);
+    const failuresOf = (round: number) => of(round).filter((position) => [3, 7, 11, 15].includes(position));
+    for (let round = 0; round < 20; round++) expect(failuresOf(round).length).toBeGreaterThanOrEqual(2);
+    expect(new Set([...failuresOf(0), ...failuresOf(1)]).size).toBe(4);
+  });
+
+  test('only cases with a score of this prompt are known to fail', () => {
+    const settings = tuningSettingsOf({ tune: { minibatchSize: 2, minibatches: 'failures' } });
+    const history = tuningHistory(settings, { train: 20 }, [{ scores: { 4: null } }]);
+    const shuffled = { tune: { ...settings.tune, minibatches: 'shuffled' as const, minibatchSize: 1 } };
+    const inTurn = minibatch(history, shuffled, 0, 0);
+    // A case without a score is not known to fail.
+    expect(minibatch(history, settings, 0, 0)).toEqual([...inTurn, ...minibatch(history, shuffled, 1, 0)]);
+    const failed = withTries(history, 0, { 4: 0 });
+    expect(minibatch(failed, settings, 0, 0)).toContain(4);
+    expect(minibatch(failed, settings, 0, 1)).not.toContain(4);
+  });
+
+  test('without known failures the epoch goes on', () => {
+    const { of } = withFailures(12, 4, []);
+    const { of: shuffled } = setup(12, 4);
+    expect(of(0)).toEqual(shuffled(0));
+  });
+
+  test('each epoch still goes through every training case, and no minibatch holds one twice', () => {
+    const train = 12;
+    const failed = fc.uniqueArray(fc.nat(train - 1));
+    fc.assert(
+      fc.property(failed, fc.integer({ min: 1, max: 14 }), fc.nat(50), fc.nat(3), (failures, size, seed, epoch) => {
+        const { rounds, of } = withFailures(train, size, failures, seed);
+        const batches = Array.from({ length: rounds }, (_round, at) => of(epoch * rounds + at));
+        for (const batch of batches) {
+          expect(new Set(batch).size).toBe(Math.min(size, train));
+          expect(batch).toHaveLength(Math.min(size, train));
+          const known = batch.filter((position) => failures.includes(position)).length;
+          expect(known).toBeGreaterThanOrEqual(Math.min(failures.length, Math.floor(Math.min(size, train) / 2)));
+        }
+        expect(new Set(batches.flat()).size).toBe(train);
+      }),
+    );
+  });
 });

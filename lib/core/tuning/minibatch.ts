@@ -1,7 +1,7 @@
 import type { History, Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
-import { effectiveScores, positionsOf } from './cases-of.ts';
+import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
 
 /** The items in an order that looks like chance and depends on the keys and each item's name only. */
 export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string, ...keys: string[]): Item[] {
@@ -13,19 +13,37 @@ export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => s
 
 /**
  * The training cases of a round (from 0), by position. Each epoch goes once through all of them in an order of its own that the seed
- * decides; its last minibatch is filled up from the epoch's beginning.
+ * decides; its last minibatch is filled up from the epoch's beginning. With `failures`, up to half of the cases are instead some that
+ * `parent` failed when it was last tried on them, others in each round. So all training cases still come up, in more rounds.
  */
 export function minibatch(
-  history: Pick<History, 'cases'>,
+  history: Pick<History, 'cases' | 'versions' | 'tries'>,
   { tune }: Pick<ExperimentSettings, 'tune'>,
   round: number,
+  parent: number,
 ): number[] {
   const train = positionsOf(history, 'train');
   const size = Math.min(tune.minibatchSize, train.length);
-  const epoch = Math.floor(round / roundsOfEpoch(history, { tune }));
-  const order = shuffled(train, String, 'minibatch', String(tune.seed), String(epoch));
-  const start = (round % roundsOfEpoch(history, { tune })) * size;
-  return [...order.slice(start), ...order].slice(0, size);
+  const ofEpoch = casesOfEpoch(tune, size);
+  const rounds = roundsOfEpoch(history, { tune });
+  const epoch = String(Math.floor(round / rounds));
+  const order = shuffled(train, String, 'minibatch', String(tune.seed), epoch);
+  const start = (round % rounds) * ofEpoch;
+  const due = [...order.slice(start), ...order];
+  const next = due.slice(0, ofEpoch);
+  if (ofEpoch === size) return next;
+  const tries = effectiveScores(history, parent);
+  const hasFailed = (position: number) =>
+    (tries.get(position)?.score ?? null) !== null && !isRight(tries.get(position));
+  const failures = shuffled(train.filter(hasFailed), String, 'failures', String(tune.seed), epoch);
+  const first = failures.length === 0 ? 0 : (round * (size - ofEpoch)) % failures.length;
+  const more = [...failures.slice(first), ...failures.slice(0, first)].filter((position) => !next.includes(position));
+  return [...new Set([...next, ...more.slice(0, size - ofEpoch), ...due])].slice(0, size);
+}
+
+/** Cases of a minibatch of this size that continue the epoch. */
+function casesOfEpoch({ minibatches }: Pick<ExperimentSettings['tune'], 'minibatches'>, size: number): number {
+  return minibatches === 'failures' ? Math.ceil(size / 2) : size;
 }
 
 /** Training cases that the writer of a first prompt is shown. */
@@ -42,7 +60,8 @@ export function firstPromptCases(
 /** In how many rounds every training case comes up. */
 export function roundsOfEpoch(history: Pick<History, 'cases'>, { tune }: Pick<ExperimentSettings, 'tune'>): number {
   const train = positionsOf(history, 'train').length;
-  return Math.max(1, Math.ceil(train / tune.minibatchSize));
+  const size = Math.min(tune.minibatchSize, train);
+  return Math.max(1, Math.ceil(train / Math.max(1, casesOfEpoch(tune, size))));
 }
 
 /** Sums of scores over the training cases a prompt was proposed from: its parent's and its own. */

@@ -4,6 +4,7 @@ import {
   CANDIDATE_SELECTIONS,
   type ExperimentSettings,
   type ExperimentSettingsInput,
+  MINIBATCH_RULES,
   PAUSE_RULES,
   settingsSchema,
   TUNING_STRATEGIES,
@@ -41,6 +42,7 @@ export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
     tune: fc.record({
       minibatchSize: fc.integer({ min: 1, max: 4 }),
       selection: fc.constantFrom(...CANDIDATE_SELECTIONS),
+      minibatches: fc.constantFrom(...MINIBATCH_RULES),
       acceptance: fc.constantFrom(...ACCEPTANCE_RULES),
       maxRepeats: fc.constantFrom(1, 2),
       validationShare: fc.constantFrom(0, 0.4),

@@ -5638,6 +5638,8 @@ class TuneSettings(TypedDict):
     """How better prompts are looked for: one strategy, or several one after another (portfolio)."""
     minibatchSize: int
     """Training cases that a proposal is made from and first tried on."""
+    minibatches: Literal["shuffled", "failures"]
+    """Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures)."""
     selection: Literal["pareto", "best"]
     """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto)."""
     acceptance: Literal["strict", "not_worse"]
@@ -5684,6 +5686,8 @@ class TuneSettingsInput(TypedDict):
     """How better prompts are looked for: one strategy, or several one after another (portfolio)."""
     minibatchSize: NotRequired[int]
     """Training cases that a proposal is made from and first tried on."""
+    minibatches: NotRequired[Literal["shuffled", "failures"]]
+    """Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures)."""
     selection: NotRequired[Literal["pareto", "best"]]
     """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto)."""
     acceptance: NotRequired[Literal["strict", "not_worse"]]

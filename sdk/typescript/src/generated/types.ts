@@ -6139,6 +6139,8 @@ export type TuneSettings = {
   strategy: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio';
   /** Training cases that a proposal is made from and first tried on. */
   minibatchSize: number;
+  /** Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures). */
+  minibatches: 'shuffled' | 'failures';
   /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto). */
   selection: 'pareto' | 'best';
   /** What a proposal must be on its cases: better, or no worse. */
@@ -6185,6 +6187,8 @@ export type TuneSettingsInput = {
   strategy?: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio';
   /** Training cases that a proposal is made from and first tried on. */
   minibatchSize?: number;
+  /** Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures). */
+  minibatches?: 'shuffled' | 'failures';
   /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto). */
   selection?: 'pareto' | 'best';
   /** What a proposal must be on its cases: better, or no worse. */
