@@ -88,7 +88,11 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
         >
           <Input value={draft.tags} onChange={(event) => set({ tags: event.target.value })} />
         </Field>
-        <Field label="Metadata" help="A JSON object. Prompts can use {{metadata.name}}." error={errorAt('metadata')}>
+        <Field
+          label="Metadata"
+          help="A JSON object. Prompts can use {{metadata.name}}. In tuning, weight sets how much the case counts."
+          error={errorAt('metadata')}
+        >
           <Textarea
             rows={2}
             className="font-mono text-code"

@@ -46,7 +46,10 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
     >
       <PaneHeader>
         <h2>Case {look.position + 1}</h2>
-        <span className="text-ink-3 text-sm">{SPLIT_LABELS[look.split]}</span>
+        <span className="text-ink-3 text-sm">
+          {SPLIT_LABELS[look.split]}
+          {look.weight === undefined ? '' : `, weight ${look.weight}`}
+        </span>
         <Button variant="ghost" size="smallIcon" className="ml-auto" aria-label="Close case" onClick={onClose}>
           <X className="size-3.25" aria-hidden />
         </Button>

@@ -97,7 +97,7 @@ export function CaseTable({ grid, tuning, selected, parent, state, onSelect }: C
               cells={(index) => {
                 const row = rows[index];
                 if (row === undefined) return null;
-                const { position, place, title, change } = row;
+                const { position, place, title, change, weight } = row;
                 const leading = leaders.get(position) ?? [];
                 return (
                   <>
@@ -113,6 +113,7 @@ export function CaseTable({ grid, tuning, selected, parent, state, onSelect }: C
                     </td>
                     <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
                       {SPLIT_LABELS[row.split]}
+                      {weight === undefined ? '' : `, weight ${weight}`}
                     </td>
                     {isCompared ? (
                       <td>

@@ -1,13 +1,14 @@
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
-import type { ExampleScore, History, Split } from '#lib/core/history.ts';
+import type { ExampleScore, History, Split, TuningCase } from '#lib/core/history.ts';
+import { caseWeight } from '#lib/core/tuning/case-weights.ts';
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { isRejected } from './tuning-trajectory.ts';
 
 /** How a prompt did on a case; `score` is null where it could not be scored. */
 export type GridCell = { score: number | null; isGood: boolean };
-/** A case with the beginning of its input. */
-export type GridCase = { position: number; split: Split; title: string };
+/** A case with the beginning of its input. `weight`: if it is not 1. */
+export type GridCase = { position: number; split: Split; title: string; weight?: number };
 /** A prompt on all cases, in their order: its scores, and a mark for each: `+` good, `x` not good, `-` not tested. */
 type GridColumn = { version: number; scores: (number | null)[]; marks: string };
 /** Cases × prompts without their texts. `isPart`: only some of the prompts that were validated have a column. */
@@ -29,14 +30,21 @@ export function tuningGrid(
   const isPart = shown.length > MOST_COLUMNS;
   const numbers = [...new Set(isPart ? compared : [...shown, ...compared])].toSorted((one, other) => one - other);
   return {
-    cases: history.cases.map(({ position, split, input }) => ({
-      position,
-      split,
-      title: input.slice(0, TITLE_LENGTH),
+    cases: history.cases.map((one) => ({
+      position: one.position,
+      split: one.split,
+      title: one.input.slice(0, TITLE_LENGTH),
+      ...weightOf(one),
     })),
     columns: numbers.map((number) => gridColumn(history, number)),
     isPart,
   };
+}
+
+/** The weight of a case, unless it is the usual one. */
+function weightOf(one: TuningCase): Pick<GridCase, 'weight'> {
+  const weight = caseWeight(one);
+  return weight === 1 ? {} : { weight };
 }
 
 function gridColumn(history: History, version: number): GridColumn {
@@ -62,13 +70,14 @@ export type LookedTry = Pick<
   'output' | 'score' | 'satisfactory' | 'criteriaScores' | 'feedback' | 'detail' | 'finishReason' | 'paidBefore'
 > & { version: number };
 
-/** A case to be looked into: its text, and what each prompt that was tried on it made of it. */
+/** A case to be looked into: its text, its weight if it is not 1, and what each prompt that was tried on it made of it. */
 export type CaseLook = {
   position: number;
   split: Split;
   input: string;
   messages?: ChatMessage[] | null;
   reference: string | null;
+  weight?: number;
   tries: LookedTry[];
 };
 
@@ -82,6 +91,7 @@ export function caseLook(history: History, position: number): CaseLook | null {
     input: found.input,
     messages: found.messages ?? null,
     reference: found.reference,
+    ...weightOf(found),
     tries: history.versions.flatMap(({ number }) => {
       const tried = effectiveScores(history, number).get(position);
       return tried === undefined ? [] : [{ ...lookedTry(tried), version: number }];

@@ -29,6 +29,8 @@ export type TuningScript = {
   luck: number;
   /** So many of the first cases are anchors. */
   anchors: number;
+  /** Weights of the cases: all 1, all 7, or some higher and some lower. */
+  weights: 'none' | 'equal' | 'mixed';
   /** The same answer scores now so, now so. */
   isNoisy: boolean;
   /** Steps whose first calls get no answer. */
@@ -48,13 +50,18 @@ const MOST_STEPS = 2_000;
 export const GIVEN_PROMPT = 'Sort this: {{input}}';
 
 /** The cases of a script. References are words that stand in no input: wherever one is seen, it leaked. */
-export function casesOf({ caseCount, anchors }: TuningScript): Case[] {
+export function casesOf({ caseCount, anchors, weights }: TuningScript): Case[] {
   return Array.from({ length: caseCount }, (_case, at) => ({
     input: `case ${at}`,
     reference: `SECRET-${at}`,
     tags: at < anchors ? ['anchor'] : [],
-    metadata: { tone: 'dry' },
+    metadata: { tone: 'dry', ...weightOf(weights, at) },
   }));
+}
+
+function weightOf(weights: TuningScript['weights'], at: number): { weight?: unknown } {
+  if (weights === 'none') return {};
+  return { weight: weights === 'equal' ? 7 : [1, '3', 0.5, 20][at % 4] };
 }
 
 export function firstTuningState(settings: ExperimentSettings, script: TuningScript): History {

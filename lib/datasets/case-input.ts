@@ -101,7 +101,10 @@ export const caseInputSchema = z.strictObject({
   metadata: z
     .record(z.string(), z.unknown())
     .default({})
-    .meta({ description: 'Values that prompts fill in with `{{metadata.NAME}}`.' }),
+    .meta({
+      description:
+        'Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts.',
+    }),
   criteria: caseCriteriaSchema.nullable().optional().meta({
     description: 'How scoring of this case differs from the experiment. Null or left out: it does not differ.',
   }),

@@ -471,7 +471,7 @@ describe('what is accepted', () => {
         tune: {
           prompt: null,
           minibatchSize: 3,
-        minibatches: 'shuffled',
+          minibatches: 'shuffled',
           selection: 'best',
           acceptance: 'strict',
           validationShare: 0.4,

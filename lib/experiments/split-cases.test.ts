@@ -89,6 +89,11 @@ test('another seed draws others', () => {
 test.each([
   { name: 'no cases', cases: [], words: 'at least one case' },
   { name: 'nothing to learn from', cases: tagged(['held_out']), words: 'No case is left for training' },
+  {
+    name: 'a weight that is none',
+    cases: plain(3).map((one, at) => ({ ...one, metadata: at === 1 ? { weight: '12 kg' } : {} })),
+    words: 'Case 2: metadata.weight must be a number above 0, at most 100, got "12 kg".',
+  },
   { name: 'too many', cases: plain(MOST_TUNING_CASES + 1), words: 'at most 2000 cases. The dataset has 2001' },
 ])('refused: $name', ({ cases, words }) => {
   expect(splitProblem(splitCases(cases, TUNE), TUNE)).toContain(words);

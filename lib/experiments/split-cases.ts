@@ -12,6 +12,7 @@ import {
   writesFirstPrompt,
 } from '#lib/core/targets/component-texts.ts';
 import { isAnchor } from '#lib/core/tuning/anchors.ts';
+import { weightProblem } from '#lib/core/tuning/case-weights.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { taggedSplit } from '#lib/datasets/schema.ts';
 
@@ -60,6 +61,10 @@ export function splitProblem(
     return 'No case is left for training: take the tag validation or held_out off at least one of them.';
   if (strategy === 'few_shot' && !cases.some(({ split }) => split === 'validation'))
     return 'The strategy few_shot needs validation cases, because training cases become examples: set tune.validationShare above 0, or tag cases with validation.';
+  for (const one of cases) {
+    const problem = weightProblem(one);
+    if (problem !== null) return `Case ${one.position + 1}: ${problem}.`;
+  }
   return null;
 }
 

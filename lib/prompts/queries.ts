@@ -208,12 +208,13 @@ export type AskedVersions = { name: string; versions: readonly number[] };
 
 /**
  * What tuning runs scored versions of prompts that they made on the cases that candidates are validated on (the training cases where
- * none were set apart). A text that was changed since by hand is not the run's any more, and has none.
+ * none were set apart), with the `weight` in the metadata of each case. A text that was changed since by hand is not the run's any more,
+ * and has none.
  */
 export async function findRunScores(
   { prisma }: Reading,
   asked: readonly AskedVersions[],
-): Promise<{ name: string; number: number; scores: number[] }[]> {
+): Promise<{ name: string; number: number; scores: { score: number; weight: unknown }[] }[]> {
   const pairs = asked.flatMap(({ name, versions }) => versions.map((number) => ({ name, number })));
   const names = pairs.map(({ name }) => name);
   const numbers = pairs.map(({ number }) => number);
@@ -225,12 +226,12 @@ export async function findRunScores(
       JOIN prompt_versions p ON p.prompt_name = asked.name AND p.number = asked.number
       JOIN reflection_versions v ON v.run_id = p.run_id AND v.number = p.run_version AND v.output = p.text
     ), last AS (
-      SELECT DISTINCT ON (m.prompt_name, m.number, t.position) m.prompt_name, m.number, t.score
+      SELECT DISTINCT ON (m.prompt_name, m.number, t.position) m.prompt_name, m.number, t.score, c.metadata->'weight' AS weight
       FROM made m JOIN run_cases c ON c.run_id = m.run_id AND c.split = m.split
       JOIN case_tries t ON t.run_id = m.run_id AND t.version = m.version AND t.position = c.position
       ORDER BY m.prompt_name, m.number, t.position, t.attempt DESC
     )
-    SELECT prompt_name AS name, number, json_agg(score) AS scores FROM last WHERE score IS NOT NULL GROUP BY prompt_name, number`;
+    SELECT prompt_name AS name, number, json_agg(json_build_object('score', score, 'weight', weight)) AS scores FROM last WHERE score IS NOT NULL GROUP BY prompt_name, number`;
 }
 
 type PairRow = { position: number; before: number; wasRight: boolean; after: number; isRight: boolean };

@@ -1,6 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { TuningCase } from '#lib/core/history.ts';
-import { meanInterval } from '#lib/statistics/intervals.ts';
+import { caseWeight } from '#lib/core/tuning/case-weights.ts';
+import { meanInterval, weightedInterval } from '#lib/statistics/intervals.ts';
 import { evaluationKeysOf } from './evaluation-key.ts';
 import { findEvaluationScores, findVersionTexts, promptsWithEvaluations } from './evaluation-scores.ts';
 import { findPromptCases } from './plan-evaluation.ts';
@@ -22,7 +23,12 @@ export async function scorePromptVersions(
   const keep = (name: string, number: number, score: VersionScore) =>
     scores.set(name, { ...scores.get(name), [number]: score });
   for (const { name, number, scores: ofRun } of await findRunScores(context.database, prompts)) {
-    const mean = meanInterval(ofRun);
+    const weights = ofRun.map(({ weight }) => caseWeight({ metadata: { weight } }));
+    const isWeighted = weights.some((weight) => weight !== weights[0]);
+    const mean = weightedInterval(
+      ofRun.map(({ score }) => score),
+      isWeighted ? weights : null,
+    );
     if (mean !== null) keep(name, number, { ...mean, source: 'run' });
   }
   const asked = await askedProofs(context, prompts);

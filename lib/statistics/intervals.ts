@@ -1,5 +1,6 @@
 import { errorFunction, gammaln, mean, probit } from 'simple-statistics';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { effectiveSize, sumOf } from '#lib/core/tuning/case-weights.ts';
 
 /** The share of the standard normal distribution below `value`, right to about 7 digits also far out. */
 export function normalBelow(value: number): number {
@@ -125,6 +126,27 @@ export function meanInterval(scores: readonly number[]): MeanInterval | null {
     low: low === null ? null : bounded(low),
     high: high === null ? null : bounded(high),
   };
+}
+
+/**
+ * The mean of scores from 0 to 1 by their weights with its 95 % interval. `weights`: null if all are equal, which gives `meanInterval`. Where
+ * all scores are 0 or 1 it is Wilson's with the effective sample size, else Student's t of a linearized weighted mean, with degrees of
+ * freedom by that size. `n` is the number of scores. Sources: Kish 1965, Survey Sampling; Korn & Graubard 1998; Cochran 1977, ch. 6.
+ */
+export function weightedInterval(scores: readonly number[], weights: readonly number[] | null): MeanInterval | null {
+  const n = scores.length;
+  if (weights === null || n === 0) return meanInterval(scores);
+  const total = sumOf(weights);
+  const effective = effectiveSize(weights);
+  const average = sumOf(scores.map((score, at) => score * (weights[at] ?? 0))) / total;
+  if (scores.every((score) => score === 0 || score === 1)) {
+    const wilson = wilsonInterval(average * effective, effective);
+    return { n, mean: roundTo6(average), low: bounded(wilson?.low ?? 0), high: bounded(wilson?.high ?? 1) };
+  }
+  const squares = sumOf(scores.map((score, at) => ((weights[at] ?? 0) * (score - average)) ** 2));
+  const degrees = Math.max(1, Math.floor(effective) - 1);
+  const half = (tQuantile(degrees) * Math.sqrt((squares * n) / Math.max(1, n - 1))) / total;
+  return { n, mean: roundTo6(average), low: bounded(average - half), high: bounded(average + half) };
 }
 
 /** The mean of unbounded values with Student's 95% interval, which a single value does not have. Null without values. Source: Student 1908. */

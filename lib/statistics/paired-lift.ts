@@ -1,10 +1,11 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { sumOf } from '#lib/core/tuning/case-weights.ts';
 import { roundEvenly, seededDraws } from './paired-bootstrap.ts';
 
-/** A case scored without something and with it, from 0 to 1; null where it was not fully scored. */
-export type ScoredPair = { case: string; without: number | null; with: number | null };
+/** A case scored without something and with it, from 0 to 1; null where it was not fully scored. `weight`: 1 if it is left out. */
+export type ScoredPair = { case: string; without: number | null; with: number | null; weight?: number };
 
 const count = z.int().min(0);
 const score = z.number();
@@ -40,23 +41,46 @@ const TAIL = 0.025;
 
 /**
  * The paired difference of scores with a 95 % bootstrap percentile interval: cases are drawn anew with replacement, always both scores
- * of a case together. The same `seed` draws the same cases. Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
+ * of a case together. The same `seed` draws the same cases. If weights differ, all means are by weight, those of the samples too. Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
  */
 export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLift {
   const scored = pairs.flatMap((pair) =>
     pair.without === null || pair.with === null
       ? []
-      : [{ case: pair.case, without: pair.without, with: pair.with, by: roundEvenly(pair.with - pair.without) }],
+      : [
+          {
+            ...{ case: pair.case, without: pair.without, with: pair.with, weight: pair.weight ?? 1 },
+            by: roundEvenly(pair.with - pair.without),
+          },
+        ],
   );
   const differences = scored.map(({ by }) => by);
-  const interval = bootstrapInterval(differences, seed);
+  const isWeighted = scored.some(({ weight }) => weight !== scored[0]?.weight);
+  const weights = isWeighted ? scored.map(({ weight }) => weight) : null;
+  const interval = bootstrapInterval(differences, weights, seed);
   const harmed = scored.filter(({ by }) => by < 0).sort((one, other) => one.by - other.by);
   return {
     n: scored.length,
     unscored: pairs.length - scored.length,
-    without: scored.length === 0 ? null : roundTo6(mean(scored.map((pair) => pair.without))),
-    with: scored.length === 0 ? null : roundTo6(mean(scored.map((pair) => pair.with))),
-    lift: scored.length === 0 ? null : roundEvenly(mean(differences)),
+    without:
+      scored.length === 0
+        ? null
+        : roundTo6(
+            meanBy(
+              scored.map((pair) => pair.without),
+              weights,
+            ),
+          ),
+    with:
+      scored.length === 0
+        ? null
+        : roundTo6(
+            meanBy(
+              scored.map((pair) => pair.with),
+              weights,
+            ),
+          ),
+    lift: scored.length === 0 ? null : roundEvenly(meanBy(differences, weights)),
     low: interval?.low ?? null,
     high: interval?.high ?? null,
     helped: differences.filter((by) => by > 0).length,
@@ -64,18 +88,34 @@ export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLi
     same: differences.filter((by) => by === 0).length,
     isNoise: interval === null || (interval.low <= 0 && interval.high >= 0),
     isSmall: scored.length < ENOUGH_CASES,
-    harmedCases: harmed.map(({ by: _by, ...pair }) => pair),
+    harmedCases: harmed.map(({ by: _by, weight: _weight, ...pair }) => pair),
   };
 }
 
-function bootstrapInterval(differences: number[], seed: string): { low: number; high: number } | null {
+function meanBy(values: readonly number[], weights: readonly number[] | null): number {
+  if (weights === null) return mean([...values]);
+  return sumOf(values.map((value, at) => value * (weights[at] ?? 1))) / sumOf(weights);
+}
+
+function bootstrapInterval(
+  differences: number[],
+  weights: number[] | null,
+  seed: string,
+): { low: number; high: number } | null {
   if (differences.length < 2) return null;
-  const observed = roundEvenly(mean(differences));
+  const observed = roundEvenly(meanBy(differences, weights));
   const draw = seededDraws(differences.length, seed);
   const places = new Uint32Array(differences.length);
   const means = Array.from({ length: RESAMPLES }, () => {
     draw(places);
-    return roundEvenly(places.reduce((sum, place) => sum + (differences[place] ?? 0), 0) / differences.length);
+    if (weights === null)
+      return roundEvenly(places.reduce((sum, place) => sum + (differences[place] ?? 0), 0) / differences.length);
+    let [sum, total] = [0, 0];
+    for (const place of places) {
+      sum += (differences[place] ?? 0) * (weights[place] ?? 1);
+      total += weights[place] ?? 1;
+    }
+    return roundEvenly(sum / total);
   }).sort((one, other) => one - other);
   const cut = Math.floor(RESAMPLES * TAIL);
   return {

@@ -3,6 +3,7 @@ import { bestVersion } from '#lib/core/best-version.ts';
 import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { candidates } from '#lib/core/tuning/candidate-state.ts';
+import { weightsAt } from '#lib/core/tuning/case-weights.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
@@ -13,7 +14,7 @@ import { SIGNIFICANT } from './significance.ts';
 const gainSchema = pairedLiftSchema
   .pick({ n: true, lift: true, low: true, high: true, isNoise: true })
   .extend({
-    /** Two-sided, of the exact sign test; on the cases candidates are chosen by times the number of candidates that could be chosen. */
+    /** Two-sided, of the exact sign test, which weighs cases whose weights differ; on the cases candidates are chosen by times the number of candidates that could be chosen. */
     p: z.number().min(0).max(1),
     verdict: z.enum(EVIDENCE_VERDICTS),
     /** Pairs of tries that the sequential test looked at; null where scores do not vary, and a case is tried once with each prompt. */
@@ -32,7 +33,7 @@ export type TuningGain = z.infer<typeof tuningGainSchema>;
  * The gain of the prompt that was accepted, else of the best so far, with paired 95 % intervals; null while that is the given one. It is
  * `better` or `worse` only where p is below 0.05 and the interval excludes 0, else it is noise. The best of several is the luckiest too:
  * on the cases it was chosen by, p counts them all (Bonferroni). Where scores vary from one try to the next, it is `better` on the held-out
- * cases if the final test says so and the interval excludes 0, and never by p.
+ * cases if the final test says so and the interval excludes 0, and never by p. If cases have weights, all of it is by weight.
  */
 export function tuningGain(history: History, settings: ExperimentSettings): TuningGain | null {
   const accepted = history.decisions.findLast(({ decision }) => decision === 'accept')?.version ?? null;
@@ -40,9 +41,11 @@ export function tuningGain(history: History, settings: ExperimentSettings): Tuni
   if (version === null || version === 0) return null;
   const [before, after] = [effectiveScores(history, 0), effectiveScores(history, version)];
   const gainOn = (positions: readonly number[], choices: number, test: SequentialVerdict | null) => {
+    const weights = weightsAt(history, positions);
     const lift = pairedLift(
-      positions.map((position) => ({
+      positions.map((position, place) => ({
         case: String(position),
+        ...(weights !== null && { weight: weights[place] }),
         without: before.get(position)?.score ?? null,
         with: after.get(position)?.score ?? null,
       })),

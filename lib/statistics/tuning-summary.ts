@@ -19,6 +19,7 @@ import {
   candidates,
   combinationOf,
 } from '#lib/core/tuning/candidate-state.ts';
+import { weightsAt } from '#lib/core/tuning/case-weights.ts';
 import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { firstPromptCases, minibatchResult } from '#lib/core/tuning/minibatch.ts';
@@ -26,7 +27,7 @@ import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/core/t
 import { referenceFor } from '#lib/core/tuning/proposal-prompt.ts';
 import { strategyOf } from '#lib/core/tuning/strategies/phases.ts';
 import { phasesOf } from '#lib/core/tuning/strategies/registry.ts';
-import { meanInterval } from './intervals.ts';
+import { weightedInterval } from './intervals.ts';
 import { meanIntervalSchema } from './shares.ts';
 import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
 
@@ -64,7 +65,7 @@ const count = z.int().min(0);
 const perSplit = z.object({ train: count, validation: count, heldOut: count });
 
 /**
- * A prompt of a tuning run. Means go by the last try of each case. `train` is over the training cases it was tried on, however few;
+ * A prompt of a tuning run. Means go by the last try of each case, and by the weights of the cases. `train` is over the training cases it was tried on, however few;
  * `validation` and `heldOut` are null until every case of theirs is scored: a part is a gap, never a number to compare.
  */
 const versionSchema = z.object({
@@ -82,7 +83,7 @@ const versionSchema = z.object({
   combinedInto: count.nullable(),
   diagnosis: z.string().nullable(),
   problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
-  /** Sums of scores over the `of` training cases it was made from: its parent's (`before`) and its own (`after`). Null until both are known. */
+  /** Sums of scores over the `of` training cases it was made from: its parent's (`before`) and its own (`after`). If weights differ: the weighted mean, times `of`. Null until both are known. */
   minibatch: z.object({ positions: z.array(count), before: z.number(), after: z.number(), of: count }).nullable(),
   /** How it does beside its parent, case by case over the cases candidates are validated on, its own left out; null until it is validated. */
   evidence: z
@@ -204,9 +205,19 @@ function ofVersion(
   // A repeated text is rejected. The tries of the earlier version do not count for it.
   const tries = isHeldBack ? new Map<number, ExampleScore>() : effectiveScores(history, number);
   const of = (split: Split) => positionsOf(history, split).flatMap((position) => tries.get(position) ?? []);
+  const meanOn = (split: Split) => {
+    const scored = of(split).flatMap(({ position, score }) => (score === null ? [] : [{ position, score }]));
+    return weightedInterval(
+      scored.map(({ score }) => score),
+      weightsAt(
+        history,
+        scored.map(({ position }) => position),
+      ),
+    );
+  };
   const whole = (split: Split) => {
-    const scores = scoresOf(of(split));
-    return scores.length === positionsOf(history, split).length ? meanInterval(scores) : null;
+    const mean = meanOn(split);
+    return mean?.n === positionsOf(history, split).length ? mean : null;
   };
   const validatesOn = positionsOf(history, 'validation').length > 0 ? 'validation' : 'train';
   const result = isHeldBack ? null : minibatchResult(history, version);
@@ -225,7 +236,7 @@ function ofVersion(
     minibatch: result === null ? null : { ...result, of: result.positions.length },
     evidence: chosenBy === null ? null : proposalEvidence(history, version),
     lostAnchors: isHeldBack ? [] : lostAnchors(history, number),
-    train: meanInterval(scoresOf(of('train'))),
+    train: meanOn('train'),
     validation: whole('validation'),
     heldOut: whole('held_out'),
     chosenBy,
@@ -249,8 +260,4 @@ function leadsOf(history: History): Map<number, number[]> {
     }
   }
   return leads;
-}
-
-function scoresOf(tries: readonly ExampleScore[]): number[] {
-  return tries.flatMap(({ score }) => (score === null ? [] : [score]));
 }

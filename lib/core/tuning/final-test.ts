@@ -1,5 +1,6 @@
 import type { History } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { effectiveSize, sumOf, weightsAt } from './case-weights.ts';
 import { positionsOf, repeatedScores, scoresOfText } from './cases-of.ts';
 import { dueTries, type TryStep, usedUpPositions } from './due-try.ts';
 import { shuffled } from './minibatch.ts';
@@ -33,8 +34,8 @@ export function measuredNoise(history: History, settings: Tuned): KnownNoise | n
 /**
  * Whether a prompt is shown to be better than the first one on the held-out cases, if scores vary from one try to the next. Two conditions
  * must hold. A sequential test over the pairs of tries, which starts once both prompts were tried on every case, rules out luck in the
- * tries. And the interval of the mean over the cases is above 0, which rules out luck in the choice of cases. `n`: pairs compared so far.
- * Null if scores do not vary, if that is not known, and if a case could not be scored.
+ * tries. And the interval of the mean over the cases is above 0, which rules out luck in the choice of cases. If cases have weights, both
+ * weigh them. `n`: pairs compared so far. Null if scores do not vary, if that is not known, and if a case could not be scored.
  */
 export function finalTest(history: History, settings: Tuned, version: number): SequentialVerdict | null {
   const noise = measuredNoise(history, settings);
@@ -45,13 +46,17 @@ export function finalTest(history: History, settings: Tuned, version: number): S
     failed: usedUpPositions(history, number),
   }));
   if (cases.some((position) => arms.some(({ scores }) => !scores.has(position)))) return null;
+  const weights = weightsAt(history, cases);
+  const testWeights = new Map(testWeightsOf(weights)?.map((weight, place) => [cases[place], weight]));
   const differences = new Map<number, number[]>(cases.map((position) => [position, []]));
   const inOrder: number[] = [];
+  const weightsInOrder: number[] = [];
   let isWhole = true;
   for (const { position, times } of testOrder(history, settings)) {
     const [before, after] = arms.map(({ scores }) => scores.get(position)?.[times - 1]);
     if (before !== undefined && after !== undefined) {
       inOrder.push(after - before);
+      weightsInOrder.push(testWeights.get(position) ?? 1);
       differences.get(position)?.push(after - before);
     } else if (
       !arms.some(({ scores, failed }) => failed.has(position) && (scores.get(position)?.length ?? 0) < times)
@@ -62,8 +67,8 @@ export function finalTest(history: History, settings: Tuned, version: number): S
   }
   const { falseAcceptance, smallestGain } = settings.tune;
   const goals = { falseAcceptance, smallestGain, least: cases.length };
-  const { verdict } = sequentialTest(inOrder, noise, goals);
-  const isAboveZero = lowerBound([...differences.values()].map(mean)) > 0;
+  const { verdict } = sequentialTest(inOrder, noise, goals, weights === null ? null : weightsInOrder);
+  const isAboveZero = lowerBound([...differences.values()].map(mean), weights) > 0;
   const n = inOrder.length;
   if (verdict === 'better' && isAboveZero) return { verdict, n };
   return { verdict: verdict === 'no_gain' || isWhole ? 'no_gain' : 'open', n };
@@ -91,17 +96,31 @@ export function dueFinalTest(history: History, settings: Tuned, version: number)
 }
 
 /**
- * The lower end of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two values. The quantile is approximated by its
- * expansion around the normal one. Source: Abramowitz and Stegun 1964, 26.7.5.
+ * The weights of the sequential test: scaled so that cases with the same gain count as their effective number, which has the most power.
+ * Null if all are equal.
  */
-function lowerBound(values: readonly number[]): number {
+function testWeightsOf(weights: readonly number[] | null): number[] | null {
+  if (weights === null) return null;
+  const scale = effectiveSize(weights) / sumOf(weights);
+  return weights.map((weight) => weight * scale);
+}
+
+/**
+ * The lower end of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two values. The quantile is approximated by its
+ * expansion around the normal one. If weights differ, the variance is that of a weighted mean, and the degrees of freedom go by the
+ * effective number of values. Sources: Abramowitz and Stegun 1964, 26.7.5; Cochran 1977, Sampling Techniques, 6 (linearized ratio).
+ */
+function lowerBound(values: readonly number[], weights: readonly number[] | null): number {
   const n = values.length;
-  if (n < 2) return Number.NEGATIVE_INFINITY;
-  const middle = mean(values);
-  const variance = values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (n - 1);
-  const [z, free] = [1.959964, n - 1];
+  const effective = weights === null ? n : effectiveSize(weights);
+  if (n < 2 || effective < 2) return Number.NEGATIVE_INFINITY;
+  const total = weights === null ? n : sumOf(weights);
+  const weightAt = (at: number) => weights?.[at] ?? 1;
+  const middle = sumOf(values.map((value, at) => value * weightAt(at))) / total;
+  const squares = sumOf(values.map((value, at) => (weightAt(at) * (value - middle)) ** 2));
+  const [z, free] = [1.959964, effective - 1];
   const quantile = z + (z ** 3 + z) / (4 * free) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * free ** 2);
-  return middle - quantile * Math.sqrt(variance / n);
+  return middle - quantile * Math.sqrt((squares * n) / (n - 1) / total ** 2);
 }
 
 function mean(values: readonly number[]): number {

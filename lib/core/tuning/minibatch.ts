@@ -1,6 +1,7 @@
 import type { History, Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
+import { sumOf, weightsAt } from './case-weights.ts';
 import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
 
 /** The items in an order that looks like chance and depends on the keys and each item's name only. */
@@ -64,12 +65,12 @@ export function roundsOfEpoch(history: Pick<History, 'cases'>, { tune }: Pick<Ex
   return Math.max(1, Math.ceil(train / Math.max(1, casesOfEpoch(tune, size))));
 }
 
-/** Sums of scores over the training cases a prompt was proposed from: its parent's and its own. */
+/** Sums of scores over the training cases a prompt was proposed from: its parent's and its own. If weights differ: the weighted means, times the number of cases. */
 type MinibatchResult = { positions: number[]; before: number; after: number };
 
 /** Scores of a proposed prompt and its parent (of a merge: the better parent) on the minibatch. Null without a minibatch, and until both are scored on all of it. */
 export function minibatchResult(
-  history: Pick<History, 'versions' | 'tries'>,
+  history: Pick<History, 'cases' | 'versions' | 'tries'>,
   { number, parents, proposal }: Pick<Version, 'number' | 'parents' | 'proposal'>,
 ): MinibatchResult | null {
   const [parent] = parents;
@@ -85,13 +86,19 @@ function bestOf(sums: (number | null)[]): number | null {
   return sums.reduce((best, sum) => (best === null || sum === null ? null : Math.max(best, sum)));
 }
 
-function sumOver(history: Pick<History, 'versions' | 'tries'>, version: number, positions: number[]): number | null {
+function sumOver(
+  history: Pick<History, 'cases' | 'versions' | 'tries'>,
+  version: number,
+  positions: number[],
+): number | null {
   const tries = effectiveScores(history, version);
+  const weights = weightsAt(history, positions);
+  const share = weights === null ? 1 : positions.length / sumOf(weights);
   let sum = 0;
-  for (const position of positions) {
+  for (const [place, position] of positions.entries()) {
     const score = tries.get(position)?.score ?? null;
     if (score === null) return null;
-    sum += score;
+    sum += score * (weights?.[place] ?? 1);
   }
-  return roundTo6(sum);
+  return roundTo6(sum * share);
 }

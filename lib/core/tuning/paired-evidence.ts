@@ -1,6 +1,7 @@
 import { roundTo6 } from '#lib/core/text-values.ts';
 import type { History, Version } from '../history.ts';
-import { signTest } from '../sign-test.ts';
+import { signTest, weightedSignTest } from '../sign-test.ts';
+import { weightedMean, weightsAt } from './case-weights.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 
 /** Fewest cases that both prompts are scored on from which on a verdict is given: more than three. */
@@ -14,8 +15,9 @@ export const EVIDENCE_VERDICTS = ['better', 'worse', 'not_enough_evidence'] as c
 export type EvidenceVerdict = (typeof EVIDENCE_VERDICTS)[number];
 
 /**
- * Two prompts case by case over the `n` cases both are scored on. `difference`: the mean of the scores' differences; `p`: two-sided, of the
- * exact sign test on the cases that changed, which for right and wrong answers is McNemar's.
+ * Two prompts case by case over the `n` cases both are scored on. `difference`: the mean of the scores' differences, by the weights of the
+ * cases; `p`: two-sided, of the exact sign test on the cases that changed, which for right and wrong answers is McNemar's. If weights
+ * differ, of the sign test that weighs them.
  */
 export type PairedEvidence = {
   against: number;
@@ -31,27 +33,36 @@ export type PairedEvidence = {
 /**
  * Compares a version with another on these cases. `better` or `worse` only from 4 cases on, where p is below 0.05 (the exact 95 % interval
  * of the share of changed cases that improved excludes one half, for which at least 6 must have changed) and the mean differs the same
- * way; all else is not enough evidence. Source: Dixon & Mood 1946, The Statistical Sign Test.
+ * way; all else is not enough evidence. If weights differ, `better` needs more weight that improved than weight that got worse. Sources:
+ * Dixon & Mood 1946, The Statistical Sign Test; for weights see `weightedSignTest`.
  */
 export function pairedEvidence(
-  history: Pick<History, 'versions' | 'tries'>,
+  history: Pick<History, 'cases' | 'versions' | 'tries'>,
   version: number,
   against: number,
   positions: readonly number[],
 ): PairedEvidence {
   const [before, after] = [effectiveScores(history, against), effectiveScores(history, version)];
-  const differences = positions.flatMap((position) => {
+  const scored = positions.flatMap((position) => {
     const [from, to] = [before.get(position)?.score ?? null, after.get(position)?.score ?? null];
-    return from === null || to === null ? [] : [roundTo6(to - from)];
+    return from === null || to === null ? [] : [{ position, by: roundTo6(to - from) }];
   });
+  const differences = scored.map(({ by }) => by);
   const n = differences.length;
+  const weights = weightsAt(
+    history,
+    scored.map(({ position }) => position),
+  );
   const better = differences.filter((by) => by > 0).length;
   const worse = differences.filter((by) => by < 0).length;
-  const difference = n === 0 ? 0 : roundTo6(differences.reduce((sum, by) => sum + by, 0) / n);
+  const difference = n === 0 ? 0 : weightedMean(differences, weights);
+  const changed = weights === null ? null : differences.map((by, at) => Math.sign(by) * (weights[at] ?? 1));
+  const exact = changed === null ? signTest(better, worse) : weightedSignTest(changed);
   // To 9 digits: what logarithms leave behind says nothing.
-  const p = Number(signTest(better, worse).toPrecision(9));
+  const p = Number(exact.toPrecision(9));
   const counts = { against, n, better, worse, same: n - better - worse, difference, p };
-  return { ...counts, verdict: verdictOf(counts) };
+  const balance = changed === null ? better - worse : changed.reduce((sum, by) => sum + by, 0);
+  return { ...counts, verdict: verdictOf(counts, balance) };
 }
 
 /**
@@ -88,8 +99,9 @@ type KnownEvidence = Pick<History, 'versions' | 'cases'> & { evidence: Map<numbe
 /** Cache: the state of a version depends on its evidence and is read many times in each step and on each page. */
 const knownEvidence = new WeakMap<History['tries'], KnownEvidence>();
 
-function verdictOf({ n, better, worse, difference, p }: Omit<PairedEvidence, 'verdict'>): EvidenceVerdict {
+/** `balance`: the weight of the cases that improved less that of those that got worse. */
+function verdictOf({ n, difference, p }: Omit<PairedEvidence, 'verdict'>, balance: number): EvidenceVerdict {
   if (n < LEAST_EVIDENCE || p >= SIGNIFICANT) return 'not_enough_evidence';
-  if (better > worse && difference > 0) return 'better';
-  return worse > better && difference < 0 ? 'worse' : 'not_enough_evidence';
+  if (balance > 0 && difference > 0) return 'better';
+  return balance < 0 && difference < 0 ? 'worse' : 'not_enough_evidence';
 }

@@ -7,7 +7,8 @@ import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { textToTune, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { effectiveScores, meanOf, validationPositions } from './cases-of.ts';
+import { weightedMean, weightsAt } from './case-weights.ts';
+import { effectiveScores, validationPositions } from './cases-of.ts';
 import { writeFirstPrompt } from './first-prompt.ts';
 import { performCombination } from './perform-combination.ts';
 import { performProposals } from './perform-proposal.ts';
@@ -104,9 +105,8 @@ function give({ history, settings, now }: StepContext): StepResult {
 }
 
 /**
- * A prompt's evaluation: the means over the cases it is validated on, of the whole score and of each criterion, over those cases that have
- * it. No call is made and
- * nothing is spent. Throws where a case is not scored: the loop evaluates only once all are.
+ * A prompt's evaluation: the means over the cases it is validated on, by their weights, of the whole score and of each criterion, over
+ * those cases that have it. No call is made and nothing is spent. Throws where a case is not scored: the loop evaluates only once all are.
  */
 export function evaluateCandidate(history: History, settings: ExperimentSettings, version: number): MadeEvaluation {
   const tries = effectiveScores(history, version);
@@ -116,18 +116,32 @@ export function evaluateCandidate(history: History, settings: ExperimentSettings
       throw new Error(`version ${version} is not scored on case ${position}`);
     return { ...tried, score: tried.score };
   });
-  const overallScore = meanOf(scored.map(({ score }) => score));
+  const weighted = (tries: readonly ExampleScore[], scores: readonly number[]) =>
+    weightedMean(
+      scores,
+      weightsAt(
+        history,
+        tries.map(({ position }) => position),
+      ),
+    );
+  const overallScore = weighted(
+    scored,
+    scored.map(({ score }) => score),
+  );
   const names = [
     ...settings.criteria.map(({ name }) => name),
     ...scored.flatMap((one) => Object.keys(one.criteriaScores)),
   ];
   const asked = [...new Set(names)].flatMap((name) => {
     const of = scored.filter((one) => Object.hasOwn(one.criteriaScores, name));
-    return of.length === 0 ? [] : [{ name, of: of.length, mean: meanOfCriterion(of, name) }];
+    const scores = of.flatMap(({ criteriaScores }) => criteriaScores[name] ?? []);
+    const mean = scores.length < of.length ? null : weighted(of, scores);
+    return of.length === 0 ? [] : [{ name, of: of.length, mean }];
   });
   const criteriaScores = Object.fromEntries(asked.map(({ name, mean }) => [name, mean]));
   const bars = settings.criteria.filter(({ name }) => Object.hasOwn(criteriaScores, name));
   const ofSome = asked.filter(({ of }) => of < scored.length);
+  const isWeighted = weightsAt(history, validationPositions(history)) !== null;
   const right = scored.filter(({ satisfactory }) => satisfactory).length;
   return {
     ...NO_SPEND,
@@ -141,14 +155,9 @@ export function evaluateCandidate(history: History, settings: ExperimentSettings
     confidence: null,
     feedback: '',
     detail: [
-      `Mean of ${scored.length} cases, ${right} of them satisfactory.`,
+      `${isWeighted ? 'Weighted mean' : 'Mean'} of ${scored.length} cases, ${right} of them satisfactory.`,
       ...ofSome.map(({ name, of }) => `${name}: mean of ${of} of ${scored.length} cases.`),
     ].join('\n'),
     answer: null,
   };
-}
-
-function meanOfCriterion(tries: ExampleScore[], name: string): number | null {
-  const scores = tries.flatMap(({ criteriaScores }) => criteriaScores[name] ?? []);
-  return scores.length < tries.length ? null : meanOf(scores);
 }

@@ -23,11 +23,15 @@ const LEAST_VARIANCE = 1e-4;
  * `falseAcceptance` if differences are normal and the prior is right (Ville's inequality), and about that otherwise. `no_gain` once the
  * ratio is at most 1 − `POWER`. The first crossing counts, whatever is measured afterwards. Source: Wald 1945, Sequential Tests of
  * Statistical Hypotheses; Robbins 1970 for the mixture.
+ *
+ * `weights`: of the differences, if they differ. The gain that is looked for is then `smallestGain` times the weight of the pair, so the
+ * ratio grows with the weighted sum. It is still a ratio of likelihoods, so `falseAcceptance` holds for any weights that are chosen before.
  */
 export function sequentialTest(
   differences: readonly number[],
   { variance, pairs }: KnownNoise,
   { falseAcceptance, smallestGain, least }: TestGoals,
+  weights: readonly number[] | null = null,
 ): SequentialVerdict {
   const [accept, reject] = [Math.log(1 / falseAcceptance), Math.log(1 - POWER)];
   const prior = pairs * Math.max(variance, LEAST_VARIANCE);
@@ -35,7 +39,7 @@ export function sequentialTest(
   for (const [at, difference] of differences.entries()) {
     const n = at + 1;
     aroundNone += difference ** 2;
-    aroundGain += (difference - smallestGain) ** 2;
+    aroundGain += (difference - smallestGain * (weights?.[at] ?? 1)) ** 2;
     if (n < least) continue;
     const ratio = ((n + pairs) / 2) * Math.log(aroundNone / aroundGain);
     if (ratio >= accept) return { verdict: 'better', n };

@@ -74,6 +74,7 @@ export const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
   unreadable: fc.constantFrom(0, 0, 0.05, 0.3),
   luck: fc.constantFrom(0, 0, 0.3, 0.7, 1),
   anchors: fc.constantFrom(0, 0, 1, 3),
+  weights: fc.constantFrom('none' as const, 'none' as const, 'mixed' as const),
   isNoisy: fc.boolean(),
   failAt: fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 2 }),
   verdicts: fc.array(

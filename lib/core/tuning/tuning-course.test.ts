@@ -303,18 +303,26 @@ test('the first prompt and the one returned are tried on all held-out cases at a
   expect(whole).toBeGreaterThan(0);
 });
 
-test('a candidate’s evaluation is the mean over the cases it is validated on', async () => {
+test('a candidate’s evaluation is the mean over the cases it is validated on, by their weights', async () => {
+  let weighted = 0;
   await forEveryTuning(({ history }) => {
     for (const { version, overallScore, by, step } of history.evaluations) {
       // The old validation set is no longer there to be looked at.
       if (history.redraw !== null && step < history.redraw.step) continue;
       const tries = effectiveScores(history, version);
-      const scores = validationPositions(history).map((position) => tries.get(position)?.score ?? Number.NaN);
-      const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+      const scores = validationPositions(history).map((position) => ({
+        score: tries.get(position)?.score ?? Number.NaN,
+        weight: Number(history.cases[position]?.metadata.weight ?? 1),
+      }));
+      const total = scores.reduce((sum, { weight }) => sum + weight, 0);
+      const mean = scores.reduce((sum, { score, weight }) => sum + score * weight, 0) / total;
       expect(by).toBe('machine');
-      expect(overallScore).toBeCloseTo(mean, 6);
+      // Rounded to 6 digits.
+      expect(Math.abs((overallScore ?? Number.NaN) - mean)).toBeLessThanOrEqual(1e-6);
+      if (total !== scores.length) weighted++;
     }
   });
+  expect(weighted).toBeGreaterThan(0);
 });
 
 test('a validation set is drawn anew at most once, from cases no proposal was made from, and every prompt is scored on it', async () => {

@@ -3289,7 +3289,7 @@ class NewCase(TypedDict):
     tags: NotRequired[list[str]]
     """Tags. `train`, `validation` and `held_out` are splits."""
     metadata: NotRequired[dict[str, Any]]
-    """Values that prompts fill in with `{{metadata.NAME}}`."""
+    """Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts."""
     criteria: NotRequired[CaseCriteriaInput | None]
     """How scoring of this case differs from the experiment. Null or left out: it does not differ."""
 
@@ -3570,7 +3570,7 @@ class PreviewInputStart(TypedDict):
     reference: NotRequired[str | None]
     """The right answer, for evaluators only."""
     metadata: NotRequired[dict[str, Any]]
-    """Values that prompts fill in with `{{metadata.NAME}}`."""
+    """Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts."""
     datasetId: NotRequired[str]
 
 class PreviewInput(TypedDict):

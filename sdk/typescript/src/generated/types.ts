@@ -3446,7 +3446,7 @@ export type NewCase = {
   reference?: string | null;
   /** Tags. `train`, `validation` and `held_out` are splits. */
   tags?: string[];
-  /** Values that prompts fill in with `{{metadata.NAME}}`. */
+  /** Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts. */
   metadata?: Record<string, unknown>;
   /** How scoring of this case differs from the experiment. Null or left out: it does not differ. */
   criteria?: CaseCriteriaInput | null;
@@ -3747,7 +3747,7 @@ export type PreviewInput = {
     input?: string | ChatMessage[] | Record<string, unknown> | unknown[];
     /** The right answer, for evaluators only. */
     reference?: string | null;
-    /** Values that prompts fill in with `{{metadata.NAME}}`. */
+    /** Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts. */
     metadata?: Record<string, unknown>;
     datasetId?: string;
   };

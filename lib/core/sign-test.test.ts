@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { signTest, weightedSignTest } from './sign-test.ts';
+
+const change = fc.integer({ min: -4, max: 4 }).map((quarters) => quarters / 2);
+
+/** By going through all signs. */
+function byEnumeration(changes: readonly number[]): number {
+  const changed = changes.filter((one) => one !== 0);
+  const observed = Math.abs(changed.reduce((sum, one) => sum + one, 0));
+  if (observed === 0) return 1;
+  let extreme = 0;
+  for (let signs = 0; signs < 2 ** changed.length; signs++) {
+    const sum = changed.reduce((total, one, at) => total + Math.abs(one) * ((signs >> at) & 1 ? 1 : -1), 0);
+    if (Math.abs(sum) >= observed - 1e-9) extreme++;
+  }
+  return extreme / 2 ** changed.length;
+}
+
+test('with equal weights it is the sign test', () => {
+  const counts = fc.nat(60);
+  fc.assert(
+    fc.property(counts, counts, fc.constantFrom(1, 3, 0.25), (better, worse, weight) => {
+      const changes = [...Array(better).fill(weight), ...Array(worse).fill(-weight), 0];
+      expect(weightedSignTest(changes)).toBeCloseTo(signTest(better, worse), 10);
+    }),
+  );
+});
+
+test('with other weights it counts all signs', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 11 }), (changes) => {
+      expect(weightedSignTest(changes)).toBeCloseTo(byEnumeration(changes), 10);
+    }),
+  );
+});
+
+test.each([
+  { name: 'nothing changed', changes: [0, 0], p: 1 },
+  { name: 'as much weight improved as got worse', changes: [3, -1, -2], p: 1 },
+  { name: 'all improved', changes: [5, 1, 1, 1, 1, 1], p: 2 / 2 ** 6 },
+])('$name', ({ changes, p }) => {
+  expect(weightedSignTest(changes)).toBeCloseTo(p, 10);
+});
+
+test('weights that are too fine are rounded and give nearly the same', () => {
+  const changes = [Math.PI, -Math.E, Math.SQRT2, 1.5, -0.7, 2.2, 3.3];
+  expect(weightedSignTest(changes)).toBeCloseTo(byEnumeration(changes), 10);
+  const many = Array.from({ length: 2_000 }, (_case, at) => (at % 3 === 0 ? -1 : 1) * (1 + ((at * 7) % 100) / 101));
+  expect(weightedSignTest(many)).toBeLessThan(1e-6);
+});

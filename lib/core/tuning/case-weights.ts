@@ -1,0 +1,68 @@
+import type { Case } from '#lib/core/case.ts';
+import type { History } from '#lib/core/history.ts';
+import { roundTo6, showValue } from '#lib/core/text-values.ts';
+import { meanOf } from './cases-of.ts';
+
+/** The highest weight of a case. */
+const MOST_WEIGHT = 100;
+
+type Weighted = Pick<Case, 'metadata'>;
+
+/**
+ * How much a case counts in tuning, from above 0 to 100: `metadata.weight`, which tables hold as a text. 1 if it has none. A value that is no
+ * weight counts as 1 too; `weightProblem` refuses it before a run starts.
+ */
+export function caseWeight({ metadata }: Weighted): number {
+  return readWeight(metadata.weight) ?? 1;
+}
+
+/** Says why the weight of a case is refused, or null. */
+export function weightProblem({ metadata: { weight } }: Weighted): string | null {
+  if (isLeftOut(weight) || readWeight(weight) !== null) return null;
+  return `metadata.weight must be a number above 0, at most ${MOST_WEIGHT}, got ${showValue(weight)}`;
+}
+
+function readWeight(value: unknown): number | null {
+  const weight = typeof value === 'string' && !isLeftOut(value) ? Number(value) : value;
+  return typeof weight === 'number' && weight > 0 && weight <= MOST_WEIGHT ? weight : null;
+}
+
+/** An empty cell of a table is no weight. */
+function isLeftOut(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** The weights of cases in this order, or null if all are equal: then nothing is weighted, to the last digit. */
+export function weightsAt({ cases }: Pick<History, 'cases'>, positions: readonly number[]): number[] | null {
+  const known = knownWeights.get(cases) ?? unequalWeights(cases);
+  knownWeights.set(cases, known);
+  if (known === null) return null;
+  const weights = positions.map((position) => known.get(position) ?? 1);
+  return weights.every((weight) => weight === weights[0]) ? null : weights;
+}
+
+/** Cache: every comparison of two prompts asks for the weights. */
+const knownWeights = new WeakMap<History['cases'], Map<number, number> | null>();
+
+function unequalWeights(cases: History['cases']): Map<number, number> | null {
+  const weights = new Map(cases.map((one) => [one.position, caseWeight(one)]));
+  return new Set(weights.values()).size < 2 ? null : weights;
+}
+
+/** The mean by weights, to 6 digits. Null: all weigh the same. */
+export function weightedMean(values: readonly number[], weights: readonly number[] | null): number {
+  if (weights === null) return meanOf(values);
+  return roundTo6(values.reduce((sum, value, at) => sum + value * (weights[at] ?? 1), 0) / sumOf(weights));
+}
+
+/**
+ * How many cases of equal weight a weighted mean is as exact as: (Σw)² / Σw². Source: Kish 1965, Survey Sampling, the effective sample size.
+ */
+export function effectiveSize(weights: readonly number[]): number {
+  return sumOf(weights) ** 2 / sumOf(weights.map((weight) => weight ** 2));
+}
+
+/** The sum of numbers. */
+export function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
