@@ -175,6 +175,8 @@ export const WRITE_LABELS: Record<ExperimentSettings['lessons']['write'], string
 
 export const SELECTION_LABELS: Record<ExperimentSettings['tune']['selection'], string> = {
   pareto: 'any candidate that is best on a case (Pareto)',
+  pareto_criteria: 'any candidate that is best by a criterion (Pareto)',
+  pareto_hybrid: 'any candidate that is best on a case or by a criterion (Pareto)',
   best: 'the candidate with the best mean',
 };
 

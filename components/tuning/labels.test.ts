@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
-import { decisionReason, phaseCount, restLabel, stateLabel, tuningOutcome, tuningPhase } from './labels.ts';
+import { decisionReason, leadsLabel, phaseCount, restLabel, stateLabel, tuningOutcome, tuningPhase } from './labels.ts';
 import { type SummaryVersion, summaryOf } from './summary-of.test-support.ts';
 
 const settings = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' }, maxIterations: 5 });
@@ -329,4 +329,16 @@ test.each([
   { expected: null, most: { calls: 120, costUsd: null }, says: 'About 120 calls more if every proposal is validated' },
 ])('what the rest may take: $says', ({ expected, most, says }) => {
   expect(restLabel({ expected, most })).toBe(says);
+});
+
+test.each([
+  { leads: [], leadsCriteria: [], says: '' },
+  { leads: [4], leadsCriteria: [], says: 'Highest score on 1 case.' },
+  {
+    leads: [4, 5, 6],
+    leadsCriteria: ['right', 'brief'],
+    says: 'Highest score on 3 cases and by the mean of right, brief.',
+  },
+])('what a candidate leads on: $says', ({ leads, leadsCriteria, says }) => {
+  expect(leadsLabel({ leads, leadsCriteria })).toBe(says);
 });

@@ -85,6 +85,15 @@ export function decisionReason({
   }
 }
 
+/** What no other candidate scores higher on: validation cases, and means of criteria. Empty if nothing. */
+export function leadsLabel({ leads, leadsCriteria }: Pick<TunedVersion, 'leads' | 'leadsCriteria'>): string {
+  const leading = [
+    ...(leads.length > 0 ? [`on ${formatNumberOf(leads.length, 'case')}`] : []),
+    ...(leadsCriteria.length > 0 ? [`by the mean of ${leadsCriteria.join(', ')}`] : []),
+  ];
+  return leading.length === 0 ? '' : `Highest score ${leading.join(' and ')}.`;
+}
+
 /** `5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0`. */
 function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<TunedVersion['evidence']>): string {
   const counted = `${better} better, ${worse} worse on ${formatNumberOf(n, 'case')} (${writeP(p)})`;

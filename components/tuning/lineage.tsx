@@ -10,7 +10,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
-import { decisionReason, stateLabel } from './labels.ts';
+import { decisionReason, leadsLabel, stateLabel } from './labels.ts';
 import { type LineageRow, lineageRows, linesOfRows, type RowLines } from './lineage-rows.ts';
 import { spreadLabel } from './mean-label.tsx';
 
@@ -138,7 +138,8 @@ export function Lineage({ record, tuning, selected, onSelect }: LineageProps) {
       </ScrollX>
       {shown === undefined ? null : (
         <p className="px-4 py-2 text-ink-2 text-sm" data-testid="lineage-reason">
-          <b className="font-medium text-ink">v{shown.number}</b> {madeLabel(shown, record)} {decisionReason(shown)}
+          <b className="font-medium text-ink">v{shown.number}</b> {madeLabel(shown, record)} {decisionReason(shown)}{' '}
+          {leadsLabel(shown)}
         </p>
       )}
     </>

@@ -39,7 +39,8 @@ export const TUNING_STRATEGIES = ['gepa', 'pairwise', 'few_shot', 'best_of_n', '
 export type TuningStrategy = (typeof TUNING_STRATEGIES)[number];
 /** A strategy that makes prompts by itself; the others use several of these one after another. */
 export type SingleStrategy = Exclude<TuningStrategy, 'portfolio'>;
-export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
+/** `pareto`: best on a case, `pareto_criteria`: best by the mean of a criterion, `pareto_hybrid`: either. */
+export const CANDIDATE_SELECTIONS = ['pareto', 'pareto_criteria', 'pareto_hybrid', 'best'] as const;
 /** Which training cases a proposal is made from. */
 export const MINIBATCH_RULES = ['shuffled', 'failures'] as const;
 /** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
@@ -274,7 +275,7 @@ export const settingsSchema = z
         selection: oneOf(CANDIDATE_SELECTIONS)
           .default('best')
           .describe(
-            'The candidate that the next proposal starts from: best by its mean, or best on some case (pareto).',
+            'The candidate that the next proposal starts from: best by its mean, or best on some case (pareto), some criterion (pareto_criteria) or either (pareto_hybrid).',
           ),
         acceptance: oneOf(ACCEPTANCE_RULES)
           .default('strict')

@@ -1,10 +1,8 @@
 import type { History } from '#lib/core/history.ts';
-import { scoredVersions } from '#lib/core/scored-versions.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { candidates } from '#lib/core/tuning/candidate-state.ts';
 import { effectiveScores, triesByVersion, validationPositions } from '#lib/core/tuning/cases-of.ts';
-import { dominates } from '#lib/core/tuning/select-candidate.ts';
+import { criterionMeans, dominates } from '#lib/core/tuning/select-candidate.ts';
 import { type MeanInterval, studentInterval } from './intervals.ts';
 
 /**
@@ -48,19 +46,13 @@ export function tuningObjectives(history: History): TuningObjectives {
   };
 }
 
-function criterionLeaders(history: History, numbers: readonly number[]): CriterionLeaders[] {
-  const scored = scoredVersions(history).filter(({ version }) => numbers.includes(version.number));
-  const names = [...new Set(scored.flatMap(({ evaluation }) => Object.keys(evaluation.criteriaScores)))];
-  return names.flatMap((criterion) => {
-    const means = scored.flatMap(({ version, evaluation }) => {
-      const score = evaluation.criteriaScores[criterion] ?? null;
-      return score === null ? [] : [{ version: version.number, score: roundTo6(score) }];
-    });
-    if (means.length === 0) return [];
-    const top = Math.max(...means.map(({ score }) => score));
-    const versions = means.flatMap(({ version, score }) => (score === top ? [version] : []));
+/** The candidates with the highest mean of each criterion that any of them has a mean of. */
+export function criterionLeaders(history: History, numbers: readonly number[]): CriterionLeaders[] {
+  return [...criterionMeans(history, numbers)].map(([criterion, means]) => {
+    const top = Math.max(...means.values());
+    const versions = [...means].flatMap(([version, mean]) => (mean === top ? [version] : []));
     const n = Math.min(...versions.map((version) => casesWith(history, version, criterion)));
-    return [{ criterion, mean: top, n, versions }];
+    return { criterion, mean: top, n, versions };
   });
 }
 

@@ -140,6 +140,7 @@ test('an unscored case is a gap, never 0', () => {
     validation: null,
     tried: { validation: 2 },
     leads: [],
+    leadsCriteria: [],
   });
 });
 

@@ -30,6 +30,7 @@ import { phasesOf } from '#lib/core/tuning/strategies/registry.ts';
 import { weightedInterval } from './intervals.ts';
 import { meanIntervalSchema } from './shares.ts';
 import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
+import { type CriterionLeaders, criterionLeaders } from './tuning-objectives.ts';
 
 /** Number of cases whose references the reflection model saw, for proposals and the first prompt. 0 if references are off. */
 function referencesSeen({ versions, cases, redraw }: History, settings: Pick<ExperimentSettings, 'tune'>): number {
@@ -109,6 +110,8 @@ const versionSchema = z.object({
   tried: perSplit,
   /** Positions of the cases that candidates are validated on where no other candidate scores higher. */
   leads: z.array(count),
+  /** Criteria of which no other candidate has a higher mean. */
+  leadsCriteria: z.array(z.string()),
 });
 export type TunedVersion = z.infer<typeof versionSchema>;
 
@@ -152,7 +155,11 @@ export function madeVersions({ versions }: Pick<TuningSummary, 'versions'>): Tun
 /** Sums up a tuning run by its history: how each of its prompts did on each kind of case, with intervals at 95 %. */
 export function tuningSummary(history: History, settings: ExperimentSettings): TuningSummary {
   const leads = leadsOf(history);
-  const versions = history.versions.map((version) => ofVersion(version, history, settings, leads));
+  const criteria = criterionLeaders(
+    history,
+    candidates(history).map(({ number }) => number),
+  );
+  const versions = history.versions.map((version) => ofVersion(version, history, settings, leads, criteria));
   const accepted = versions.filter(
     ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) >= LEAST_EVIDENCE,
   );
@@ -198,6 +205,7 @@ function ofVersion(
   history: History,
   settings: ExperimentSettings,
   leads: ReadonlyMap<number, number[]>,
+  criteria: readonly CriterionLeaders[],
 ): TunedVersion {
   const { number, parents, proposal } = version;
   const state = candidateState(history, settings, version);
@@ -242,6 +250,7 @@ function ofVersion(
     chosenBy,
     tried: { train: of('train').length, validation: of('validation').length, heldOut: of('held_out').length },
     leads: leads.get(number) ?? [],
+    leadsCriteria: criteria.flatMap(({ criterion, versions }) => (versions.includes(number) ? [criterion] : [])),
   };
 }
 

@@ -93,8 +93,9 @@ describe('a tuning run through the worker', () => {
     expect(history.evaluations.some(({ version }) => version === 1)).toBe(!isRejected);
   });
 
-  test.each<['pareto' | 'best', number[]]>([
+  test.each<['pareto' | 'pareto_hybrid' | 'best', number[]]>([
     ['pareto', [1, 2]],
+    ['pareto_hybrid', [1, 2]],
     ['best', [2]],
   ])('%s: candidates that lead on different cases, as parents of what comes after', async (selection, expected) => {
     const left = promptKnowing('a', 'p');

@@ -121,7 +121,7 @@ function nextRound(
   const rounds = failingRounds(history, settings, first, most, select);
   if (rounds.length > 0) return proposeFrom(history, settings, rounds);
   const parent = select(first);
-  for (const other of strategy.others(history, parent)) {
+  for (const other of strategy.others(history, settings, parent)) {
     const instead = failingRounds(history, settings, first, most, () => other);
     if (instead.length > 0) return proposeFrom(history, settings, instead);
   }

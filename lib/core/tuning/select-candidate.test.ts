@@ -78,7 +78,7 @@ describe('the drawing', () => {
     },
   ])('$name', ({ rows, leaders }) => {
     const { history } = candidatesWith(rows);
-    expect(paretoLeaders(history).map(({ number, leads }) => [number, leads])).toEqual(leaders);
+    expect(paretoLeaders(history, 'pareto').map(({ number, leads }) => [number, leads])).toEqual(leaders);
   });
 
   test('a candidate that alone leads on some case is always in it, and a dominated one never', () => {
@@ -88,7 +88,7 @@ describe('the drawing', () => {
     );
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 6 }), (rows) => {
-        const drawn = paretoLeaders(candidatesWith(rows).history).map(({ number }) => number);
+        const drawn = paretoLeaders(candidatesWith(rows).history, 'pareto').map(({ number }) => number);
         expect(drawn.length).toBeGreaterThan(0);
         for (const [number, scores] of rows.entries()) {
           const others = rows.filter((_row, at) => at !== number);
@@ -130,5 +130,73 @@ describe('the parent of a round', () => {
   test('is nobody while nothing is validated', () => {
     const settings = tuningSettingsOf();
     expect(selectCandidate(tuningHistory(settings, { train: 2 }, [{}]), settings, 0)).toBeNull();
+  });
+});
+
+describe('by criteria', () => {
+  /** Candidates with the same scores on both cases, and these means of two criteria. */
+  function withMeans(means: Record<string, number | null>[], rows = means.map(() => [0.5, 0.5])) {
+    const { settings, history } = candidatesWith(rows);
+    const evaluations = history.evaluations.map((one) => ({ ...one, criteriaScores: means[one.version] ?? {} }));
+    return { settings, history: { ...history, evaluations } };
+  }
+
+  test.each<{
+    name: string;
+    means: Record<string, number | null>[];
+    rows?: number[][];
+    criteria: number[];
+    hybrid: number[];
+  }>([
+    {
+      name: 'two that each lead by one',
+      means: [
+        { right: 0.9, brief: 0.1 },
+        { right: 0.1, brief: 0.9 },
+        { right: 0.5, brief: 0.5 },
+      ],
+      criteria: [0, 1],
+      hybrid: [0, 1, 2],
+    },
+    {
+      name: 'one that leads on a case only',
+      means: [{ right: 0.9 }, { right: 0.5 }],
+      rows: [
+        [1, 0],
+        [0, 1],
+      ],
+      criteria: [0],
+      hybrid: [0, 1],
+    },
+    {
+      name: 'a mean that is missing leads nowhere',
+      means: [
+        { right: 0.4, brief: null },
+        { right: 0.3, brief: 0.2 },
+        { right: 0.1, brief: 0.1 },
+      ],
+      criteria: [0, 1],
+      hybrid: [0, 1],
+    },
+  ])('$name', ({ means, rows, criteria, hybrid }) => {
+    const { history } = withMeans(means, rows);
+    const numbers = (selection: 'pareto_criteria' | 'pareto_hybrid') =>
+      paretoLeaders(history, selection).map(({ number }) => number);
+    expect(numbers('pareto_criteria')).toEqual(criteria);
+    expect(numbers('pareto_hybrid')).toEqual(hybrid);
+  });
+
+  test('the parent is drawn among those that lead, though the best mean is of another', () => {
+    const { history } = withMeans([
+      { right: 0.9, brief: 0.1 },
+      { right: 0.1, brief: 0.9 },
+      { right: 0.5, brief: 0.5 },
+    ]);
+    const drawn = (selection: 'pareto_criteria' | 'best') => {
+      const settings = tuningSettingsOf({ tune: { selection } });
+      return new Set(Array.from({ length: 40 }, (_round, round) => selectCandidate(history, settings, round)));
+    };
+    expect(drawn('pareto_criteria')).toEqual(new Set([0, 1]));
+    expect(drawn('best')).toEqual(new Set([2]));
   });
 });

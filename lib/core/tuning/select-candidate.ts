@@ -1,24 +1,28 @@
 import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 import { bestVersion } from '../best-version.ts';
 import type { History } from '../history.ts';
+import { scoredVersions } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { startingPoints } from './candidate-state.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 
-/** A candidate that is in the drawing, and on how many validation cases nobody scores higher. */
+/** A candidate that is in the drawing, and on how many validation cases or criteria nobody scores higher. */
 export type Leader = { number: number; leads: number };
+
+type Selection = ExperimentSettings['tune']['selection'];
 
 /**
  * The number of the candidate that the proposal of a round starts from; null while there is none. `best`: the highest mean, the later
- * one of equals. `pareto`: drawn among those that are not dominated, weighted by the cases they lead. Pure: the same seed, round and
- * history draw the same. Source: GEPA (Agrawal et al. 2025), Pareto-based candidate selection.
+ * one of equals. The others: drawn among those that are not dominated, weighted by the cases or criteria that they lead. Pure: the same
+ * seed, round and history draw the same. Source: GEPA (Agrawal et al. 2025), Pareto-based candidate selection, and the frontier types
+ * `instance` (`pareto`), `objective` (`pareto_criteria`) and `hybrid` of its package.
  */
 export function selectCandidate(
   history: History,
   { tune }: Pick<ExperimentSettings, 'tune'>,
   round: number,
 ): number | null {
-  const leaders = tune.selection === 'pareto' ? paretoLeaders(history) : [];
+  const leaders = tune.selection === 'best' ? [] : paretoLeaders(history, tune.selection);
   const weights = leaders.reduce((sum, { leads }) => sum + leads, 0);
   let lot = seededNumber('select', String(tune.seed), String(round)) * weights;
   for (const { number, leads } of leaders) {
@@ -29,22 +33,50 @@ export function selectCandidate(
 }
 
 /**
- * The candidates that lead on at least one validation case and that no other dominates (as good on every case, better on one), in the
- * order they were made. Candidates that were not tried on every validation case are not among them.
+ * The candidates that lead on at least one validation case, criterion or either, by the selection, and that no other dominates (as good on
+ * all of them, better on one), in the order they were made. Candidates that were not tried on every validation case are not among them.
  */
-export function paretoLeaders(history: History): Leader[] {
+export function paretoLeaders(history: History, selection: Exclude<Selection, 'best'>): Leader[] {
   const positions = validationPositions(history);
+  const means = criterionMeans(
+    history,
+    startingPoints(history).map(({ number }) => number),
+  );
   const scored = startingPoints(history).flatMap(({ number }) => {
     const tries = effectiveScores(history, number);
-    const scores = positions.flatMap((position) => tries.get(position)?.score ?? []);
-    return scores.length === positions.length ? [{ number, scores: scores.map(roundTo6) }] : [];
+    const onCases = positions.flatMap((position) => tries.get(position)?.score ?? []);
+    if (onCases.length < positions.length) return [];
+    // A criterion that was not scored on every case leads nowhere.
+    const onCriteria = [...means.values()].map((byVersion) => byVersion.get(number) ?? -1);
+    const scores = [
+      ...(selection === 'pareto_criteria' ? [] : onCases.map(roundTo6)),
+      ...(selection === 'pareto' ? [] : onCriteria),
+    ];
+    return [{ number, scores }];
   });
-  const tops = positions.map((_position, place) => Math.max(...scored.map(({ scores }) => scores[place] ?? 0)));
+  const [first] = scored;
+  const tops = (first?.scores ?? []).map((_score, place) =>
+    Math.max(...scored.map(({ scores }) => scores[place] ?? 0)),
+  );
   return scored.flatMap(({ number, scores }) => {
-    const leads = scores.filter((score, place) => score === tops[place]).length;
+    const leads = scores.filter((score, place) => score >= 0 && score === tops[place]).length;
     const isDominated = scored.some((other) => dominates(other.scores, scores));
     return leads === 0 || isDominated ? [] : [{ number, leads }];
   });
+}
+
+/** The means of each criterion over the validation cases, by version: of these versions, as far as they have one. */
+export function criterionMeans(history: History, numbers: readonly number[]): Map<string, Map<number, number>> {
+  const means = new Map<string, Map<number, number>>();
+  for (const { version, evaluation } of scoredVersions(history)) {
+    if (!numbers.includes(version.number)) continue;
+    for (const [criterion, mean] of Object.entries(evaluation.criteriaScores)) {
+      if (mean === null) continue;
+      const known = means.get(criterion) ?? new Map();
+      means.set(criterion, known.set(version.number, roundTo6(mean)));
+    }
+  }
+  return means;
 }
 
 /** Whether one is at least as good in every place and better in one. */

@@ -8,7 +8,7 @@ export const bestOfN: SearchStrategy = {
   limits:
     'Improvements do not build on each other. Proposals see what checks rejected, so that none is repeated, but no scores. An early stop ends the run before all proposals are made.',
   exhausted: 'The first prompt solves all training cases, and no failed validation cases are left to learn from',
-  uses: ['minibatchSize', 'acceptance', 'proposalsAtOnce'],
+  uses: ['minibatchSize', 'minibatches', 'acceptance', 'proposalsAtOnce'],
   reflects: true,
   isSequential: false,
   combines: false,

@@ -1,5 +1,6 @@
 import { type History, isFromCases } from '../../history.ts';
 import { scoreOf } from '../../scored-versions.ts';
+import type { ExperimentSettings } from '../../settings.ts';
 import { plannedDemonstrations } from '../demonstrations.ts';
 import { plannedMerge } from '../merge-candidates.ts';
 import { turnedDown } from '../read-proposal.ts';
@@ -29,13 +30,16 @@ export const gepa: SearchStrategy = {
   shown: (history, settings, parent) => ({ rejected: turnedDown(history, settings, parent) }),
 };
 
-/** Candidates that lead on some case, the best first, but for those that a proposal was made from since the parent came to be. */
-function otherLeaders(history: History, parent: number): number[] {
+/**
+ * Candidates that lead on what they are selected by (on some case, if that is the mean), the best first, but for those that a proposal was made
+ * from since the parent came to be.
+ */
+function otherLeaders(history: History, { tune }: Pick<ExperimentSettings, 'tune'>, parent: number): number[] {
   const isTaken = (number: number) =>
     history.versions.some(
       ({ proposal, number: child, parents }) => isFromCases(proposal) && child > parent && parents[0] === number,
     );
-  return paretoLeaders(history)
+  return paretoLeaders(history, tune.selection === 'best' ? 'pareto' : tune.selection)
     .map(({ number }) => number)
     .filter((number) => number !== parent && !isTaken(number))
     .sort((one, other) => (scoreOf(history, other) ?? 0) - (scoreOf(history, one) ?? 0) || other - one);

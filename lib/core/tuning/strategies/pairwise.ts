@@ -16,7 +16,7 @@ export const pairwise: SearchStrategy = {
   source: 'Feedback Descent (Lee et al. 2025)',
   limits: `The better output is the one with the higher score. In the paper, a judge compares both directly. Proposals are made one at a time, and a request holds at most ${MOST_COMPARISONS} challengers.`,
   exhausted: 'The best prompt solves all training cases, and no failed validation cases are left to learn from',
-  uses: ['minibatchSize', 'acceptance'],
+  uses: ['minibatchSize', 'minibatches', 'acceptance'],
   reflects: true,
   isSequential: true,
   combines: false,

@@ -6,6 +6,7 @@ import type { ProposalGround } from '../proposal-prompt.ts';
 /** Settings of `tune` without an effect under some strategies. */
 export const STRATEGY_SETTINGS = [
   'minibatchSize',
+  'minibatches',
   'selection',
   'acceptance',
   'proposalsAtOnce',
@@ -42,7 +43,7 @@ export type SearchStrategy = StrategyText & {
   /** The candidate that the proposal of a round starts from. Null while there is none. */
   start: (history: History, settings: ExperimentSettings, round: number) => number | null;
   /** Other candidates to start from if `start` fails no training case. */
-  others: (history: History, start: number) => number[];
+  others: (history: History, settings: ExperimentSettings, start: number) => number[];
   /** The next prompt that no model writes. Null if there is none. */
   assembled: (history: History, settings: ExperimentSettings, round: number) => AssembledStep | null;
   /** What a proposal from `parent` is shown of earlier proposals. */

@@ -4639,6 +4639,7 @@ class RunTuningVersionsItem(TypedDict):
     chosenBy: MeanInterval | None
     tried: RunTuningVersionsItemTried
     leads: list[int]
+    leadsCriteria: list[str]
 
 class RunTuningFinalTest(TypedDict):
     version: int
@@ -5640,8 +5641,8 @@ class TuneSettings(TypedDict):
     """Training cases that a proposal is made from and first tried on."""
     minibatches: Literal["shuffled", "failures"]
     """Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures)."""
-    selection: Literal["pareto", "best"]
-    """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto)."""
+    selection: Literal["pareto", "pareto_criteria", "pareto_hybrid", "best"]
+    """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto), some criterion (pareto_criteria) or either (pareto_hybrid)."""
     acceptance: Literal["strict", "not_worse"]
     """What a proposal must be on its cases: better, or no worse."""
     proposalsAtOnce: int
@@ -5688,8 +5689,8 @@ class TuneSettingsInput(TypedDict):
     """Training cases that a proposal is made from and first tried on."""
     minibatches: NotRequired[Literal["shuffled", "failures"]]
     """Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures)."""
-    selection: NotRequired[Literal["pareto", "best"]]
-    """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto)."""
+    selection: NotRequired[Literal["pareto", "pareto_criteria", "pareto_hybrid", "best"]]
+    """The candidate that the next proposal starts from: best by its mean, or best on some case (pareto), some criterion (pareto_criteria) or either (pareto_hybrid)."""
     acceptance: NotRequired[Literal["strict", "not_worse"]]
     """What a proposal must be on its cases: better, or no worse."""
     proposalsAtOnce: NotRequired[int]

@@ -5036,6 +5036,7 @@ export type Run = {
         heldOut: number;
       };
       leads: number[];
+      leadsCriteria: string[];
     }>;
     finalTest: {
       version: number;
@@ -6141,8 +6142,8 @@ export type TuneSettings = {
   minibatchSize: number;
   /** Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures). */
   minibatches: 'shuffled' | 'failures';
-  /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto). */
-  selection: 'pareto' | 'best';
+  /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto), some criterion (pareto_criteria) or either (pareto_hybrid). */
+  selection: 'pareto' | 'pareto_criteria' | 'pareto_hybrid' | 'best';
   /** What a proposal must be on its cases: better, or no worse. */
   acceptance: 'strict' | 'not_worse';
   /** Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals. */
@@ -6189,8 +6190,8 @@ export type TuneSettingsInput = {
   minibatchSize?: number;
   /** Training cases of a proposal: the next ones in random order (shuffled), or up to half of them known failures (failures). */
   minibatches?: 'shuffled' | 'failures';
-  /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto). */
-  selection?: 'pareto' | 'best';
+  /** The candidate that the next proposal starts from: best by its mean, or best on some case (pareto), some criterion (pareto_criteria) or either (pareto_hybrid). */
+  selection?: 'pareto' | 'pareto_criteria' | 'pareto_hybrid' | 'best';
   /** What a proposal must be on its cases: better, or no worse. */
   acceptance?: 'strict' | 'not_worse';
   /** Proposals made in parallel, each from different cases. Fewer near a limit, and one if reviewers approve proposals. */
