@@ -300,7 +300,7 @@ describe('what is refused, in words', () => {
       'another way to select candidates',
       withField('tune.selection', 'random'),
       'tune.selection',
-      'tune.selection must be one of pareto, best, got "random"',
+      'tune.selection must be one of pareto, pareto_criteria, pareto_hybrid, best, got "random"',
     ],
     [
       'another rule of acceptance',
@@ -551,6 +551,7 @@ describe('what is accepted', () => {
       tune: {
         prompt: { name: 'support-triage', version: 7 },
         task: null,
+        strategy: 'gepa',
         minibatchSize: 3,
         minibatches: 'shuffled',
         selection: 'best',
