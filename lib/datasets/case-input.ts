@@ -98,13 +98,9 @@ export const caseInputSchema = z.strictObject({
     .max(50, { error: 'must be at most 50 tags' })
     .default([])
     .meta({ description: 'Tags. `train`, `validation` and `held_out` are splits.' }),
-  metadata: z
-    .record(z.string(), z.unknown())
-    .default({})
-    .meta({
-      description:
-        'Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts.',
-    }),
+  metadata: z.record(z.string(), z.unknown()).default({}).meta({
+    description: 'Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts.',
+  }),
   criteria: caseCriteriaSchema.nullable().optional().meta({
     description: 'How scoring of this case differs from the experiment. Null or left out: it does not differ.',
   }),
