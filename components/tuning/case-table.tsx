@@ -8,13 +8,11 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
-import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { type CaseChange, shownCases } from './shown-cases.ts';
-import { cellAt, type GridCell, type TuningGrid } from './tuning-grid.ts';
+import { type GridCell, type GridLeader, readGrid, type TuningGrid } from './tuning-grid.ts';
 
 type CaseTableProps = {
   grid: TuningGrid;
-  tuning: TuningSummary;
   /** The prompt that is looked at, and the one it was made from. */
   selected: number | null;
   parent: number | null;
@@ -23,17 +21,16 @@ type CaseTableProps = {
 };
 
 /** Scores by case and prompt. The selected prompt is compared with its parent. Clicking a leader selects it. */
-export function CaseTable({ grid, tuning, selected, parent, state, onSelect }: CaseTableProps) {
-  const { columns } = grid;
+export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTableProps) {
+  const read = useMemo(() => readGrid(grid), [grid]);
+  const { columns, leaders } = read;
   const has = (version: number | null) => columns.some((column) => column.version === version);
   const isCompared = selected !== null && parent !== null && has(selected) && has(parent);
   const { split, effect } = state;
   const rows = useMemo(
-    () => shownCases(grid, { split, change: effect, selected, parent }),
-    [grid, split, effect, selected, parent],
+    () => shownCases(read, { split, change: effect, selected, parent }),
+    [read, split, effect, selected, parent],
   );
-  const leaders = useMemo(() => leadersByCase(tuning), [tuning]);
-  const compared = tuning.versions.filter(({ leads }) => leads.length > 0).length;
   const isNarrowColumn = (version: number) => version === selected || version === parent;
   return (
     <section className="min-w-0" aria-label="Cases">
@@ -98,7 +95,7 @@ export function CaseTable({ grid, tuning, selected, parent, state, onSelect }: C
                 const row = rows[index];
                 if (row === undefined) return null;
                 const { position, place, title, change, weight } = row;
-                const leading = leaders.get(position) ?? [];
+                const leader = leaders.get(place);
                 return (
                   <>
                     <td className="w-[45%] min-w-36 max-w-0 max-narrow:pl-4">
@@ -125,14 +122,14 @@ export function CaseTable({ grid, tuning, selected, parent, state, onSelect }: C
                         key={column.version}
                         className={isNarrowColumn(column.version) ? undefined : 'max-narrow:hidden'}
                       >
-                        <Cell cell={cellAt(column, place)} isLead={leading.includes(column.version)} />
+                        <Cell cell={column.cells[place]} />
                       </NumberCell>
                     ))}
                     <td className="whitespace-nowrap max-narrow:hidden">
-                      {leading.length > 1 && leading.length === compared ? (
+                      {leader === undefined ? null : leader.count > 1 && leader.count === grid.leads.length ? (
                         <span className="text-ink-3 text-sm">all</span>
                       ) : (
-                        <Leaders leading={leading} onSelect={onSelect} />
+                        <Leaders leader={leader} onSelect={onSelect} />
                       )}
                     </td>
                   </>
@@ -146,38 +143,30 @@ export function CaseTable({ grid, tuning, selected, parent, state, onSelect }: C
   );
 }
 
-/** The prompts with the highest score on each case that prompts are validated on, by the case's position. */
-function leadersByCase({ versions }: TuningSummary): Map<number, number[]> {
-  const leaders = new Map<number, number[]>();
-  for (const { number, leads } of versions)
-    for (const position of leads) {
-      const known = leaders.get(position);
-      if (known === undefined) leaders.set(position, [number]);
-      else known.push(number);
-    }
-  return leaders;
-}
-
 /** A button that selects the newest leader, and the number of others. */
-function Leaders({ leading, onSelect }: { leading: readonly number[]; onSelect: (version: number) => void }) {
-  const last = leading.at(-1);
-  if (last === undefined) return null;
+function Leaders({
+  leader: { version, count },
+  onSelect,
+}: {
+  leader: GridLeader;
+  onSelect: (version: number) => void;
+}) {
   return (
     <>
       <button
         type="button"
         className="link cursor-pointer"
-        aria-label={`Select v${last}, which leads on this case`}
-        onClick={() => onSelect(last)}
+        aria-label={`Select v${version}, which leads on this case`}
+        onClick={() => onSelect(version)}
       >
-        v{last}
+        v{version}
       </button>
-      {leading.length > 1 ? <span className="text-ink-3 text-sm"> and {leading.length - 1} more</span> : null}
+      {count > 1 ? <span className="text-ink-3 text-sm"> and {count - 1} more</span> : null}
     </>
   );
 }
 
-function Cell({ cell, isLead }: { cell: GridCell | undefined; isLead: boolean }) {
+function Cell({ cell }: { cell: GridCell | undefined }) {
   if (cell === undefined) return <span className="text-ink-3">–</span>;
   if (cell.score === null) return <span className="text-ink-3 text-sm">unscored</span>;
   const words = (
@@ -187,7 +176,7 @@ function Cell({ cell, isLead }: { cell: GridCell | undefined; isLead: boolean })
       <span className="sr-only">{cell.isGood ? ' good' : ' not good'}</span>
     </>
   );
-  return isLead ? (
+  return cell.isLead ? (
     <b className="whitespace-nowrap">{words}</b>
   ) : (
     <span className="whitespace-nowrap text-ink-2">{words}</span>

@@ -332,13 +332,13 @@ test.each([
 });
 
 test.each([
-  { leads: [], leadsCriteria: [], says: '' },
-  { leads: [4], leadsCriteria: [], says: 'Highest score on 1 case.' },
+  { cases: 0, leadsCriteria: [], says: '' },
+  { cases: 1, leadsCriteria: [], says: 'Highest score on 1 case.' },
   {
-    leads: [4, 5, 6],
+    cases: 3,
     leadsCriteria: ['right', 'brief'],
     says: 'Highest score on 3 cases and by the mean of right, brief.',
   },
-])('what a candidate leads on: $says', ({ leads, leadsCriteria, says }) => {
-  expect(leadsLabel({ leads, leadsCriteria })).toBe(says);
+])('what a candidate leads on: $says', ({ cases, leadsCriteria, says }) => {
+  expect(leadsLabel(cases, { leadsCriteria })).toBe(says);
 });

@@ -85,10 +85,10 @@ export function decisionReason({
   }
 }
 
-/** What no other candidate scores higher on: validation cases, and means of criteria. Empty if nothing. */
-export function leadsLabel({ leads, leadsCriteria }: Pick<TunedVersion, 'leads' | 'leadsCriteria'>): string {
+/** What no other candidate scores higher on: so many validation cases, and means of criteria. Empty if nothing. */
+export function leadsLabel(cases: number, { leadsCriteria }: Pick<TunedVersion, 'leadsCriteria'>): string {
   const leading = [
-    ...(leads.length > 0 ? [`on ${formatNumberOf(leads.length, 'case')}`] : []),
+    ...(cases > 0 ? [`on ${formatNumberOf(cases, 'case')}`] : []),
     ...(leadsCriteria.length > 0 ? [`by the mean of ${leadsCriteria.join(', ')}`] : []),
   ];
   return leading.length === 0 ? '' : `Highest score ${leading.join(' and ')}.`;

@@ -13,10 +13,12 @@ import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary
 import { decisionReason, leadsLabel, stateLabel } from './labels.ts';
 import { type LineageRow, lineageRows, linesOfRows, type RowLines } from './lineage-rows.ts';
 import { spreadLabel } from './mean-label.tsx';
+import type { TuningGrid } from './tuning-grid.ts';
 
 type LineageProps = {
   record: RunRecord;
   tuning: TuningSummary;
+  leads: TuningGrid['leads'];
   selected: number | null;
   onSelect: (version: number) => void;
 };
@@ -25,7 +27,7 @@ type LineageProps = {
  * The tree of candidates: each below its parent, how it stands and scores, and which one was chosen. Arrow keys go through it: up and
  * down by rows, left to the parent, right to the first child. Enter selects.
  */
-export function Lineage({ record, tuning, selected, onSelect }: LineageProps) {
+export function Lineage({ record, tuning, leads, selected, onSelect }: LineageProps) {
   const { versions } = tuning;
   const best = record.finalVersion ?? record.bestVersion;
   const { rows, lines, lanes, columns } = useMemo(() => {
@@ -51,6 +53,7 @@ export function Lineage({ record, tuning, selected, onSelect }: LineageProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [reached, setReached] = useState<number | null>(null);
   const shown = versions.find(({ number }) => number === selected);
+  const ledCases = useMemo(() => new Map(leads), [leads]);
   if (versions.length === 0) return null;
   const isEnded = record.convergenceReason !== null;
   const entry = reached ?? selected ?? 0;
@@ -128,7 +131,7 @@ export function Lineage({ record, tuning, selected, onSelect }: LineageProps) {
                     <Score mean={version.heldOut} gap="" />
                   </td>
                   <td className="whitespace-nowrap pr-4 text-right max-narrow:hidden">
-                    {version.leads.length > 0 ? version.leads.length : null}
+                    {ledCases.get(version.number)}
                   </td>
                 </tr>
               );
@@ -139,7 +142,7 @@ export function Lineage({ record, tuning, selected, onSelect }: LineageProps) {
       {shown === undefined ? null : (
         <p className="px-4 py-2 text-ink-2 text-sm" data-testid="lineage-reason">
           <b className="font-medium text-ink">v{shown.number}</b> {madeLabel(shown, record)} {decisionReason(shown)}{' '}
-          {leadsLabel(shown)}
+          {leadsLabel(ledCases.get(shown.number) ?? 0, shown)}
         </p>
       )}
     </>

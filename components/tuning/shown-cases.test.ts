@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest';
 import { type CaseFilter, shownCases } from './shown-cases.ts';
-import type { TuningGrid } from './tuning-grid.ts';
+import { readGrid } from './tuning-grid.ts';
 
-const grid: TuningGrid = {
-  cases: ['train', 'train', 'validation', 'validation', 'held_out', 'train'].map((split, position) => ({
-    position,
-    split: split === 'train' || split === 'validation' ? split : 'held_out',
-    title: `case ${position}`,
-  })),
+const grid = readGrid({
+  positions: [0, 1, 2, 3, 4, 5],
+  splits: 'ttvvht',
+  titles: ['case 0', 'case 1', 'case 2', 'case 3', 'case 4', 'case 5'],
   columns: [
     { version: 0, scores: [0, 1, 0.9, 0.2, 1, 0], marks: 'x++x+x' },
-    { version: 1, scores: [1, 0.3, 1, 0.1, 1, null], marks: '+x+x+x' },
-    { version: 2, scores: [1, null, null, null, null, null], marks: '+-----' },
+    { version: 1, scores: [1, 0.3, 1, 0.1, 1, null], marks: '+x*x+x' },
+    { version: 2, scores: [1], marks: '+-----' },
   ],
+  weights: [],
+  leaders: [[2, 1, 1]],
+  leads: [[1, 1]],
   isPart: false,
-};
+});
 const all: CaseFilter = { split: 'all', change: 'any', selected: 1, parent: 0 };
 
 test('what became of each case: fixed and broken cross the line of what is good', () => {

@@ -1,5 +1,5 @@
 import type { Split } from '#lib/core/history.ts';
-import { cellAt, type GridCase, type GridCell, type TuningGrid } from './tuning-grid.ts';
+import type { CaseGrid, GridCase, GridCell } from './tuning-grid.ts';
 
 export type CaseFilter = {
   split: Split | 'all';
@@ -12,13 +12,13 @@ type ShownCase = GridCase & { place: number; change: CaseChange | null };
 
 /** The cases that a filter lets through, each with its place in the grid and what became of it. */
 export function shownCases(
-  { cases, columns }: TuningGrid,
+  { cases, columns }: Pick<CaseGrid, 'cases' | 'columns'>,
   { split, change, selected, parent }: CaseFilter,
 ): ShownCase[] {
   const [before, after] = [parent, selected].map((version) => columns.find((column) => column.version === version));
   return cases.flatMap((one, place) => {
     if (split !== 'all' && one.split !== split) return [];
-    const became = caseChange(cellAt(before, place), cellAt(after, place));
+    const became = caseChange(before?.cells[place], after?.cells[place]);
     if (change === 'up' && became !== 'fixed' && became !== 'better') return [];
     if (change === 'down' && became !== 'broken' && became !== 'worse') return [];
     return [{ ...one, place, change: became }];
@@ -28,8 +28,10 @@ export function shownCases(
 /** What became of a case from one prompt to another; null where one of them was not tried on it or not scored. */
 export type CaseChange = 'fixed' | 'better' | 'same' | 'worse' | 'broken';
 
+type Judged = Omit<GridCell, 'isLead'>;
+
 /** `fixed` and `broken` cross the line of what is good; `better` and `worse` only change the score. */
-export function caseChange(before: GridCell | undefined, after: GridCell | undefined): CaseChange | null {
+export function caseChange(before: Judged | undefined, after: Judged | undefined): CaseChange | null {
   if (before === undefined || after === undefined || before.score === null || after.score === null) return null;
   if (before.isGood !== after.isGood) return after.isGood ? 'fixed' : 'broken';
   if (after.score === before.score) return 'same';

@@ -27,7 +27,6 @@ export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSum
       heldOut: null,
       chosenBy: mean === undefined ? null : { n: 4, mean, low: Math.max(0, mean - 0.3), high: Math.min(1, mean + 0.3) },
       tried: { train: 0, validation: 0, heldOut: 0 },
-      leads: [],
       leadsCriteria: [],
       ...rest,
     })),

@@ -2,17 +2,43 @@ import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import type { ExampleScore, History, Split, TuningCase } from '#lib/core/history.ts';
 import { caseWeight } from '#lib/core/tuning/case-weights.ts';
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
-import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import type { TuningSummary, WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { isRejected } from './tuning-trajectory.ts';
 
-/** How a prompt did on a case; `score` is null where it could not be scored. */
-export type GridCell = { score: number | null; isGood: boolean };
+/** How a prompt did on a case; `score` is null where it could not be scored. `isLead`: no candidate scores higher. */
+export type GridCell = { score: number | null; isGood: boolean; isLead: boolean };
 /** A case with the beginning of its input. `weight`: if it is not 1. */
 export type GridCase = { position: number; split: Split; title: string; weight?: number };
-/** A prompt on all cases, in their order: its scores, and a mark for each: `+` good, `x` not good, `-` not tested. */
-type GridColumn = { version: number; scores: (number | null)[]; marks: string };
-/** Cases × prompts without their texts. `isPart`: only some of the prompts that were validated have a column. */
-export type TuningGrid = { cases: GridCase[]; columns: GridColumn[]; isPart: boolean };
+/** The newest of the candidates that lead on a case, and their number. */
+export type GridLeader = { version: number; count: number };
+
+/**
+ * Cases × prompts in the form that is sent to the page: without texts, and each list without the names of its fields. `marks` has a
+ * character for each case: `+` good, `*` good and in the lead, `x` not good, `X` not good and in the lead, `-` not tested. `scores` has
+ * those of the tested cases only.
+ */
+export type TuningGrid = {
+  positions: number[];
+  /** A character for each case: `t` training, `v` validation, `h` held out. */
+  splits: string;
+  titles: string[];
+  /** The place and the weight of each case whose weight is not 1. */
+  weights: [place: number, weight: number][];
+  columns: { version: number; marks: string; scores: (number | null)[] }[];
+  /** The place of each case that some candidate leads on, the newest of these, and their number. */
+  leaders: [place: number, version: number, count: number][];
+  /** On how many cases each candidate leads that leads on some. */
+  leads: [version: number, count: number][];
+  /** Only some of the prompts that were validated have a column. */
+  isPart: boolean;
+};
+
+/** The grid as the page reads it. A column has a cell for each case that its prompt was tried on, in the order of the cases. */
+export type CaseGrid = {
+  cases: GridCase[];
+  columns: { version: number; cells: (GridCell | undefined)[] }[];
+  leaders: ReadonlyMap<number, GridLeader>;
+};
 
 const TITLE_LENGTH = 100;
 /** With more prompts, only the selected one, its parent, the original and the best one have columns. */
@@ -21,7 +47,7 @@ const MOST_COLUMNS = 8;
 /** Scores of prompts by case. A long run has columns only for the `selected` prompt and those it is compared with. */
 export function tuningGrid(
   history: History,
-  { versions }: Pick<TuningSummary, 'versions'>,
+  { versions }: Pick<WholeTuningSummary, 'versions'>,
   { selected, best }: { selected: number | null; best: number | null },
 ): TuningGrid {
   const [parent] = versions.find(({ number }) => number === selected)?.parents ?? [];
@@ -29,39 +55,85 @@ export function tuningGrid(
   const shown = versions.flatMap((version) => (isRejected(version) ? [] : [version.number]));
   const isPart = shown.length > MOST_COLUMNS;
   const numbers = [...new Set(isPart ? compared : [...shown, ...compared])].toSorted((one, other) => one - other);
+  const { cases } = history;
+  const leaders = leadersByCase(versions);
   return {
-    cases: history.cases.map((one) => ({
-      position: one.position,
-      split: one.split,
-      title: one.input.slice(0, TITLE_LENGTH),
-      ...weightOf(one),
-    })),
-    columns: numbers.map((number) => gridColumn(history, number)),
+    positions: cases.map(({ position }) => position),
+    splits: cases.map(({ split }) => split[0]).join(''),
+    titles: cases.map(({ input }) => input.slice(0, TITLE_LENGTH)),
+    weights: cases.flatMap((one, place): TuningGrid['weights'] =>
+      caseWeight(one) === 1 ? [] : [[place, caseWeight(one)]],
+    ),
+    columns: numbers.map((number) => gridColumn(history, number, versions)),
+    leaders: cases.flatMap(({ position }, place): TuningGrid['leaders'] => {
+      const leading = leaders.get(position);
+      return leading === undefined ? [] : [[place, leading.version, leading.count]];
+    }),
+    leads: versions.flatMap(({ number, leads }): [number, number][] =>
+      leads.length === 0 ? [] : [[number, leads.length]],
+    ),
     isPart,
   };
 }
 
-/** The weight of a case, unless it is the usual one. */
-function weightOf(one: TuningCase): Pick<GridCase, 'weight'> {
-  const weight = caseWeight(one);
-  return weight === 1 ? {} : { weight };
-}
-
-function gridColumn(history: History, version: number): GridColumn {
+function gridColumn(
+  history: History,
+  version: number,
+  versions: WholeTuningSummary['versions'],
+): TuningGrid['columns'][number] {
   const tries = effectiveScores(history, version);
-  const onCases = history.cases.map(({ position }) => tries.get(position));
+  const leads = new Set(versions.find(({ number }) => number === version)?.leads);
+  const tested = history.cases.flatMap(({ position }) => tries.get(position) ?? []);
   return {
     version,
-    scores: onCases.map((tried) => tried?.score ?? null),
-    marks: onCases.map((tried) => (tried === undefined ? '-' : tried.satisfactory ? '+' : 'x')).join(''),
+    scores: tested.map(({ score }) => score),
+    marks: history.cases.map(({ position }) => markOf(tries.get(position), leads.has(position))).join(''),
   };
 }
 
-/** A prompt on the case at a place of the grid; undefined where it was not tried or has no column. */
-export function cellAt(column: GridColumn | undefined, place: number): GridCell | undefined {
-  const mark = column?.marks[place];
-  if (column === undefined || mark === undefined || mark === '-') return undefined;
-  return { score: column.scores[place] ?? null, isGood: mark === '+' };
+function markOf(tried: ExampleScore | undefined, isLead: boolean): string {
+  if (tried === undefined) return '-';
+  if (tried.satisfactory) return isLead ? '*' : '+';
+  return isLead ? 'X' : 'x';
+}
+
+function leadersByCase(versions: WholeTuningSummary['versions']): Map<number, GridLeader> {
+  const leaders = new Map<number, GridLeader>();
+  for (const { number, leads } of versions)
+    for (const position of leads)
+      leaders.set(position, { version: number, count: 1 + (leaders.get(position)?.count ?? 0) });
+  return leaders;
+}
+
+/** The summary as the page shows it: the grid holds what it says of single cases. */
+export function withoutLeads({ versions, ...summary }: WholeTuningSummary): TuningSummary {
+  return { ...summary, versions: versions.map(({ leads: _leads, ...version }) => version) };
+}
+
+const SPLIT_OF: Record<string, Split> = { t: 'train', v: 'validation', h: 'held_out' };
+
+/** Reads what `tuningGrid` wrote. */
+export function readGrid({ positions, splits, titles, weights, columns, leaders }: TuningGrid): CaseGrid {
+  const weightAt = new Map(weights);
+  return {
+    cases: positions.map((position, place) => ({
+      position,
+      split: SPLIT_OF[splits[place] ?? ''] ?? 'train',
+      title: titles[place] ?? '',
+      ...(weightAt.has(place) && { weight: weightAt.get(place) ?? 1 }),
+    })),
+    columns: columns.map(({ version, marks, scores }) => {
+      const left = scores.values();
+      return { version, cells: Array.from(marks, (mark) => cellOf(mark, left)) };
+    }),
+    leaders: new Map(leaders.map(([place, version, count]) => [place, { version, count }])),
+  };
+}
+
+function cellOf(mark: string, scores: Iterator<number | null>): GridCell | undefined {
+  if (mark === '-') return undefined;
+  const score = scores.next().value ?? null;
+  return { score, isGood: mark === '+' || mark === '*', isLead: mark === '*' || mark === 'X' };
 }
 
 /** What a prompt made of a case, with all that was said of it. */
@@ -81,7 +153,16 @@ export type CaseLook = {
   tries: LookedTry[];
 };
 
-/** A case by its position with its tries, in order of the versions; null where there is no such case. */
+/** The weight of a case, unless it is the usual one. */
+function weightOf(one: TuningCase): Pick<GridCase, 'weight'> {
+  const weight = caseWeight(one);
+  return weight === 1 ? {} : { weight };
+}
+
+/**
+ * A case by its position with its tries, in order of the versions; null where there is no such case. The history's tries of the case must
+ * have their texts.
+ */
 export function caseLook(history: History, position: number): CaseLook | null {
   const found = history.cases.find((one) => one.position === position);
   if (found === undefined) return null;

@@ -157,7 +157,13 @@ export function TuningRunView({
             )}
           </Pane>
           <section className="border-line border-b max-medium:order-4" aria-label="Candidates and their parents">
-            <Lineage record={record} tuning={tuning} selected={version?.number ?? null} onSelect={state.setVersion} />
+            <Lineage
+              record={record}
+              tuning={tuning}
+              leads={grid.leads}
+              selected={version?.number ?? null}
+              onSelect={state.setVersion}
+            />
           </section>
           <FrontierPane
             tuning={tuning}
@@ -225,7 +231,6 @@ export function TuningRunView({
       <Columns className={look ? 'medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]' : 'block border-b-0'}>
         <CaseTable
           grid={grid}
-          tuning={tuning}
           selected={version?.number ?? null}
           parent={parent}
           state={cases}

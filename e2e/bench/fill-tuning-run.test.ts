@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { cellAt, tuningGrid } from '#components/tuning/tuning-grid.ts';
+import { readGrid, tuningGrid } from '#components/tuning/tuning-grid.ts';
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import { longTuningRun } from '#lib/core/tuning/long-tuning-run.test-support.ts';
+import { findExampleScoresOn } from '#lib/runs/list-example-scores.ts';
+import { loadRun } from '#lib/runs/load-run.ts';
 import { findRun } from '#lib/runs/queries.ts';
 import { tuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
@@ -20,6 +22,30 @@ test('the long tuning run of the benchmark is read as runs are, with rejected, h
   expect(found?.record.bestVersion).toBeGreaterThan(0);
 });
 
+test('tries without their texts are the same but for the texts', async () => {
+  const id = await fillTuningRun(db.database(), SIZE);
+  const [whole, scores] = [await loadRun(db.database(), id), await loadRun(db.database(), id, 'scores')];
+  expect(scores?.history.tries).toEqual(
+    whole?.history.tries.map((one) => ({
+      ...one,
+      ...{ output: '', feedback: '', detail: '', issues: [], suggestions: [], finishReason: '', createdAt: '' },
+    })),
+  );
+  const { tries: _tries, ...rest } = whole?.history ?? { tries: [] };
+  expect(scores?.history).toMatchObject(rest);
+  const [position = 0] = whole?.history.tries.map((one) => one.position) ?? [];
+  expect(await findExampleScoresOn(db.database(), id, [position])).toEqual(
+    whole?.history.tries.filter((one) => one.position === position),
+  );
+});
+
+test('a tuning run without tries is read', async () => {
+  const id = await fillTuningRun(db.database(), SIZE);
+  await db.database().prisma.caseTry.deleteMany({ where: { runId: id } });
+  expect((await loadRun(db.database(), id, 'scores'))?.history.tries).toEqual([]);
+  expect((await findRun(db.database(), id))?.tuning?.tries).toBe(0);
+});
+
 test('of a long run, the page gets the cases with the prompts that are compared', () => {
   const { history, settings } = longTuningRun(SIZE);
   const summary = tuningSummary(history, settings);
@@ -27,16 +53,32 @@ test('of a long run, the page gets the cases with the prompts that are compared'
   const [parent] = summary.versions[5]?.parents ?? [];
   expect(grid.isPart).toBe(true);
   expect(new Set(grid.columns.map(({ version }) => version))).toEqual(new Set([0, parent, 5, 11]));
-  for (const column of grid.columns) {
-    const tries = effectiveScores(history, column.version);
-    const cells = history.cases.map((_, place) => cellAt(column, place));
+  const { columns, cases, leaders } = readGrid(grid);
+  expect(cases).toEqual(
+    history.cases.map(({ position, split, input }) => ({ position, split, title: input.slice(0, 100) })),
+  );
+  const leads = new Map(summary.versions.map((version) => [version.number, version.leads]));
+  for (const { version, cells } of columns) {
+    const tries = effectiveScores(history, version);
     expect(cells).toEqual(
       history.cases.map(({ position }) => {
         const tried = tries.get(position);
-        return tried && { score: tried.score, isGood: tried.satisfactory };
+        const isLead = leads.get(version)?.includes(position);
+        return tried && { score: tried.score, isGood: tried.satisfactory, isLead };
       }),
     );
   }
+  const ofCase = (position: number) =>
+    summary.versions.flatMap((version) => (version.leads.includes(position) ? [version.number] : []));
+  const led = history.cases.flatMap(({ position }, place) => {
+    const [version, count] = [ofCase(position).at(-1), ofCase(position).length];
+    return version === undefined ? [] : [[place, { version, count }] as const];
+  });
+  expect(led.length).toBeGreaterThan(0);
+  expect(leaders).toEqual(new Map(led));
+  expect(new Map(grid.leads)).toEqual(
+    new Map(summary.versions.flatMap(({ number, leads }) => (leads.length > 0 ? [[number, leads.length]] : []))),
+  );
 });
 
 test('of a short run, it gets every prompt that was tested, and the selected one', () => {

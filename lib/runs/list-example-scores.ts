@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { redrawSchema } from '#lib/core/history.ts';
+import { type ExampleScore, exampleScoreSchema, redrawSchema } from '#lib/core/history.ts';
 import { redrawnCases } from '#lib/core/tuning/redraw.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
@@ -34,6 +34,26 @@ export async function listExampleScores(
     return ofCase === undefined ? [] : [{ ...score, case: ofCase }];
   });
   return pageOf(tries, limit, ({ version: of, position, attempt }) => `${of}_${position}_${attempt}`);
+}
+
+/** All tries of a tuning run on some of its cases with their texts, in the order they were saved. */
+export async function findExampleScoresOn(
+  { prisma }: Pick<Database, 'prisma'>,
+  runId: string,
+  positions: readonly number[],
+): Promise<ExampleScore[]> {
+  if (positions.length === 0) return [];
+  const rows = await prisma.caseTry.findMany({
+    where: { runId, position: { in: [...positions] } },
+    orderBy: [{ step: 'asc' }, { version: 'asc' }, { position: 'asc' }, { attempt: 'asc' }],
+  });
+  return rows.map(({ inputTokens: input, outputTokens: output, createdAt, ...row }) =>
+    exampleScoreSchema.parse({
+      ...row,
+      tokenUsage: { input, output, total: input + output },
+      createdAt: createdAt.toISOString(),
+    }),
+  );
 }
 
 /** What comes after a cursor over (version, position, attempt); everything where it is no such cursor. */

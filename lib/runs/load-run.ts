@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withLimits } from '#lib/core/budget-settings.ts';
 import { settingsForCase } from '#lib/core/case-criteria.ts';
-import type { Decision, History } from '#lib/core/history.ts';
+import type { Decision, ExampleScore, History } from '#lib/core/history.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { spendsOf } from '#lib/core/spend.ts';
 import { redrawnCases } from '#lib/core/tuning/redraw.ts';
@@ -32,6 +32,33 @@ export type StoredRun = {
   history: History;
 };
 
+const numbers = z.array(z.number());
+/** Tries in columns, without their texts; see `loadRow`. */
+const triesWithoutTexts = z
+  .object({
+    ...{ version: numbers, position: numbers, attempt: numbers, step: numbers, score: z.array(z.number().nullable()) },
+    ...{ satisfactory: z.array(z.boolean()), paidBefore: z.array(z.boolean()), inputTokens: numbers },
+    ...{ outputTokens: numbers, costUsd: z.array(z.number().nullable()), durationMs: numbers },
+    // As they were saved: to check each of many thousand takes long.
+    criteriaScores: z.array(z.custom<ExampleScore['criteriaScores']>()),
+  })
+  .transform((columns): ExampleScore[] => {
+    return columns.version.map((version, place) => {
+      const [input = 0, output = 0] = [columns.inputTokens[place], columns.outputTokens[place]];
+      const score = columns.score[place] ?? null;
+      return {
+        ...{ version, position: columns.position[place] ?? 0, attempt: columns.attempt[place] ?? 0 },
+        ...{ score, status: score === null ? 'partial' : 'scored', satisfactory: columns.satisfactory[place] === true },
+        criteriaScores: columns.criteriaScores[place] ?? {},
+        ...{ output: '', feedback: '', detail: '', issues: [], suggestions: [], finishReason: '', createdAt: '' },
+        paidBefore: columns.paidBefore[place] === true,
+        tokenUsage: { input, output, total: input + output },
+        ...{ costUsd: columns.costUsd[place] ?? null, durationMs: columns.durationMs[place] ?? 0 },
+        step: columns.step[place] ?? 0,
+      };
+    });
+  });
+
 const loadedSchema = z.object({
   run: RUN_COLUMNS.row,
   experiment_name: z.string(),
@@ -45,7 +72,8 @@ const loadedSchema = z.object({
   recalls: z.array(recallRow).nullable(),
   /** Only a tuning run has these two. */
   cases: z.array(caseRow).nullable(),
-  tries: z.array(TRY_COLUMNS.row).nullable(),
+  tries: z.array(TRY_COLUMNS.row).nullish(),
+  scores: triesWithoutTexts.nullish(),
   /** Only a run whose attempts an agent makes has these two. */
   turns: z.array(TURN_COLUMNS.row).nullable(),
   observations: z.array(OBSERVATION_COLUMNS.row).nullable(),
@@ -54,10 +82,14 @@ const loadedSchema = z.object({
 
 /**
  * Reads a run with its history, a tuning run with its cases and tries and an agent's with what it did too; null when there is no such
- * run.
+ * run. With `scores` its tries come without their texts.
  */
-export async function loadRun(database: Database, runId: string): Promise<StoredRun | null> {
-  const row = await loadRow(database, runId);
+export async function loadRun(
+  database: Database,
+  runId: string,
+  tries: 'whole' | 'scores' = 'whole',
+): Promise<StoredRun | null> {
+  const row = await loadRow(database, runId, tries);
   return row === null ? null : storedRun(loadedSchema.parse(row));
 }
 
@@ -119,7 +151,7 @@ function historyOf(loaded: z.infer<typeof loadedSchema>): History {
     ),
     decisions: decisionsOf(loaded),
     cases: redrawnCases(cases, loaded.run.redraw),
-    tries: loaded.tries ?? [],
+    tries: loaded.tries ?? loaded.scores ?? [],
     redraw: loaded.run.redraw,
     pause: loaded.run.pause,
     failure: loaded.run.failure,

@@ -13,7 +13,7 @@ import type { Transaction } from '#lib/database/transactions.ts';
 import { criteriaColumn, messagesColumn } from '#lib/datasets/queries.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { deleteJobs } from '#lib/queue/queries.ts';
-import { type TuningSummary, tuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { tuningSummary, type WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { callSummarySchema, type StoredConversation, storedConversationSchema } from './call-schema.ts';
 import { loadRun } from './load-run.ts';
 import { type RunLessons, runLessonsSchema } from './schema.ts';
@@ -101,19 +101,19 @@ export async function findRunResult({ prisma }: Pick<Database, 'prisma'>, runId:
 /** No version has this number. */
 const NO_VERSION = -1;
 
-/** A run as pages and the API show it, with the history that its record was made from. */
+/** A run as pages and the API show it, with the history that its record was made from; tries are without their texts. */
 export type FoundRun = {
   record: RunRecord;
   settings: ExperimentSettings;
   experimentName: string;
   history: History;
   /** How its prompts did on its cases; null where it tunes no prompt. */
-  tuning: TuningSummary | null;
+  tuning: WholeTuningSummary | null;
 };
 
 /** Reads a run; null when there is none. */
 export async function findRun(database: Database, id: string): Promise<FoundRun | null> {
-  const stored = await loadRun(database, id);
+  const stored = await loadRun(database, id, 'scores');
   if (stored === null) return null;
   const { run, history, settings, experimentName } = stored;
   const {

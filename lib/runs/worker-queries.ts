@@ -69,7 +69,14 @@ const listWhere = (condition: string, list: string, from: string) =>
 const IS_TUNING = `s.settings->>'mode' = 'tune'`;
 const IS_AGENT = `s.settings->'generator'->'base'->>'type' IS DISTINCT FROM 'single'`;
 
-const LOAD = `
+/** SQL: the tries of a tuning run without their texts, each column as a list; null without tries. */
+const SCORES = `CASE WHEN count(*) > 0 THEN json_build_object('version', array_agg(t.version), 'position', array_agg(t.position), 'attempt', array_agg(t.attempt), 'step', array_agg(t.step),
+  'score', array_agg(t.score), 'satisfactory', array_agg(t.satisfactory), 'paidBefore', array_agg(t.paid_before),
+  'inputTokens', array_agg(t.input_tokens), 'outputTokens', array_agg(t.output_tokens), 'costUsd', array_agg(t.cost_usd), 'durationMs', array_agg(t.duration_ms),
+  'criteriaScores', json_agg(t.criteria_scores)) END`;
+const IN_ORDER = 'ORDER BY t.step, t.version, t.position, t.attempt';
+
+const loadWith = (tries: string) => `
   SELECT to_json(r) AS run, e.name AS experiment_name, s.settings,
     (SELECT json_agg(v ORDER BY v.number) FROM reflection_versions v WHERE v.run_id = r.id) AS versions,
     (SELECT json_agg(v ORDER BY v.ordinal) FROM evaluations v WHERE v.run_id = r.id) AS evaluations,
@@ -86,7 +93,7 @@ const LOAD = `
       "json_build_object('position', t.position, 'split', t.split, 'input', t.input, 'messages', t.messages, 'reference', t.reference, 'tags', t.tags, 'metadata', t.metadata, 'criteria', t.criteria) ORDER BY t.position",
       'run_cases t',
     )} AS cases,
-    ${listWhere(IS_TUNING, 't ORDER BY t.step, t.version, t.position, t.attempt', 'case_tries t')} AS tries,
+    ${tries},
     ${listWhere(IS_AGENT, 't', 'agent_turns t')} AS turns,
     ${listWhere(IS_AGENT, 't', 'agent_observations t')} AS observations
   FROM runs r
@@ -94,9 +101,26 @@ const LOAD = `
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
   WHERE r.id = $1`;
 
-/** The row of a run, its settings, and all rows of its history as JSON lists; null where there is no such run. */
-export async function loadRow({ pool }: Pool, runId: string): Promise<Record<string, unknown> | null> {
-  const { rows } = await pool.query<Record<string, unknown>>({ name: 'load-run', text: LOAD, values: [runId] });
+const LOAD = {
+  whole: { name: 'load-run', text: loadWith(`${listWhere(IS_TUNING, `t ${IN_ORDER}`, 'case_tries t')} AS tries`) },
+  scores: {
+    name: 'load-run-scores',
+    text: loadWith(
+      `CASE WHEN ${IS_TUNING} THEN (SELECT ${SCORES} FROM (SELECT * FROM case_tries t WHERE t.run_id = r.id ${IN_ORDER}) t) END AS scores`,
+    ),
+  },
+};
+
+/**
+ * The row of a run, its settings, and all rows of its history as JSON lists; null where there is no such run. With `scores` its tries
+ * come without their texts, as `scores`.
+ */
+export async function loadRow(
+  { pool }: Pool,
+  runId: string,
+  tries: keyof typeof LOAD = 'whole',
+): Promise<Record<string, unknown> | null> {
+  const { rows } = await pool.query<Record<string, unknown>>({ ...LOAD[tries], values: [runId] });
   return rows[0] ?? null;
 }
 

@@ -108,12 +108,11 @@ function bootstrapInterval(
   const places = new Uint32Array(differences.length);
   const means = Array.from({ length: RESAMPLES }, () => {
     draw(places);
-    if (weights === null)
-      return roundEvenly(places.reduce((sum, place) => sum + (differences[place] ?? 0), 0) / differences.length);
     let [sum, total] = [0, 0];
     for (const place of places) {
-      sum += (differences[place] ?? 0) * (weights[place] ?? 1);
-      total += weights[place] ?? 1;
+      const weight = weights?.[place] ?? 1;
+      sum += (differences[place] ?? 0) * weight;
+      total += weight;
     }
     return roundEvenly(sum / total);
   }).sort((one, other) => one - other);

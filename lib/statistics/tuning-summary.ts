@@ -113,7 +113,9 @@ const versionSchema = z.object({
   /** Criteria of which no other candidate has a higher mean. */
   leadsCriteria: z.array(z.string()),
 });
-export type TunedVersion = z.infer<typeof versionSchema>;
+type WholeVersion = z.infer<typeof versionSchema>;
+/** A prompt of a tuning run without the cases it leads on, of which a long run has thousands. */
+export type TunedVersion = Omit<WholeVersion, 'leads'>;
 
 /** What a tuning run came to so far, without texts of prompts and cases. */
 export const tuningSummarySchema = z.object({
@@ -145,7 +147,8 @@ export const tuningSummarySchema = z.object({
   /** Tries that were paid for and belong to no proposal: those on held-out cases, and those of the first prompt on the cases that candidates are validated on. */
   baselineTries: count,
 });
-export type TuningSummary = z.infer<typeof tuningSummarySchema>;
+export type WholeTuningSummary = z.infer<typeof tuningSummarySchema>;
+export type TuningSummary = Omit<WholeTuningSummary, 'versions'> & { versions: TunedVersion[] };
 
 /** The prompts that the run made: all but the first one and those of people. */
 export function madeVersions({ versions }: Pick<TuningSummary, 'versions'>): TunedVersion[] {
@@ -153,7 +156,7 @@ export function madeVersions({ versions }: Pick<TuningSummary, 'versions'>): Tun
 }
 
 /** Sums up a tuning run by its history: how each of its prompts did on each kind of case, with intervals at 95 %. */
-export function tuningSummary(history: History, settings: ExperimentSettings): TuningSummary {
+export function tuningSummary(history: History, settings: ExperimentSettings): WholeTuningSummary {
   const leads = leadsOf(history);
   const criteria = criterionLeaders(
     history,
@@ -206,7 +209,7 @@ function ofVersion(
   settings: ExperimentSettings,
   leads: ReadonlyMap<number, number[]>,
   criteria: readonly CriterionLeaders[],
-): TunedVersion {
+): WholeVersion {
   const { number, parents, proposal } = version;
   const state = candidateState(history, settings, version);
   const isHeldBack = state === 'held_back';
@@ -259,14 +262,11 @@ function leadsOf(history: History): Map<number, number[]> {
   const tried = candidates(history).map(({ number }) => ({ number, tries: effectiveScores(history, number) }));
   const leads = new Map(tried.map(({ number }): [number, number[]] => [number, []]));
   for (const position of validationPositions(history)) {
-    const scored = tried.flatMap(({ number, tries }) => {
-      const score = tries.get(position)?.score ?? null;
-      return score === null ? [] : [{ number, score: roundTo6(score) }];
-    });
-    const top = Math.max(...scored.map(({ score }) => score));
-    for (const { number, score } of scored) {
-      if (score === top) leads.get(number)?.push(position);
-    }
+    const scores = tried
+      .map(({ tries }) => tries.get(position)?.score ?? null)
+      .map((score) => score && roundTo6(score));
+    const top = scores.reduce<number>((most, score) => Math.max(most, score ?? 0), 0);
+    for (const [place, { number }] of tried.entries()) if (scores[place] === top) leads.get(number)?.push(position);
   }
   return leads;
 }

@@ -6,7 +6,7 @@ import { isEnded } from '#components/run/run-versions.ts';
 import { RunView } from '#components/run/run-view.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { RunAssignees } from '#components/team/assignees.tsx';
-import { caseLook, proposalEffect, tuningGrid } from '#components/tuning/tuning-grid.ts';
+import { caseLook, proposalEffect, tuningGrid, withoutLeads } from '#components/tuning/tuning-grid.ts';
 import { TuningRunInPage } from '#components/tuning/tuning-run-in-page.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
@@ -14,12 +14,13 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCost, formatCount, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import { listRunPrompts } from '#lib/prompts/queries.ts';
 import { isFirstBatch } from '#lib/runs/batches.ts';
+import { findExampleScoresOn } from '#lib/runs/list-example-scores.ts';
 import { type FoundRun, findBranches, findRun, findRunLessons, findRunWarnings } from '#lib/runs/queries.ts';
 import { findRescores } from '#lib/runs/rescores.ts';
 import { withShortTexts } from '#lib/runs/schema.ts';
 import { scoresOnly } from '#lib/runs/scores-only.ts';
 import { tuningObjectives } from '#lib/statistics/tuning-objectives.ts';
-import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import type { WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
@@ -97,27 +98,33 @@ async function LoopRun({
   );
 }
 
-type TuningRunProps = { found: FoundRun; tuning: TuningSummary; notes: ReactNode; asked: Awaited<SearchParams> };
+type TuningRunProps = { found: FoundRun; tuning: WholeTuningSummary; notes: ReactNode; asked: Awaited<SearchParams> };
 
 async function TuningRun({ found: { record, settings, history }, tuning, notes, asked }: TuningRunProps) {
   const { id } = record;
   const { database, now } = await getAppContext();
-  const [branches, saved] = await Promise.all([findBranches(database, id), listRunPrompts(database, id)]);
   const version = shownVersion(record, wholeNumber(asked.v));
   const position = wholeNumber(asked.case);
+  const positions = [...(position === null ? [] : [position]), ...(version?.proposal?.positions ?? [])];
+  const [branches, saved, tries] = await Promise.all([
+    findBranches(database, id),
+    listRunPrompts(database, id),
+    findExampleScoresOn(database, id, positions),
+  ]);
+  const ofCases = { ...history, tries };
   return (
     <TuningRunInPage
       initial={record}
       settings={settings}
       actions={{ ...actionsOf(id), savePrompt: saveThePromptAction.bind(null, id) }}
-      tuning={tuning}
+      tuning={withoutLeads(tuning)}
       objectives={tuningObjectives(history)}
       grid={tuningGrid(history, tuning, {
         selected: version?.number ?? null,
         best: record.finalVersion ?? record.bestVersion,
       })}
-      look={position === null ? null : caseLook(history, position)}
-      effect={version === undefined ? null : proposalEffect(history, version.number)}
+      look={position === null ? null : caseLook(ofCases, position)}
+      effect={version === undefined ? null : proposalEffect(ofCases, version.number)}
       branches={branches}
       saved={saved}
       notes={notes}

@@ -12,9 +12,16 @@ export function isAnchor({ tags }: Pick<Case, 'tags'>): boolean {
 
 /** Positions of the anchor cases among those that candidates are validated on. */
 export function anchorPositions(history: Pick<History, 'cases'>): number[] {
+  const before = knownAnchors.get(history.cases);
+  if (before !== undefined) return before;
   const anchors = new Set(history.cases.flatMap((one: TuningCase) => (isAnchor(one) ? [one.position] : [])));
-  return anchors.size === 0 ? [] : validationPositions(history).filter((position) => anchors.has(position));
+  const found = anchors.size === 0 ? [] : validationPositions(history).filter((position) => anchors.has(position));
+  knownAnchors.set(history.cases, found);
+  return found;
 }
+
+/** Cache: the state of each version depends on them. */
+const knownAnchors = new WeakMap<History['cases'], number[]>();
 
 /** Positions of the anchor cases on which a version scores lower than the first prompt, as far as both were tried there. */
 export function lostAnchors(history: Pick<History, 'cases' | 'versions' | 'tries'>, version: number): number[] {
