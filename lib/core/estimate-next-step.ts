@@ -7,6 +7,7 @@ import type { DueTurn, Step } from './step.ts';
 import type { StopReason } from './stop-reasons.ts';
 import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
+import { diagnosisCalls } from './tuning/case-groups.ts';
 import { limitedTries, validationPositions } from './tuning/cases-of.ts';
 
 /** What the next step may cost, its evaluation included. `calls` of models, none asked again; `costUsd` counts unpriced calls as 0. */
@@ -20,10 +21,10 @@ const FIRST_OUTPUT_TOKENS = 256;
  * input (4 characters a token). A step that makes a version counts that version's evaluation too.
  */
 export function estimateNextStep(step: Step, history: History, settings: ExperimentSettings): StepEstimate {
-  return { ...spendOfStep(step, history, settings), calls: callsOfStep(step, settings) };
+  return { ...spendOfStep(step, history, settings), calls: callsOfStep(step, history, settings) };
 }
 
-function callsOfStep(step: Step, settings: ExperimentSettings): number {
+function callsOfStep(step: Step, history: History, settings: ExperimentSettings): number {
   switch (step.type) {
     case 'turn':
       return step.agents.length + callsOfEvaluation(settings);
@@ -40,7 +41,7 @@ function callsOfStep(step: Step, settings: ExperimentSettings): number {
     case 'critique':
       return 1;
     case 'propose':
-      return step.proposals.length;
+      return step.proposals.reduce((sum, plan) => sum + 1 + diagnosisCalls(history, settings, plan), 0);
     case 'combine':
       return step.components.length;
     case 'give':
@@ -91,7 +92,9 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'try':
       return meanOf(history.tries.filter(({ paidBefore }) => !paidBefore)) ?? firstTry(history, settings);
     case 'propose':
-      return step.proposals.map(() => nextProposal(history)).reduce(sideBySide, NOTHING);
+      return step.proposals
+        .map((plan) => nextProposal(history, diagnosisCalls(history, settings, plan)))
+        .reduce(sideBySide, NOTHING);
     case 'combine':
       return step.components.map(() => nextProposal(history)).reduce(sideBySide, NOTHING);
     case 'give':
@@ -160,10 +163,11 @@ function firstTry(history: History, settings: ExperimentSettings): SpendEstimate
   return add(firstEstimate(settings, history.inputLength), firstEvaluation(settings, history.inputLength));
 }
 
-/** The mean cost of the proposals so far. */
-function nextProposal(history: History): SpendEstimate {
+/** The mean cost of the proposals so far, or that of the first one and the `diagnoses` before it. */
+function nextProposal(history: History, diagnoses = 0): SpendEstimate {
   const proposed = history.versions.filter(({ proposal }) => isFromCases(proposal));
-  return meanOf(proposed) ?? firstProposal(history);
+  const first = firstProposal(history);
+  return meanOf(proposed) ?? { ...first, tokens: first.tokens * (1 + diagnoses) };
 }
 
 /** As long as the prompt it starts from, and what was tried with it. */

@@ -8,6 +8,16 @@ export const CALLS_PER_TRY = 64;
 /** Ordinals of one proposal: its request, and one retry if the response cannot be used. */
 export const CALLS_PER_PROPOSAL = 2;
 
+/** Requests that a prompt is written from have the ordinals after those of all proposals of a step, and below those of recalls. */
+const FIRST_PART = 16 * CALLS_PER_PROPOSAL;
+/** Most such requests of a proposal: one for each case. */
+const PARTS_PER_PROPOSAL = 50;
+
+/** The ordinal of a request that a proposal is written from. `place`: of the proposal in its step. */
+export function partOrdinal(place: number, part: number): number {
+  return FIRST_PART + place * PARTS_PER_PROPOSAL + part;
+}
+
 /** Which of the calls on its case a request is, from 0: calls that ask the very same are told apart by it. */
 export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
   return ordinal % CALLS_PER_CASE;

@@ -162,6 +162,7 @@ function textOf(
       return { text: isUnreadable ? 'I cannot say.' : String(score), finishReason: 'stop' };
     }
     case 'reflect': {
+      if (prompt.includes('Do not write a new prompt yet.')) return { text: 'It is too short.', finishReason: 'stop' };
       // Who is asked once more often answers the very same.
       const place = Math.floor(ordinal / CALLS_PER_PROPOSAL);
       const [once, anew] = [0, 1].map((at) =>

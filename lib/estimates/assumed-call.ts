@@ -5,6 +5,7 @@ import type { CallRole } from '#lib/core/model-request.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
+import { MOST_CASES_AT_ONCE } from '#lib/core/tuning/case-groups.ts';
 import { lessonCheckPrompt } from '#lib/lessons/check-with-model.ts';
 import { previewPrompt } from './preview-prompt.ts';
 import type { Range } from './run-estimate.ts';
@@ -56,7 +57,7 @@ function promptTokens(settings: ExperimentSettings, role: CallRole, task: Case):
     case 'reflect': {
       const one = tokensOf(previewPrompt(settings, 'reflect', task));
       // A proposal looks at several cases at once.
-      return settings.mode === 'tune' ? one + (settings.tune.minibatchSize - 1) * estimatedTokens(task.input) : one;
+      return settings.mode === 'tune' ? one + (casesOfReflection(settings) - 1) * estimatedTokens(task.input) : one;
     }
     case 'turn':
       return tokensOf(previewPrompt(settings, 'generate', task));
@@ -82,7 +83,7 @@ function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
     case 'lesson_check':
       return 1;
     case 'reflect':
-      return settings.mode === 'tune' ? settings.tune.minibatchSize : 1;
+      return settings.mode === 'tune' ? casesOfReflection(settings) : 1;
     case 'revise':
     case 'lesson':
       return 2;
@@ -90,6 +91,11 @@ function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
       // Half of the turns and observations that there may be.
       return settings.generator.base.type === 'single' ? 0 : settings.generator.base.maxSteps;
   }
+}
+
+/** The most cases that one request of the reflection model holds. */
+function casesOfReflection({ tune }: ExperimentSettings): number {
+  return Math.min(tune.minibatchSize, MOST_CASES_AT_ONCE);
 }
 
 function lessonTokens({ lessons }: ExperimentSettings, role: CallRole): number {

@@ -6,6 +6,7 @@ import type { Split } from '#lib/core/history.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import { type ExperimentSettings, type ModelReference, modelFor } from '#lib/core/settings.ts';
 import { tunedNames, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
+import { MOST_CASES_AT_ONCE } from '#lib/core/tuning/case-groups.ts';
 import { MERGE_CASES, MOST_MERGES } from '#lib/core/tuning/merge-candidates.ts';
 import { phasesOf, singleStrategy, usesSetting } from '#lib/core/tuning/strategies/registry.ts';
 
@@ -24,7 +25,7 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
   const first = firstPromptCalls(settings) + (validation + cases.held_out) * perTry;
   const { reflects, drawsExamples } = strategiesOf(settings);
   // The parent and the proposal on the minibatch, and the proposal itself. Then its validation.
-  const round = (reflects ? 2 * minibatch * perTry + 1 : 0) + validation * perTry;
+  const round = (reflects ? 2 * minibatch * perTry + callsOfProposal(settings, cases) : 0) + validation * perTry;
   // The first prompt on the training cases, to solve some.
   const solving = drawsExamples ? cases.train * perTry : 0;
   // Both candidates and their merge on a few cases, and its validation.
@@ -50,6 +51,12 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
 /** A run without a prompt begins with one that the reflection model writes. */
 function firstPromptCalls(settings: ExperimentSettings): number {
   return writesFirstPrompt(settings) ? 1 : 0;
+}
+
+/** A proposal, and the requests before it that diagnose its cases if they are many. Long cases take more. */
+function callsOfProposal({ tune }: ExperimentSettings, { train }: SplitCounts): number {
+  const groups = Math.ceil(Math.min(tune.minibatchSize, train) / MOST_CASES_AT_ONCE);
+  return groups > 1 ? 1 + groups : 1;
 }
 
 /** What any of the strategies of a run does. */
@@ -159,7 +166,8 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
   const bare = { ...settings, criteria: [], budget: { ...settings.budget, maxCalls: null } };
   const { lowest, highest } = callsOfTuning(bare, splits);
   const first = firstPromptCalls(settings);
-  const later = (strategiesOf(settings).reflects ? settings.maxIterations : 0) + combinations(settings);
+  const proposals = strategiesOf(settings).reflects ? settings.maxIterations * callsOfProposal(settings, splits) : 0;
+  const later = proposals + combinations(settings);
   const tries = { lowest: lowest - first, highest: highest - first - later };
   return [
     ['try', tries],

@@ -24,6 +24,13 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     range: [6, 6 + 2 * (6 + 1 + 4) + 2 * 2 + 2 + 2 * 3 * 2],
   },
   {
+    // 45 cases in 3 groups, so a proposal takes 4 calls; the 5 cases that it leaves may join the validation.
+    name: 'diagnoses of many cases',
+    changes: { maxIterations: 2, criteria: FIXED, tune: { minibatchSize: 45 } },
+    counts: { train: 50, validation: 4, held_out: 2 },
+    range: [6, 6 + 2 * (90 + 4 + 4) + 2 * 2 + 2 + 2 * 3 * 2],
+  },
+  {
     name: 'a judge beside each',
     changes: { maxIterations: 2 },
     range: [12, 12 + 2 * (12 + 1 + 8) + 2 * 4 + 4 + 2 * 3 * 4],

@@ -30,6 +30,7 @@ export const PROMPT_TAGS = [
   'rejected_proposals',
   'accepted_prompts',
   'compared_prompts',
+  'group_diagnoses',
   'answer_form',
   'not_applied',
   'outline',

@@ -1,4 +1,5 @@
 import type { StepContext } from '#lib/core/step-context.ts';
+import { heldBudgets } from '../estimate-next-step.ts';
 import { failedStep } from '../failed-step.ts';
 import { NEW_VERSION, type TuningCase } from '../history.ts';
 import { quote } from '../prompts/quote.ts';
@@ -30,7 +31,8 @@ export async function writeFirstPrompt(context: StepContext): Promise<StepResult
     problemsOf,
     isReason: () => true,
   };
-  const requested = await requestPrompts({ type: 'give' }, [request], context);
+  const mayRetry = () => heldBudgets({ type: 'give' }, history, settings, 2).length === 0;
+  const requested = await requestPrompts(mayRetry, [request], context);
   if (requested === null) return null;
   const [made] = requested.written;
   if (!made) return requested.failure && failedStep(context, 'reflect', requested.failure, requested.lost);

@@ -1,22 +1,16 @@
 import { guidanceOn, guidanceSince } from '#lib/core/due-review.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
+import { heldBudgets } from '../estimate-next-step.ts';
 import { failedStep } from '../failed-step.ts';
-import {
-  type ExampleScore,
-  type History,
-  NEW_VERSION,
-  type TuningCase,
-  type Version,
-  versionNumbered,
-} from '../history.ts';
+import { NEW_VERSION, type Version, versionNumbered } from '../history.ts';
 import type { PlannedProposal, Step, StepResult } from '../step.ts';
 import { wholeText } from '../targets/component-texts.ts';
-import { effectiveScores } from './cases-of.ts';
+import { caseGroups, MOST_CHARACTERS_AT_ONCE, triedCases } from './case-groups.ts';
 import { proposalProblems } from './proposal-problems.ts';
-import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
+import { diagnosisPrompt, type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import type { ReadProposal } from './read-proposal.ts';
-import { requestPrompts } from './request-prompt.ts';
+import { type PromptRequest, requestPrompts } from './request-prompt.ts';
 import { remainingPhases } from './strategies/phases.ts';
 import { singleStrategy } from './strategies/registry.ts';
 
@@ -41,10 +35,13 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
       const before = { cases: history.cases, versions: [...history.versions, ...earlier] };
       return proposalProblems(read, before, settings, parent, outputs, plan.component);
     };
-    const promptFor = (wrong: string[] | null) => proposalPrompt(ground, wrong);
-    return { plan, parent, guidance: ground.guidance, problemsOf, promptFor };
+    return { plan, parent, guidance: ground.guidance, problemsOf, ...requestsFor(ground) };
   });
-  const requested = await requestPrompts({ type: 'propose', proposals: proposals.slice(0, 1) }, planned, context);
+  const mayRetry = (place: number) => {
+    const all = [...proposals, ...proposals.slice(0, place + 1)];
+    return heldBudgets({ type: 'propose', proposals: all }, history, settings).length === 0;
+  };
+  const requested = await requestPrompts(mayRetry, planned, context);
   if (requested === null) return null;
   const { written, failure, lost } = requested;
   const versions: Version[] = [];
@@ -79,6 +76,25 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
   return { type: 'proposals', versions, tookMs: context.now().getTime() - startedAt, lost };
 }
 
+/**
+ * The request for a proposal. If its cases do not fit into one, groups of them are diagnosed first, and the proposal is written from the
+ * diagnoses (map and reduce), each cut so that all of them fit.
+ */
+function requestsFor(ground: ProposalGround): Pick<PromptRequest, 'parts' | 'promptFor'> {
+  const groups = caseGroups(ground.tried, ground.settings.tune);
+  if (groups.length < 2) return { promptFor: (wrong) => proposalPrompt(ground, wrong) };
+  const most = Math.min(DIAGNOSIS_LENGTH, Math.floor(MOST_CHARACTERS_AT_ONCE / groups.length));
+  return {
+    parts: groups.map((tried) => diagnosisPrompt(ground, tried, most)),
+    promptFor: (wrong, replies) =>
+      proposalPrompt(
+        ground,
+        wrong,
+        groups.map((tried, at) => ({ tried, diagnosis: (replies[at] ?? '').trim().slice(0, most).toWellFormed() })),
+      ),
+  };
+}
+
 function groundOf(plan: PlannedProposal, { history, settings }: StepContext, parent: Version): ProposalGround {
   const last = history.versions.at(-1) ?? parent;
   const [present = 'gepa'] = remainingPhases(history, settings);
@@ -92,13 +108,4 @@ function groundOf(plan: PlannedProposal, { history, settings }: StepContext, par
     guidance: [...new Set(guidance)],
     ...strategy.shown(history, settings, parent.number),
   };
-}
-
-function triedCases(history: History, plan: PlannedProposal): { case: TuningCase; tried: ExampleScore }[] {
-  const tries = effectiveScores(history, plan.parent);
-  return plan.positions.flatMap((position) => {
-    const task = history.cases.find((one) => one.position === position);
-    const tried = tries.get(position);
-    return task === undefined || tried === undefined ? [] : [{ case: task, tried }];
-  });
 }

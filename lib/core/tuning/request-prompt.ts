@@ -1,12 +1,10 @@
-import { heldBudgets } from '../estimate-next-step.ts';
 import type { ProposalProblem } from '../history.ts';
 import type { ModelFailure, ModelOutcome } from '../model-request.ts';
-import { CALLS_PER_PROPOSAL } from '../paid-before.ts';
+import { CALLS_PER_PROPOSAL, partOrdinal } from '../paid-before.ts';
 import type { Prompt } from '../prompts/render-template.ts';
 import { withoutThinking } from '../responses.ts';
 import { callSettings, modelFor } from '../settings.ts';
 import { spendOfCall, sumSpend } from '../spend.ts';
-import type { Step } from '../step.ts';
 import type { StepContext } from '../step-context.ts';
 import type { Spend } from '../token-usage.ts';
 import { problemForModel, type ReadProposal, readProposal } from './read-proposal.ts';
@@ -15,8 +13,10 @@ import { problemForModel, type ReadProposal, readProposal } from './read-proposa
 export type WrittenPrompt = { read: ReadProposal; finishReason: string; spend: Spend };
 
 export type PromptRequest = {
-  /** `wrong`: why the reply before could not be used; null the first time. */
-  promptFor: (wrong: string[] | null) => Prompt;
+  /** Requests that are made first, in parallel. Their replies go into the prompt. */
+  parts?: readonly Prompt[];
+  /** `wrong`: why the reply before could not be used; null the first time. `replies`: to the parts. */
+  promptFor: (wrong: string[] | null, replies: readonly string[]) => Prompt;
   problemsOf: (read: ReadProposal) => ProposalProblem[];
   /** Problems that a retry may fix. Default: those of the response itself. */
   isReason?: (problem: ProposalProblem) => boolean;
@@ -27,20 +27,16 @@ type WrittenPrompts = { written: (WrittenPrompt | null)[]; failure: ModelFailure
 
 /**
  * Requests prompts from the reflection model in parallel. Each is retried once if its reply cannot be used and the budgets allow it, which
- * depends on its place only, so that a resumed step makes the same calls. `step`: a step that makes one such call. Null if a call was
- * aborted: the step is done again, with the replies that were saved.
+ * depends on its place only, so that a resumed step makes the same calls. `mayRetry`: by the place of the request. Null
+ * if a call was aborted: the step is done again, with the replies that were saved.
  */
 export async function requestPrompts(
-  step: Step,
+  mayRetry: (place: number) => boolean,
   requests: readonly PromptRequest[],
   context: StepContext,
 ): Promise<WrittenPrompts | null> {
-  const { history, settings } = context;
   const results = await Promise.all(
-    requests.map((request, place) => {
-      const mayRetry = heldBudgets(step, history, settings, requests.length + place + 1).length === 0;
-      return requestPrompt(request, place, mayRetry, context);
-    }),
+    requests.map((request, place) => requestPrompt(request, place, mayRetry(place), context)),
   );
   const failed = results.flatMap((result) => ('failure' in result ? [result] : []));
   if (failed.some(({ failure }) => failure.kind === 'aborted')) return null;
@@ -52,24 +48,32 @@ export async function requestPrompts(
 }
 
 async function requestPrompt(
-  { promptFor, problemsOf, isReason = isProblemOfReply }: PromptRequest,
+  { parts = [], promptFor, problemsOf, isReason = isProblemOfReply }: PromptRequest,
   place: number,
   mayRetry: boolean,
   { history, settings, call }: StepContext,
 ): Promise<WrittenPrompt | { failure: ModelFailure; spend: Spend }> {
-  const outcomes: ModelOutcome[] = [];
-  let wrong: string[] | null = null;
-  for (;;) {
-    const outcome = await call(history.step, {
+  const request = (ordinal: number, prompt: Prompt) =>
+    call(history.step, {
       role: 'reflect',
-      ordinal: place * CALLS_PER_PROPOSAL + outcomes.length,
+      ordinal,
       model: modelFor(settings, 'reflect'),
-      ...promptFor(wrong),
+      ...prompt,
       ...callSettings(settings, 'reflect'),
       output: null,
     });
+  const partial = await Promise.all(parts.map((prompt, part) => request(partOrdinal(place, part), prompt)));
+  const spendOfParts = partial.map(spendOfCall);
+  const failures = partial.flatMap((outcome) => (outcome.ok ? [] : [outcome.failure]));
+  const failure = failures.find(({ kind }) => kind === 'aborted') ?? failures[0];
+  if (failure !== undefined) return { failure, spend: sumSpend(spendOfParts) };
+  const replies = partial.flatMap((outcome) => (outcome.ok ? [withoutThinking(outcome.reply.text)] : []));
+  const outcomes: ModelOutcome[] = [];
+  let wrong: string[] | null = null;
+  for (;;) {
+    const outcome = await request(place * CALLS_PER_PROPOSAL + outcomes.length, promptFor(wrong, replies));
     outcomes.push(outcome);
-    const spend = sumSpend(outcomes.map(spendOfCall));
+    const spend = sumSpend([...spendOfParts, ...outcomes.map(spendOfCall)]);
     if (!outcome.ok) return { failure: outcome.failure, spend };
     const { text, finishReason } = outcome.reply;
     const read = readProposal(withoutThinking(text), finishReason);

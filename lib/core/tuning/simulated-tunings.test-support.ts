@@ -40,7 +40,7 @@ export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
     maxIterations: fc.integer({ min: 0, max: 8 }),
     convergence: fc.option(fc.record({ plateauIterations: fc.integer({ min: 1, max: 3 }) })),
     tune: fc.record({
-      minibatchSize: fc.integer({ min: 1, max: 4 }),
+      minibatchSize: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 4 }) }, fc.constant(24)),
       selection: fc.constantFrom(...CANDIDATE_SELECTIONS),
       minibatches: fc.constantFrom(...MINIBATCH_RULES),
       acceptance: fc.constantFrom(...ACCEPTANCE_RULES),
@@ -70,7 +70,7 @@ export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
 export const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
   seed: fc.integer({ min: 0, max: 1_000_000 }),
   heldOutSeed: fc.integer({ min: 0, max: 1_000_000 }),
-  caseCount: fc.integer({ min: 1, max: 14 }),
+  caseCount: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 14 }) }, fc.constant(60)),
   unreadable: fc.constantFrom(0, 0, 0.05, 0.3),
   luck: fc.constantFrom(0, 0, 0.3, 0.7, 1),
   anchors: fc.constantFrom(0, 0, 1, 3),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { spendOfRun } from '#lib/core/spend.ts';
 import { type History, isFromCases, type Version } from '../history.ts';
 import { nextStep } from '../next-step.ts';
+import { partOrdinal } from '../paid-before.ts';
 import { scoreOf } from '../scored-versions.ts';
 import { type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';
 import type { Step } from '../step.ts';
@@ -385,6 +386,7 @@ test('every token that was paid for is counted', async () => {
 test('only the reflection model sees references, of the training cases a proposal is made from, and none where they are off', async () => {
   let proposals = 0;
   let shownReferences = 0;
+  let divided = 0;
   await forEveryTuning(({ calls, history, steps }, settings) => {
     for (const { request } of calls)
       if (request.role !== 'reflect' || !settings.tune.references) expect(request.prompt).not.toContain('SECRET');
@@ -394,7 +396,16 @@ test('only the reflection model sees references, of the training cases a proposa
       const { positions } = version.proposal;
       const shownIn = (prompt: string) =>
         [...prompt.matchAll(/"input":"case (\d+)"/g)].map(([, position]) => Number(position));
-      const ofStep = asked.filter(({ step }) => step === version.step).map(({ prompt }) => prompt);
+      const inStep = asked.filter(({ step }) => step === version.step);
+      const partsOf = (place: number) =>
+        inStep.filter(({ ordinal }) => ordinal >= partOrdinal(place, 0) && ordinal < partOrdinal(place + 1, 0));
+      // Cases that do not fit into one request are shown in several.
+      const inParts = [0, 1, 2, 3].flatMap((place) => {
+        const parts = partsOf(place).toSorted((one, other) => one.ordinal - other.ordinal);
+        return parts.length === 0 ? [] : [parts.map(({ prompt }) => prompt).join('\n')];
+      });
+      if (inParts.length > 0) divided++;
+      const ofStep = [...inStep.map(({ prompt }) => prompt), ...inParts];
       if (ofStep.length === 0) continue;
       const prompt = ofStep.find((one) => JSON.stringify(shownIn(one)) === JSON.stringify(positions)) ?? '';
       proposals++;
@@ -409,6 +420,7 @@ test('only the reflection model sees references, of the training cases a proposa
   });
   expect(proposals).toBeGreaterThan(0);
   expect(shownReferences).toBeGreaterThan(0);
+  expect(divided).toBeGreaterThan(0);
 });
 
 test('is a success exactly when a candidate met the quality or a person accepted one', async () => {

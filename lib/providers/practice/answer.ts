@@ -9,7 +9,7 @@ import { hash } from './hash.ts';
 import { inForm } from './in-form.ts';
 import { judge, judgementText } from './judge.ts';
 import { lesson } from './lesson.ts';
-import { combinePrompts, firstPrompt, proposePrompt } from './propose-prompt.ts';
+import { combinePrompts, diagnoseCases, firstPrompt, proposePrompt } from './propose-prompt.ts';
 import { listItems, type PromptParts, readPrompt } from './read-prompt.ts';
 import { retrospective } from './retrospective.ts';
 import { labelAtFirstSight } from './sorting-knowledge.ts';
@@ -76,7 +76,7 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
     }
     case 'reflect': {
       if (parts.has('accepted_prompts')) return combinePrompts(parts);
-      if (parts.has('current_prompt')) return proposePrompt(parts);
+      if (parts.has('current_prompt')) return asksForDiagnosis(prompt) ? diagnoseCases(parts) : proposePrompt(parts);
       if (parts.has('task_description')) return firstPrompt(parts);
       const reply = critique(parts);
       return asJson ? JSON.stringify(reply, null, 1) : critiqueText(reply);
@@ -93,6 +93,11 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
         asJson,
       );
   }
+}
+
+/** The last line of a request for a diagnosis says so; cases are quoted before it. */
+function asksForDiagnosis(prompt: string): boolean {
+  return prompt.slice(prompt.lastIndexOf('\n') + 1).includes('Do not write a new prompt yet.');
 }
 
 /** As asked for by a form: the object alone, or as a block in a text. */

@@ -132,3 +132,21 @@ test('a combined prompt has every line that one of the prompts adds', () => {
   expect(prompt).toContain('- One.\n- Two.');
   expect(prompt).toContain('Mail: {{input}}');
 });
+
+test('diagnoses groups of cases, and learns from the diagnoses', () => {
+  const request = [
+    'The prompt:',
+    quote('current_prompt', PROMPT),
+    quote('tried_cases', JSON.stringify(FAILED)),
+    'Do not write a new prompt yet. Say what is wrong.',
+  ].join('\n\n');
+  const diagnosis = answer('reflect', request, false);
+  expect(diagnosis).not.toContain('~~~~');
+  expect(diagnosis).toContain('"E402" is a defect for the engineers');
+  const written = [
+    quote('current_prompt', PROMPT),
+    quote('group_diagnoses', JSON.stringify({ cases: 12, score: 0.5, diagnosis })),
+    quote('rejected_proposals', bullets(TOLD)),
+  ].join('\n\n');
+  expect(answer('reflect', written, false)).toContain(RULE);
+});

@@ -20,7 +20,7 @@ const LONGEST_PHRASE_WORDS = 4;
  */
 export function proposePrompt(parts: PromptParts): string {
   const current = parts.get('current_prompt') ?? '';
-  const cases = readCases(parts.get('tried_cases') ?? '');
+  const cases = [...readCases(parts.get('tried_cases') ?? ''), ...readDiagnoses(parts.get('group_diagnoses') ?? '')];
   const failed = cases.filter(({ score }) => score !== null && score < GOOD);
   const asked = listItems(parts.get('guidance')).filter((line) => !current.includes(line));
   const rejected = listItems(parts.get('rejected_proposals'));
@@ -41,6 +41,13 @@ export function proposePrompt(parts: PromptParts): string {
     ...lines.map((line) => `- ${line}`),
   ];
   return `${diagnosis.join('\n')}\n\n~~~~\n${withLines(current, lines)}\n~~~~`;
+}
+
+/** Says what is wrong with a prompt, by some of its cases: the feedback of those that failed. */
+export function diagnoseCases(parts: PromptParts): string {
+  const failed = readCases(parts.get('tried_cases') ?? '').filter(({ score }) => score !== null && score < GOOD);
+  const said = [...new Set(failed.map(({ feedback }) => feedback))].filter((feedback) => feedback !== '');
+  return [`${failed.length} answers fell short.`, ...said].join('\n');
 }
 
 /** Writes a first prompt: the description of the task, and the input. */
@@ -69,6 +76,16 @@ function readCases(part: string): TriedCase[] {
     return read.success ? [read.data] : [];
   });
 }
+
+/** Each diagnosis of a group of cases, as the feedback of a case that failed. */
+function readDiagnoses(part: string): TriedCase[] {
+  return part.split('\n').flatMap((line) => {
+    const read = diagnosisSchema.safeParse(parsed(line));
+    return read.success ? [{ score: 0, feedback: read.data.diagnosis }] : [];
+  });
+}
+
+const diagnosisSchema = z.object({ diagnosis: z.string() });
 
 function parsed(line: string): unknown {
   try {
