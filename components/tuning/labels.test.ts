@@ -108,6 +108,22 @@ describe('what a run came to', () => {
     expect(outcome([{}], 0, 0, 'running')).toBeNull();
   });
 
+  test('an app whose scores no proposal changed may not use the texts', () => {
+    const tested = { minibatch: { ...minibatch, after: 1 }, evidence: null };
+    const target = { name: 'my-app', components: { rules: 'Be brief.' }, tuned: 'rules' };
+    const ofApp = settingsOf({ mode: 'tune', generator: { provider: 'practice', model: 'practice-1', target } });
+    const record = {
+      ...{ status: 'finished' as const, experimentId: 'e', convergenceReason: 'max_iterations' as const },
+      ...{ finalVersion: null, bestVersion: 0 },
+    };
+    const said = (version: SummaryVersion, of = ofApp) =>
+      tuningOutcome(record, summaryOf([{ mean: 0.5 }, { state: 'rejected', ...version }]), of);
+    expect(said(tested)?.detail).toContain('does not use the texts in `components`');
+    expect(said(tested)?.next[0]?.href).toBe('/docs/how-to/connect-your-app#components');
+    expect(said({ minibatch, evidence: null })?.detail).not.toContain('components');
+    expect(said(tested, settings)?.detail).not.toContain('components');
+  });
+
   test('one proposal is said plainly, and that nothing changed', () => {
     expect(outcome([{ mean: 0.5 }, { state: 'rejected' }], 0, 0)).toEqual({
       title: '1 proposal, none kept after validation.',
@@ -216,9 +232,9 @@ describe('what a run came to', () => {
         },
       ),
     ).toEqual({
-      title: '1 proposal, 1 kept after validation, none shown to be better than its parent.',
+      title: 'v1 is better than the original prompt on 2 held-out cases.',
       detail:
-        'v1 compared with the original prompt: 0.50 → 0.70 (not enough evidence of a difference) on the cases used for selection. On 2 held-out cases: 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30, by a sequential test of 34 pairs). All 5 proposals were used.',
+        '1 proposal, 1 kept after validation, none shown to be better than its parent. v1 compared with the original prompt: 0.50 → 0.70 (not enough evidence of a difference) on the cases used for selection. On 2 held-out cases: 0.40 → 0.60 (+0.20, 95% +0.10 to +0.30, by a sequential test of 34 pairs). All 5 proposals were used.',
       next: [],
     });
   });

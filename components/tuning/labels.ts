@@ -111,8 +111,8 @@ function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<Tu
 type TuningOutcome = { title: string; detail: string; next: { label: string; href: string; needs: Role }[] };
 
 /**
- * What there is to say of a tuning run that has ended; null while it has not. How many proposals it made stands first: a run that made
- * none or one has shown little, whatever its scores.
+ * The outcome of a tuning run that has ended; null while it has not. A gain that held-out cases confirm comes first, else the number of
+ * proposals: a run that made none or one has shown little, whatever its scores.
  */
 export function tuningOutcome(
   record: Pick<RunRecord, 'status' | 'convergenceReason' | 'finalVersion' | 'bestVersion' | 'experimentId'>,
@@ -123,11 +123,21 @@ export function tuningOutcome(
   const best = record.finalVersion ?? record.bestVersion;
   const kept = best === null || best === 0 ? 'The original prompt stays.' : comparison(best, tuning);
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
-  const goOn = nextSteps(record, tuning);
+  const goOn = nextSteps(record, tuning, settings);
   const tried = hasFound(tuning) || countedKinds(tuning.versions).length === 0 ? [] : [triedProposals(tuning)];
+  const found = best === null ? null : heldOutGain(best, tuning);
+  const made = proposalLabel(tuning);
   return {
-    title: proposalLabel(tuning),
-    detail: [kept, why, ...tried, ...redrawLabel(tuning), ...referenceLabel(tuning), ...goOn.text].join(' '),
+    title: found ?? made,
+    detail: [
+      ...(found === null ? [] : [made]),
+      kept,
+      why,
+      ...tried,
+      ...redrawLabel(tuning),
+      ...referenceLabel(tuning),
+      ...goOn.text,
+    ].join(' '),
     next: goOn.next,
   };
 }
@@ -142,6 +152,7 @@ type TuningCause =
   | 'budget_used_up'
   | 'limit_reached'
   | 'within_noise'
+  | 'app_unchanged'
   | 'no_gain';
 
 /** What to do about each cause; `kind` names the cases that prompts are chosen by. */
@@ -169,6 +180,13 @@ const TUNING_ADVICE: Record<
     text: 'The limit of cases was reached before a better prompt was found. Continue with more, or raise the limit of the experiment.',
     next: [{ label: 'Raise the limit', href: edit, needs: 'editor' }],
   }),
+  app_unchanged: ({ edit }) => ({
+    text: 'No proposal changed the score of any case. Open a case and compare the outputs: if they are equal, your app does not use the texts in `components`.',
+    next: [
+      { label: 'See how an app uses components', href: '/docs/how-to/connect-your-app#components', needs: 'viewer' },
+      { label: 'Allow more proposals', href: edit, needs: 'editor' },
+    ],
+  }),
   no_gain: ({ edit }) => ({
     text: 'Allow more proposals, or choose a stronger reflection model.',
     next: [{ label: 'Allow more proposals', href: edit, needs: 'editor' }],
@@ -189,9 +207,11 @@ const BUDGET_REASONS: readonly StopReason[] = [...RUN_BUDGET_REASONS, 'experimen
 function tuningCause(
   { convergenceReason }: Pick<RunRecord, 'convergenceReason'>,
   tuning: TuningSummary,
+  settings: ExperimentSettings,
 ): TuningCause | null {
   if (convergenceReason === 'nothing_to_mend') return 'nothing_to_mend';
   if (hasFound(tuning)) return null;
+  if (settings.generator.target !== null && hasChangedNoScore(tuning)) return 'app_unchanged';
   if (tuning.accepted === 0 && isOnTooFewCases(tuning)) return 'too_few_cases';
   if (isAllHeldBack(tuning)) return 'all_held_back';
   if (convergenceReason !== null && BUDGET_REASONS.includes(convergenceReason)) return 'budget_used_up';
@@ -205,12 +225,21 @@ function tuningCause(
 function nextSteps(
   record: Pick<RunRecord, 'convergenceReason' | 'experimentId'>,
   tuning: TuningSummary,
+  settings: ExperimentSettings,
 ): { text: string[]; next: TuningOutcome['next'] } {
-  const cause = tuningCause(record, tuning);
+  const cause = tuningCause(record, tuning, settings);
   if (cause === null) return { text: [], next: [] };
   const kind = tuning.validatesOn === 'validation' ? 'validation' : 'training';
   const { text, next } = TUNING_ADVICE[cause]({ edit: `/experiments/${record.experimentId}/edit`, kind });
   return { text: [text], next };
+}
+
+/** True if prompts were tested and every case kept its score. */
+function hasChangedNoScore(tuning: TuningSummary): boolean {
+  const tested = madeVersions(tuning).filter(({ minibatch, evidence }) => minibatch !== null || evidence !== null);
+  const isUnchanged = ({ minibatch, evidence }: TunedVersion) =>
+    (minibatch === null || minibatch.before === minibatch.after) && (evidence === null || evidence.same === evidence.n);
+  return tested.length > 0 && tested.every(isUnchanged);
 }
 
 function isAllHeldBack(tuning: TuningSummary): boolean {
@@ -223,6 +252,12 @@ function isOnTooFewCases(tuning: TuningSummary): boolean {
   return madeVersions(tuning).some(
     ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) < LEAST_EVIDENCE,
   );
+}
+
+/** The headline of a run whose gain the held-out cases confirm; null for others. */
+function heldOutGain(best: number, { gain, cases }: TuningSummary): string | null {
+  if (gain?.version !== best || gain.heldOut?.verdict !== 'better') return null;
+  return `v${best} is better than the original prompt on ${formatNumberOf(cases.heldOut, 'held-out case')}.`;
 }
 
 /** Counts the prompts made, kept after validation, and shown to be better. */

@@ -23,7 +23,9 @@ type ProposalPaneProps = {
 /** Compares a prompt with its parent: diagnosis, problems found by checks, decision, and effect on each case. */
 export function ProposalPane({ version, effect, settings, isEnded }: ProposalPaneProps) {
   const reason = decisionReason(version);
-  const changes = effect.cases.map((one) => changeOf(one, effect));
+  // A combination is not tried on the cases of the proposals.
+  const cases = version.kind === 'combination' ? effect.cases.filter((one) => triesOf(one, effect)[1]) : effect.cases;
+  const changes = cases.map((one) => changeOf(one, effect));
   const [fixed, broken] = [
     ['fixed', 'better'],
     ['broken', 'worse'],
@@ -34,9 +36,9 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
         <h2>Effect of v{version.number} on its cases</h2>
         <span className="text-ink-3 text-sm">
           {stateLabel(version, isEnded)}
-          {effect.cases.length === 0
+          {cases.length === 0
             ? null
-            : `, ${version.kind === 'proposal' ? 'based on' : 'compared on'} ${formatNumberOf(effect.cases.length, 'case')} of v${effect.parent}`}
+            : `, ${version.kind === 'proposal' ? 'based on' : 'compared on'} ${formatNumberOf(cases.length, 'case')} of v${effect.parent}`}
         </span>
       </PaneHeader>
       {version.problems.map((problem) => (
@@ -53,10 +55,10 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
       {version.minibatch === null ? null : (
         <p className="mb-2 text-ink-2 text-sm">
           <span className="text-better">▲</span> {fixed} fixed or better, <span className="text-worse">▼</span> {broken}{' '}
-          broken or worse, {effect.cases.length - (fixed ?? 0) - (broken ?? 0)} the same.
+          broken or worse, {cases.length - (fixed ?? 0) - (broken ?? 0)} the same.
         </p>
       )}
-      {effect.cases.map((one) => (
+      {cases.map((one) => (
         <CaseEffect
           key={one.position}
           look={one}
@@ -65,7 +67,7 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
         />
       ))}
       {version.diagnosis ? (
-        <details className="mt-2" open={effect.cases.length === 0}>
+        <details className="mt-2" open={cases.length === 0}>
           <summary className="cursor-pointer text-ink-2 text-sm">
             {version.kind === 'proposal' ? `Diagnosis of v${effect.parent}` : 'Diagnosis'}
           </summary>
