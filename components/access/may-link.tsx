@@ -29,7 +29,12 @@ export function MayLink({ needs, href, children, ...look }: MayLinkProps) {
 }
 
 /** The same as a link in a text: others find the words alone. */
-export function MayTextLink({ needs, href, children }: Pick<MayLinkProps, 'needs' | 'href' | 'children'>) {
+export function MayTextLink({
+  needs,
+  href,
+  target,
+  children,
+}: Pick<MayLinkProps, 'needs' | 'href' | 'children'> & { target?: '_blank' }) {
   const { may, why } = useMay(needs);
   if (!may)
     return (
@@ -38,7 +43,7 @@ export function MayTextLink({ needs, href, children }: Pick<MayLinkProps, 'needs
       </span>
     );
   return (
-    <Link className="link" href={href}>
+    <Link className="link" href={href} target={target}>
       {children}
     </Link>
   );

@@ -111,6 +111,15 @@ export function ExperimentForm(props: ExperimentFormProps) {
     return () => cancelAnimationFrame(frame);
   }, [problem]);
 
+  // Models and targets that were connected in another tab meanwhile.
+  useEffect(() => {
+    const refresh = () => {
+      if (document.visibilityState === 'visible') router.refresh();
+    };
+    document.addEventListener('visibilitychange', refresh);
+    return () => document.removeEventListener('visibilitychange', refresh);
+  }, [router]);
+
   useEffect(() => {
     if (openPart !== null) document.getElementById(`part-${openPart}`)?.scrollIntoView();
   }, [openPart]);
@@ -219,6 +228,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
                 isCopy={parent !== undefined}
                 providers={providers}
                 targets={targets}
+                datasets={datasets}
                 cases={run === undefined ? null : cases}
                 template={saved !== null || parent ? null : { id: template, choose: chooseTemplate }}
                 message={saved !== null || parent ? { text: message, change: setMessage } : null}

@@ -5,7 +5,9 @@ import { typedText } from '#components/case/sent-input.ts';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
+import { settingsSchema } from '#lib/core/settings.ts';
 import { CasesFields } from './cases-fields.tsx';
+import { countSplits, shareToHoldOut, type TunableDataset } from './count-splits.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import { promptOf, promptPath, suggestedName, withPrompt } from './first-prompt.ts';
 import type { FormSettings } from './form-settings.ts';
@@ -14,6 +16,7 @@ import { previewSettings } from './preview-settings.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import { referenceUse } from './reference-use.ts';
 import { TextField, useSettingsForm } from './setting-fields.tsx';
+import { SplitCounts } from './split-counts.tsx';
 import type { TargetChoice } from './target-choice.ts';
 import { ComponentFields, GeneratorField } from './target-fields.tsx';
 import { TunedPromptField } from './tune-fields.tsx';
@@ -25,6 +28,7 @@ type FirstFieldsProps = {
   isCopy: boolean;
   providers: readonly ProviderChoice[];
   targets: readonly TargetChoice[];
+  datasets: readonly TunableDataset[];
   /** What it is run over; null where the form only saves. */
   cases: Cases | null;
   /** The templates to start from; null where an experiment is there already. */
@@ -34,7 +38,16 @@ type FirstFieldsProps = {
 };
 
 /** All that a first run needs: a prompt, cases and a model. */
-export function FirstFields({ onSettings, isCopy, providers, targets, cases, template, message }: FirstFieldsProps) {
+export function FirstFields({
+  onSettings,
+  isCopy,
+  providers,
+  targets,
+  datasets,
+  cases,
+  template,
+  message,
+}: FirstFieldsProps) {
   const { settings, set } = useSettingsForm();
   const { mode, generator } = settings;
   const isTuning = mode === 'tune';
@@ -76,6 +89,7 @@ export function FirstFields({ onSettings, isCopy, providers, targets, cases, tem
         {cases === null ? null : (
           <CasesFields cases={cases} place="start." canType={!isTuning} {...referenceUse(previewSettings(settings))} />
         )}
+        {cases !== null && isTuning ? <CaseSplit cases={cases} datasets={datasets} /> : null}
         <div>
           <ModelChoice
             label="Provider"
@@ -93,6 +107,25 @@ export function FirstFields({ onSettings, isCopy, providers, targets, cases, tem
         </div>
       </Pane>
     </>
+  );
+}
+
+/** How the chosen cases will be split. Pasted cases are counted as if none had a tag of a split. */
+function CaseSplit({ cases, datasets }: { cases: Cases; datasets: readonly TunableDataset[] }) {
+  const { settings, set } = useSettingsForm();
+  const { source, datasetId, count } = cases;
+  const known = source === 'dataset' ? datasets.find(({ id }) => id === datasetId) : undefined;
+  const tune = settingsSchema.shape.tune.safeParse(settings.tune);
+  if (count === null || !tune.success) return null;
+  const counts = countSplits(
+    tune.data,
+    known ?? { caseCount: count, tagged: { train: 0, validation: 0, held_out: 0 } },
+  );
+  const share = shareToHoldOut(count);
+  return (
+    <div className="flex flex-col gap-1" role="status" aria-label="Cases by split">
+      <SplitCounts counts={counts} onHoldOut={share === null ? undefined : () => set('tune.heldOutShare', share)} />
+    </div>
   );
 }
 
@@ -134,10 +167,10 @@ function PracticeNote({ canChoose }: { canChoose: boolean }) {
         'Choose another provider for your own work.'
       ) : (
         <>
-          <MayTextLink needs="owner" href="/models">
+          <MayTextLink needs="owner" href="/models" target="_blank">
             Connect a model
           </MayTextLink>{' '}
-          for your own work.
+          for your own work. It opens in a new tab.
         </>
       )}
     </p>

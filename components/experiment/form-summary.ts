@@ -1,6 +1,7 @@
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
+import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
 import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from './first-prompt.ts';
@@ -15,7 +16,11 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
   const { base } = generator;
   switch (part) {
     case 'tuning': {
-      const own = tune.task === null ? 'custom prompt' : 'first prompt by the reflection model';
+      const own = generator.target
+        ? tunedNames(generator.target).join(', ')
+        : tune.task === null
+          ? 'custom prompt'
+          : 'first prompt by the reflection model';
       const from = tune.prompt === null ? own : `${tune.prompt.name} v${tune.prompt.version}`;
       const strategy = tune.strategy === 'gepa' ? '' : `, ${STRATEGIES[tune.strategy].label}`;
       return `${from}${strategy}, ${tune.minibatchSize ?? '?'} cases per proposal, ${tune.heldOutShare ?? '?'} held out${tune.feedback ? '' : ', without feedback'}${tune.references ? '' : ', without references'}`;

@@ -14,7 +14,6 @@ import {
   settingsSchema,
   TUNING_STRATEGIES,
 } from '#lib/core/settings.ts';
-import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
 import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
@@ -23,6 +22,7 @@ import type { FormSettings } from './form-settings.ts';
 import { ACCEPTANCE_LABELS, MINIBATCH_LABELS, SELECTION_LABELS } from './form-summary.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import { CheckField, LongTextField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
+import { SplitCounts } from './split-counts.tsx';
 
 /** The prompt that is tuned. */
 export function TunedPromptField() {
@@ -75,7 +75,7 @@ export function TunedPromptField() {
 }
 
 /** How the cases are divided, and what a proposal must do to be taken. */
-export function TuneFields(split: TuneSplitProps) {
+export function TuneFields({ datasets, datasetId, onDataset }: TuneFieldsProps) {
   return (
     <>
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
@@ -90,7 +90,7 @@ export function TuneFields(split: TuneSplitProps) {
           help="0 to 0.9 of the rest, default 0.4. Candidates are chosen by these cases. At 0, training cases are used."
         />
       </div>
-      <TuneSplit {...split} />
+      {onDataset === undefined ? null : <TuneSplit datasets={datasets} datasetId={datasetId} onDataset={onDataset} />}
       <StrategyField />
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <NumberField path="tune.minibatchSize" label="Cases per proposal" help="1 to 50, default 3 (minibatch size)." />
@@ -217,12 +217,13 @@ function PromptHelp({ settings: { prompts, tune } }: { settings: FormSettings })
   );
 }
 
-type TuneSplitProps = {
+type TuneFieldsProps = {
   datasets: readonly TunableDataset[];
   datasetId: string | null;
-  /** Chooses the dataset here; left out where it stands elsewhere on the form. */
+  /** Chooses a dataset to see its split; left out of a form that has the cases of the run. */
   onDataset?: (id: string) => void;
 };
+type TuneSplitProps = Required<TuneFieldsProps>;
 
 /** What the shares come to in a chosen dataset. */
 function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
@@ -240,45 +241,21 @@ function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
   const counts = tune.success ? countSplits(tune.data, dataset) : null;
   return (
     <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-      {onDataset === undefined ? null : (
-        <Field label="Dataset" help="The tags train, validation and held_out assign cases. The shares split the rest.">
-          <Select value={dataset.id} onChange={(event) => onDataset(event.target.value)}>
-            {datasets.map(({ id, name, caseCount }) => (
-              <option key={id} value={id}>
-                {name}, {formatNumberOf(caseCount, 'case')}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      )}
+      <Field label="Dataset" help="The tags train, validation and held_out assign cases. The shares split the rest.">
+        <Select value={dataset.id} onChange={(event) => onDataset(event.target.value)}>
+          {datasets.map(({ id, name, caseCount }) => (
+            <option key={id} value={id}>
+              {name}, {formatNumberOf(caseCount, 'case')}
+            </option>
+          ))}
+        </Select>
+      </Field>
       <div className="flex flex-col gap-1" role="status" aria-label="Cases by split">
         <span className="font-medium text-ink text-sm">Split</span>
         {counts === null ? (
           <span className="text-ink-2 text-sm">Correct the shares to see the split.</span>
         ) : (
-          <>
-            <span>
-              <b>{counts.train}</b> training, <b>{counts.validation}</b> validation, <b>{counts.held_out}</b> held out
-            </span>
-            {counts.train === 0 ? (
-              <span className="text-sm text-worse">✕ Tuning requires at least one training case.</span>
-            ) : null}
-            {counts.validation === 0 && counts.train > 0 ? (
-              <span className="text-ink-2 text-sm">
-                Without validation cases, candidates are chosen by training cases.
-              </span>
-            ) : null}
-            {counts.validation > 0 && counts.validation < FEWEST_CHANGED ? (
-              <span className="text-ink-2 text-sm">
-                With fewer than {FEWEST_CHANGED} validation cases, no proposal can be shown to be better.
-              </span>
-            ) : null}
-            {counts.held_out < FEWEST_CHANGED ? (
-              <span className="text-ink-2 text-sm">
-                With fewer than {FEWEST_CHANGED} held-out cases, a gain usually cannot be confirmed.
-              </span>
-            ) : null}
-          </>
+          <SplitCounts counts={counts} />
         )}
       </div>
     </div>

@@ -7,6 +7,7 @@ import { OnlyFor } from '#components/access/only-for.tsx';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
+import { SplitCounts } from '#components/experiment/split-counts.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -94,9 +95,9 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
           </Field>
         )}
         {counts ? (
-          <p className="text-ink-2 text-sm" role="status">
-            {counts.train} training, {counts.validation} validation, {counts.held_out} held out. Saved responses are not
-            billed again.
+          <p className="flex flex-col gap-1 text-ink-2 text-sm" role="status">
+            <SplitCounts counts={counts} />
+            <span>Saved responses are not billed again.</span>
           </p>
         ) : null}
         <RunEstimate

@@ -1,0 +1,40 @@
+import { Button } from '#components/ui/button.tsx';
+import type { Split } from '#lib/core/history.ts';
+import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
+
+type SplitCountsProps = {
+  counts: Record<Split, number>;
+  /** Holds out enough cases to confirm a gain; left out where the shares cannot be changed. */
+  onHoldOut?: (() => void) | undefined;
+};
+
+/** How many cases are for what, and which results so few of them cannot give. */
+export function SplitCounts({ counts, onHoldOut }: SplitCountsProps) {
+  const { train, validation, held_out: heldOut } = counts;
+  return (
+    <>
+      <span>
+        <b>{train}</b> training, <b>{validation}</b> validation, <b>{heldOut}</b> held out
+      </span>
+      {train === 0 ? <span className="text-sm text-worse">✕ Tuning requires at least one training case.</span> : null}
+      {validation === 0 && train > 0 ? (
+        <span className="text-ink-2 text-sm">Without validation cases, candidates are chosen by training cases.</span>
+      ) : null}
+      {validation > 0 && validation < FEWEST_CHANGED ? (
+        <span className="text-ink-2 text-sm">
+          With fewer than {FEWEST_CHANGED} validation cases, no proposal can be shown to be better than its parent.
+        </span>
+      ) : null}
+      {heldOut < FEWEST_CHANGED ? (
+        <span className="text-sm text-wait">
+          With fewer than {FEWEST_CHANGED} held-out cases, a gain usually cannot be confirmed.{' '}
+          {onHoldOut ? (
+            <Button size="small" onClick={onHoldOut}>
+              Hold out {FEWEST_CHANGED} cases
+            </Button>
+          ) : null}
+        </span>
+      ) : null}
+    </>
+  );
+}
