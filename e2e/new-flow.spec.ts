@@ -242,6 +242,22 @@ test('cases with the headers of another tool are mapped in the form of a new exp
   await expect(page.getByTestId('cases')).not.toContainText('no = ');
 });
 
+test('tuning shows how pasted cases are split, and holds out enough of them in one click', async ({ page }) => {
+  await page.goto('/experiments/new');
+  await formIsReady(page);
+  await page.getByLabel('Start from').selectOption('Tune a prompt');
+  await page.getByRole('radio', { name: 'CSV or JSON' }).click();
+  const rows = Array.from({ length: 16 }, (_, place) => `question ${place},answer ${place}`);
+  await page.getByLabel('Cases', { exact: true }).fill(['input,reference', ...rows].join('\n'));
+  const split = page.getByRole('status', { name: 'Cases by split' });
+  await expect(split).toContainText('7 training, 5 validation, 4 held out');
+  await expect(split).toContainText('a gain usually cannot be confirmed');
+  await split.getByRole('button', { name: 'Hold out 6 cases' }).click();
+  await expect(split).toContainText('6 training, 4 validation, 6 held out');
+  await expect(split.getByRole('button')).toHaveCount(0);
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+});
+
 /** Entries that are seen before anything is unfolded; a row of choices is one. */
 function visibleFields(page: Page): Promise<number> {
   return page.locator('form:has(#more-settings)').evaluate((form) => {

@@ -42,7 +42,7 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
     await expect(page.getByLabel('rules')).toHaveValue('You shout.', { timeout: 1_000 });
   }).toPass();
   await expect(page.getByLabel('Prompt', { exact: true })).toHaveCount(0);
-  await page.getByPlaceholder('API guides, revise').fill('Shouting');
+  await expect(page.getByPlaceholder('shouter, revise')).toHaveValue('');
   await page.getByLabel('Input', { exact: true }).fill('good morning');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page).toHaveURL(/\/runs\//);
