@@ -23,6 +23,7 @@ export const ACT_LABELS: Record<AuditAct, string> = {
   imported: 'imported',
   exported: 'exported',
   rescored: 'had scored again',
+  measured: 'measured the changes of',
   requested: 'asked for work on',
   tested: 'tested',
   resent: 'sent again to',

@@ -75,6 +75,7 @@ export const ROUTE_ROWS: Record<string, Row> = {
   'POST /api/v1/prompts/{name}/versions': { body: () => ({ text: PROMPT.text, message: 'Mine', parent: 1 }) },
   'POST /api/v1/providers': { body: () => ({ name: 'by-nobody', kind: 'openai', apiKey: 'nobodys-key' }) },
   'PATCH /api/v1/providers/{name}': { body: () => ({ maxConcurrency: 3 }) },
+  'POST /api/v1/runs/{id}/ablation': { body: () => ({ maxTries: 100 }) },
   'POST /api/v1/runs/{id}/assignments': { body: ({ members }) => ({ memberId: members }) },
   'POST /api/v1/runs/{id}/branch': { body: () => ({ version: 0 }) },
   'POST /api/v1/runs/{id}/claim': { body: () => ({ window: WINDOW }) },

@@ -27,6 +27,7 @@ import { openEventFeed, readLastEventId } from '#lib/live/event-feed.ts';
 import { followRun } from '#lib/live/live.ts';
 import { sharedRead } from '#lib/live/shared-read.ts';
 import { measureLag } from '#lib/monitoring/write-metrics.ts';
+import { findAblationView } from '#lib/runs/ablations.ts';
 import { findBatch, findTimeLeft } from '#lib/runs/batches.ts';
 import { callRecordSchema } from '#lib/runs/call-schema.ts';
 import { findRunCall, listRunCalls } from '#lib/runs/calls.ts';
@@ -38,6 +39,7 @@ import { firstEventNumber, listRunEvents } from '#lib/runs/list-run-events.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { findRun, findRunLessons, findRunProgress } from '#lib/runs/queries.ts';
+import { ablationInputSchema, requestAblation, stopAblation } from '#lib/runs/request-ablation.ts';
 import { rescoreInputSchema, rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { findRescores } from '#lib/runs/rescores.ts';
 import {
@@ -50,6 +52,7 @@ import {
 import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
 import { findStopAll, stateOf, stopAllRuns } from '#lib/runs/stop-all.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
+import { ablationReportSchema, ablationViewSchema } from '#lib/statistics/ablation-report.ts';
 import { rescoreReportSchema } from '#lib/statistics/rescore-report.ts';
 import { reflectionInputSchema, requestReflection } from '#lib/worker/request-reflection.ts';
 import { requestRetrospective } from '#lib/worker/request-retrospective.ts';
@@ -379,6 +382,39 @@ export const runRoutes = {
       if (stored === null) return notFound('run');
       return succeed({ items: await findRescores(database, stored) });
     },
+  }),
+  getAblation: defineRoute('GET /api/v1/runs/{id}/ablation', {
+    summary: 'Get what each change of the winning prompt of a tuning run contributed, and what measuring it takes',
+    role: 'viewer',
+    scope: 'runs:read',
+    params: { id: idOf('run') },
+    response: component('Ablation', ablationViewSchema),
+    handle: async ({ params }) => {
+      const { database } = await getAppContext();
+      const stored = await loadRun(database, params.id, 'scores');
+      return stored === null ? notFound('run') : succeed(await findAblationView(database, stored));
+    },
+  }),
+  requestAblation: defineRoute('POST /api/v1/runs/{id}/ablation', {
+    summary: 'Measure what each change of the winning prompt of an ended tuning run contributed',
+    role: 'editor',
+    scope: 'runs:write',
+    limit: 'start',
+    audit: 'measured',
+    params: { id: idOf('run') },
+    body: component('AblationInput', ablationInputSchema),
+    status: 202,
+    response: component('AblationReport', ablationReportSchema),
+    handle: async ({ actor, params, body }) => requestAblation(await getAppContext(), actor, params.id, body),
+  }),
+  stopAblation: defineRoute('POST /api/v1/runs/{id}/ablation/stop', {
+    summary: 'Stop measuring the changes of a prompt',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: 'measured',
+    params: { id: idOf('run') },
+    response: component('AblationReport', ablationReportSchema),
+    handle: async ({ actor, params }) => stopAblation(await getAppContext(), actor, params.id),
   }),
   requestRetrospective: defineRoute('POST /api/v1/runs/{id}/retrospective', {
     summary: 'Start a retrospective of an ended run, which proposes lessons',

@@ -23,6 +23,7 @@ export const AUDIT_ACTS = [
   'imported',
   'exported',
   'rescored',
+  'measured',
   'requested',
   'tested',
   'resent',

@@ -15,7 +15,7 @@ import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { deleteJobs } from '#lib/queue/queries.ts';
 import { tuningSummary, type WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { callSummarySchema, type StoredConversation, storedConversationSchema } from './call-schema.ts';
-import { loadRun } from './load-run.ts';
+import { loadRun, type StoredRun } from './load-run.ts';
 import { type RunLessons, runLessonsSchema } from './schema.ts';
 
 /** The lessons in the prompts of a run's versions, and those it wrote, as they stand now; empty where there is no such run. */
@@ -104,6 +104,7 @@ const NO_VERSION = -1;
 /** A run as pages and the API show it, with the history that its record was made from; tries are without their texts. */
 export type FoundRun = {
   record: RunRecord;
+  stored: StoredRun;
   settings: ExperimentSettings;
   experimentName: string;
   history: History;
@@ -159,7 +160,7 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
     settings,
   );
   const tuning = settings.mode === 'tune' ? tuningSummary(history, settings) : null;
-  return { record, settings, experimentName, history, tuning };
+  return { record, stored, settings, experimentName, history, tuning };
 }
 
 /** How many runs wait for a person. */

@@ -131,8 +131,8 @@ export const WORK_LEASE_MS = 15_000;
  * Tables of work that workers do for a run beside its loop. Each row is one piece (`run_id`, `number`), to be done while its status is
  * `waiting`, and held by one worker at a time (`held_by`, `held_until`).
  */
-export type WorkTable = 'rescores' | 'retrospectives';
-const WORK_TABLES: readonly WorkTable[] = ['rescores', 'retrospectives'];
+export type WorkTable = (typeof WORK_TABLES)[number];
+const WORK_TABLES = ['rescores', 'retrospectives', 'ablations'] as const;
 
 const NEXT_PIECE = (table: WorkTable) => `(run_id, number) = (
   SELECT run_id, number FROM ${table}

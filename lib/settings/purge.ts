@@ -62,12 +62,13 @@ const ROWS_AT_ONCE = 2_000;
 
 const DAY_MS = 86_400_000;
 
-/** SQL: whether the run with this id ended before $1. Re-scores and looks back that wait still need their journal. */
+/** SQL: whether the run with this id ended before $1. Re-scores, retrospectives and ablations that wait still need their journal. */
 const ended = (
   id: string,
 ) => `EXISTS (SELECT 1 FROM runs r WHERE r.id = ${id} AND r.status IN ('finished', 'failed', 'stopped') AND r.finished_at < $1
   AND NOT EXISTS (SELECT 1 FROM rescores w WHERE w.run_id = r.id AND w.status = 'waiting')
-  AND NOT EXISTS (SELECT 1 FROM retrospectives w WHERE w.run_id = r.id AND w.status = 'waiting'))`;
+  AND NOT EXISTS (SELECT 1 FROM retrospectives w WHERE w.run_id = r.id AND w.status = 'waiting')
+  AND NOT EXISTS (SELECT 1 FROM ablations w WHERE w.run_id = r.id AND w.status = 'waiting'))`;
 const ENDED_RUN = ended('x.run_id');
 
 /** One kind of rows: which are due ($1 = the moment before which they are, $2 = what stands where a text was), and what is done with them. */

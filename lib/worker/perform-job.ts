@@ -1,5 +1,6 @@
 import type { Database } from '#lib/database/database.ts';
 import { runsWithWaitingWork } from '#lib/runs/worker-queries.ts';
+import { performAblations } from './perform-ablations.ts';
 import { performRescores } from './perform-rescores.ts';
 import { performRetrospectives } from './perform-retrospectives.ts';
 import { performRun, type WorkerContext } from './perform-run.ts';
@@ -10,6 +11,7 @@ export async function performJob(worker: WorkerContext, runId: string): Promise<
   if (wasPerformed) return;
   await performRescores(worker, runId);
   await performRetrospectives(worker, runId);
+  await performAblations(worker, runId);
 }
 
 /** Which of the runs whose jobs are done are to be sent again: something was asked for beside them while they were performed. */

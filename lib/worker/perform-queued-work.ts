@@ -48,14 +48,14 @@ export async function performQueuedWork(
 
 /**
  * Gives `ask` a caller whose calls are journalled under `step`, a number below 0 that belongs to the piece alone: what was answered
- * before a kill is not asked for again.
+ * before a kill is not asked for again. `kept` waits until all calls so far are in the journal.
  */
 export async function withAsideCalls<Value>(
   worker: WorkerContext,
   piece: QueuedPiece,
   { experimentId }: Pick<StoredRun['run'], 'experimentId'>,
   step: number,
-  ask: (call: StepCall) => Promise<Value>,
+  ask: (call: StepCall, kept: () => Promise<void>) => Promise<Value>,
 ): Promise<Value> {
   const { database, signal } = worker;
   const budgeted = budgetedCall(worker.call, { database, now: worker.now, experimentId, purpose: null });
@@ -72,7 +72,10 @@ export async function withAsideCalls<Value>(
     now: worker.now,
   });
   try {
-    return await ask((_step, request) => call(step, request));
+    return await ask(
+      (_step, request) => call(step, request),
+      () => buffer.flush(),
+    );
   } finally {
     await buffer.flush();
     budgeted.close();

@@ -40,6 +40,17 @@ export function proposalProblems(
   ];
 }
 
+/** What keeps a text from being used in place of a prompt: other components, roles or variables, or no text at all. */
+export function formProblems(prompt: string, cases: TuningCase[], before: string): ProposalProblem[] {
+  const divided = componentProblems(prompt, { output: before }, undefined);
+  if (divided.length > 0) return divided;
+  return partsOf(prompt, before).flatMap(([now, old]) => [
+    ...(now.trim() === '' ? [{ kind: 'empty' as const, text: 'It would be empty.' }] : []),
+    ...roleProblems(now, old),
+    ...variableProblems(now, cases, old),
+  ]);
+}
+
 /** Each component of a text with the one it was made from; the texts themselves where they hold no components. */
 function partsOf(prompt: string, before: string): [now: string, old: string][] {
   const names = [...splitComponents(before).keys()];

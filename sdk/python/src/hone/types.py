@@ -7,6 +7,82 @@ from typing import Any, Literal
 
 from typing_extensions import NotRequired, TypeAlias, TypedDict
 
+class AblationPlanPartsItemEditsItem(TypedDict):
+    start: int
+    end: int
+    restored: list[str]
+
+class AblationPlanPartsItem(TypedDict):
+    edits: list[AblationPlanPartsItemEditsItem]
+    removed: list[str]
+    restored: list[str]
+
+class AblationPlanFixedItemEditsItem(TypedDict):
+    start: int
+    end: int
+    restored: list[str]
+
+class AblationPlanFixedItem(TypedDict):
+    edits: list[AblationPlanFixedItemEditsItem]
+    removed: list[str]
+    restored: list[str]
+    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example"]
+    problem: str
+
+class AblationPlan(TypedDict):
+    version: int
+    parts: list[AblationPlanPartsItem]
+    fixed: list[AblationPlanFixedItem]
+    cases: int
+    validatesOn: Literal["train", "validation"]
+    leastTries: int
+    mostTries: int
+    callsPerTry: int
+    costPerTryUsd: float | None
+
+class Ablation(TypedDict):
+    plan: AblationPlan | None
+    problem: str | None
+    report: AblationReport | None
+
+class AblationInput(TypedDict):
+    maxTries: int
+
+class AblationReportPartsItemEditsItem(TypedDict):
+    start: int
+    end: int
+    restored: list[str]
+
+class AblationReportPartsItem(TypedDict):
+    edits: list[AblationReportPartsItemEditsItem]
+    removed: list[str]
+    restored: list[str]
+    n: int
+    contribution: float | None
+    low: float | None
+    high: float | None
+    better: int
+    worse: int
+    same: int
+    p: float | None
+    pHolm: float | None
+    verdict: Literal["helps", "hurts", "no_difference", "not_enough_evidence"]
+
+class AblationReport(TypedDict):
+    version: int
+    status: Literal["waiting", "done", "stopped", "failed"]
+    message: str | None
+    requestedBy: str
+    requestedAt: str
+    maxTries: int
+    tries: int
+    cases: int
+    tokens: int
+    costUsd: float
+    unpriced: bool
+    whole: MeanInterval | None
+    parts: list[AblationReportPartsItem]
+
 class AgreementInterval(TypedDict):
     low: float
     share: float
@@ -93,7 +169,7 @@ class AuditEntry(TypedDict):
     role: str
     via: Literal["person", "token", "link", "system"]
     entry: str | None
-    act: Literal["created", "changed", "deleted", "restored", "decided", "scored", "preferred", "reviewed", "judged", "commented", "edited_comment", "deleted_comment", "assigned", "unassigned", "labelled", "started", "resumed", "stopped", "imported", "exported", "rescored", "requested", "tested", "resent", "purged", "invited", "joined", "withdrew", "revoked", "disabled", "enabled", "signed_in", "signed_out", "sign_in_failed", "changed_role", "changed_password", "made_password_link", "entered"]
+    act: Literal["created", "changed", "deleted", "restored", "decided", "scored", "preferred", "reviewed", "judged", "commented", "edited_comment", "deleted_comment", "assigned", "unassigned", "labelled", "started", "resumed", "stopped", "imported", "exported", "rescored", "measured", "requested", "tested", "resent", "purged", "invited", "joined", "withdrew", "revoked", "disabled", "enabled", "signed_in", "signed_out", "sign_in_failed", "changed_role", "changed_password", "made_password_link", "entered"]
     subject: AuditEntrySubject
     change: dict[str, str | float | bool | None]
     outcome: Literal["done", "refused"]

@@ -511,6 +511,11 @@ export class Api {
     return this.http.json({ method: 'POST', path: '/local-servers', options });
   }
 
+  /** Get what each change of the winning prompt of a tuning run contributed, and what measuring it takes. */
+  getAblation(id: string, options?: CallOptions): Promise<t.Ablation> {
+    return this.http.json({ method: 'GET', path: `/runs/${encodeURIComponent(id)}/ablation`, options });
+  }
+
   /** Get how often the judge agrees with blind reviews. */
   getAgreement(id: string, options?: CallOptions): Promise<t.Agreement> {
     return this.http.json({ method: 'GET', path: `/experiments/${encodeURIComponent(id)}/agreement`, options });
@@ -1247,6 +1252,11 @@ export class Api {
     });
   }
 
+  /** Measure what each change of the winning prompt of an ended tuning run contributed. */
+  requestAblation(id: string, body: t.AblationInput, options?: CallOptions): Promise<t.AblationReport> {
+    return this.http.json({ method: 'POST', path: `/runs/${encodeURIComponent(id)}/ablation`, body, options });
+  }
+
   /** Request a critique of a version. It does not change how the run ended. */
   requestReflection(id: string, body: t.ReflectionInput, options?: CallOptions): Promise<t.Reflected> {
     return this.http.json({ method: 'POST', path: `/runs/${encodeURIComponent(id)}/reflections`, body, options });
@@ -1383,6 +1393,11 @@ export class Api {
   /** Run other cases with and without a lesson. */
   startTrial(id: string, body: t.TrialInput, options?: CallOptions): Promise<t.StartedTrial> {
     return this.http.json({ method: 'POST', path: `/lessons/${encodeURIComponent(id)}/trials`, body, options });
+  }
+
+  /** Stop measuring the changes of a prompt. */
+  stopAblation(id: string, options?: CallOptions): Promise<t.AblationReport> {
+    return this.http.json({ method: 'POST', path: `/runs/${encodeURIComponent(id)}/ablation/stop`, options });
   }
 
   /** Stop all queued and running runs. Each can be resumed. */

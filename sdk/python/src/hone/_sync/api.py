@@ -702,6 +702,16 @@ class Api:
         answer: t.LocalServers = self.http.json("POST", "/local-servers", options=options)
         return answer
 
+    def get_ablation(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.Ablation:
+        """Get what each change of the winning prompt of a tuning run contributed, and what measuring it takes."""
+        answer: t.Ablation = self.http.json("GET", f"/runs/{quote(str(id), safe='')}/ablation", options=options)
+        return answer
+
     def get_agreement(
         self,
         id: str,
@@ -1579,6 +1589,17 @@ class Api:
         answer: t.TargetHeartbeatAnswer = self.http.json("POST", f"/targets/{quote(str(name), safe='')}/jobs/heartbeat", body=body, options=options)
         return answer
 
+    def request_ablation(
+        self,
+        id: str,
+        body: t.AblationInput,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.AblationReport:
+        """Measure what each change of the winning prompt of an ended tuning run contributed."""
+        answer: t.AblationReport = self.http.json("POST", f"/runs/{quote(str(id), safe='')}/ablation", body=body, options=options)
+        return answer
+
     def request_reflection(
         self,
         id: str,
@@ -1817,6 +1838,16 @@ class Api:
     ) -> t.StartedTrial:
         """Run other cases with and without a lesson."""
         answer: t.StartedTrial = self.http.json("POST", f"/lessons/{quote(str(id), safe='')}/trials", body=body, options=options)
+        return answer
+
+    def stop_ablation(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.AblationReport:
+        """Stop measuring the changes of a prompt."""
+        answer: t.AblationReport = self.http.json("POST", f"/runs/{quote(str(id), safe='')}/ablation/stop", options=options)
         return answer
 
     def stop_all_runs(

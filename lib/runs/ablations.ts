@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { bestVersion } from '#lib/core/best-version.ts';
+import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
+import type { ExampleScore, History } from '#lib/core/history.ts';
+import { sumSpend } from '#lib/core/spend.ts';
+import { positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
+import type { Database } from '#lib/database/database.ts';
+import { cleanText } from '#lib/database/query-values.ts';
+import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import {
+  type AblationPart,
+  type AblationPlan,
+  ablationHistory,
+  ablationPartSchema,
+  ablationParts,
+  ablationTries,
+  linesOfPart,
+} from '#lib/statistics/ablation.ts';
+import {
+  ABLATION_STATUSES,
+  type AblationPlanReport,
+  type AblationReport,
+  type AblationStatus,
+  type AblationView,
+  contributions,
+} from '#lib/statistics/ablation-report.ts';
+import type { StoredRun } from './load-run.ts';
+
+/** An ablation as it is stored, with its tries by version and case. */
+export type StoredAblation = AblationPlan & {
+  status: AblationStatus;
+  message: string | null;
+  requestedBy: string;
+  requestedAt: Date;
+  tries: ExampleScore[];
+};
+
+const storedSchema = z.object({ parts: z.array(ablationPartSchema), status: z.enum(ABLATION_STATUSES) });
+
+/** The number below 0 that the calls of an ablation are journalled under: apart from re-scores and retrospectives. */
+export function ablationStep(version: number): number {
+  return FIRST_STEP - version;
+}
+
+const FIRST_STEP = -500_000;
+
+/** The ablation of a version; null where nobody asked for one. */
+export async function findAblation(
+  { prisma }: { prisma: Transaction },
+  runId: string,
+  version: number,
+): Promise<StoredAblation | null> {
+  const found = await prisma.ablation.findUnique({
+    where: { runId_number: { runId, number: version } },
+    include: { tries: { orderBy: [{ version: 'asc' }, { position: 'asc' }, { attempt: 'asc' }] } },
+  });
+  if (found === null) return null;
+  const { positions, maxTries, message, requestedBy, requestedAt, tries, ...stored } = found;
+  return {
+    ...storedSchema.parse(stored),
+    ...{ version, positions, maxTries, message, requestedBy, requestedAt },
+    tries: tries.map(({ inputTokens: input, outputTokens: output, createdAt, score, ...one }) => ({
+      ...{ version: one.version, position: one.position, attempt: one.attempt, step: 0, score },
+      ...{
+        status: score === null ? ('partial' as const) : ('scored' as const),
+        satisfactory: false,
+        criteriaScores: {},
+      },
+      ...{ output: '', feedback: '', detail: '', issues: [], suggestions: [], finishReason: '', paidBefore: false },
+      ...{ costUsd: one.costUsd, durationMs: one.durationMs, createdAt: createdAt.toISOString() },
+      tokenUsage: { input, output, total: input + output },
+    })),
+  };
+}
+
+type Place = { runId: string; number: number; holder: string };
+
+/** Keeps tries of an ablation that `holder` has. Answers false where it was stopped, or another worker has it. */
+export function saveAblationTries(database: Database, place: Place, tries: readonly ExampleScore[]): Promise<boolean> {
+  const { runId, number, holder } = place;
+  return inTransaction(database, async ({ ablation, ablationTry }) => {
+    const { count } = await ablation.updateMany({
+      where: { runId, number, heldBy: holder, status: 'waiting' },
+      data: { message: null },
+    });
+    if (count === 0) return false;
+    await ablationTry.createMany({
+      data: tries.map(({ version, position, attempt, score, tokenUsage, costUsd, durationMs, createdAt }) => ({
+        ...{ runId, number, version, position, attempt, score, costUsd, createdAt },
+        ...{ inputTokens: tokenUsage.input, outputTokens: tokenUsage.output, durationMs: Math.round(durationMs) },
+      })),
+    });
+    return true;
+  });
+}
+
+/** Keeps how an ablation that `holder` has came out. */
+export async function settleAblation(
+  { prisma }: Pick<Database, 'prisma'>,
+  { runId, number, holder }: Place,
+  { status, message }: { status: 'done' | 'failed'; message: string | null },
+  now: Date,
+): Promise<void> {
+  await prisma.ablation.updateMany({
+    where: { runId, number, heldBy: holder, status: 'waiting' },
+    data: { status, message: message === null ? null : cleanText(message), settledAt: now },
+  });
+}
+
+/** The prompt of an ended tuning run that can be measured, with the first one; else why there is none. */
+function measurable({
+  run,
+  history,
+  settings,
+}: StoredRun): { version: number; first: string; prompt: string } | { problem: string } {
+  if (settings.mode !== 'tune') return { problem: 'Only the prompts of tuning runs can be measured.' };
+  if (run.convergenceReason === null) return { problem: 'Wait until the run has ended.' };
+  const version = run.finalVersion ?? bestVersion(history, settings.bestVersion);
+  const [first] = history.versions;
+  const found = history.versions.find(({ number }) => number === version);
+  if (first === undefined || found === undefined) return { problem: 'The run has no prompt that was validated.' };
+  if (found.output === first.output) return { problem: 'The run kept its first prompt, so there are no changes.' };
+  if (first.outputDropped || found.outputDropped)
+    return { problem: 'The text of a prompt was not kept when the run ended.' };
+  return { version: found.number, first: first.output, prompt: found.output };
+}
+
+/** What can be measured of an ended tuning run, and what that takes. */
+type Measurable = { parts: AblationPart[]; plan: AblationPlanReport };
+
+/** Finds the parts of the winning prompt; else why it cannot be measured. */
+export function findMeasurable(stored: StoredRun): Measurable | { problem: string } {
+  const found = measurable(stored);
+  if ('problem' in found) return found;
+  const { history, settings } = stored;
+  const { version, first, prompt } = found;
+  const { parts, fixed } = ablationParts(first, prompt, history.cases);
+  if (parts.length === 0)
+    return { problem: 'No change can be left out alone: the prompt could not be used without it.' };
+  const cases = validationPositions(history).length;
+  const { least, most } = ablationTries(parts.length, cases);
+  return {
+    parts,
+    plan: {
+      version,
+      parts: parts.map((part) => linesOfPart(prompt, part)),
+      fixed: fixed.map(({ part, problem }) => ({
+        ...linesOfPart(prompt, part),
+        kind: problem.kind,
+        problem: problem.text,
+      })),
+      cases,
+      validatesOn: positionsOf(history, 'validation').length > 0 ? 'validation' : 'train',
+      ...{ leastTries: least, mostTries: most },
+      callsPerTry: 1 + callsOfEvaluation(settings),
+      costPerTryUsd: costPerTry(history),
+    },
+  };
+}
+
+function costPerTry({ tries }: History): number | null {
+  const paid = tries.filter(({ paidBefore }) => !paidBefore);
+  const { costUsd } = sumSpend(paid);
+  return paid.length === 0 || costUsd === null ? null : costUsd / paid.length;
+}
+
+/** How an ablation stands. */
+export function reportAblation(
+  history: History,
+  { version, parts, positions, maxTries, status, message, requestedBy, requestedAt, tries }: StoredAblation,
+): AblationReport {
+  const measured = contributions(ablationHistory(history, { version, parts }, tries), positions);
+  const prompt = history.versions.find(({ number }) => number === version)?.output ?? '';
+  const spend = sumSpend(tries);
+  return {
+    ...{ version, status, message, requestedBy, requestedAt: requestedAt.toISOString(), maxTries },
+    ...{ tries: tries.length, cases: positions.length, tokens: spend.tokenUsage.total },
+    costUsd: tries.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+    unpriced: spend.costUsd === null,
+    whole: measured.whole,
+    parts: measured.parts.map((part, place) => ({
+      ...linesOfPart(prompt, parts[place] ?? { edits: [] }),
+      ...part,
+    })),
+  };
+}
+
+/** How the measurement of a run's winning prompt stands. */
+export async function findAblationView(database: Pick<Database, 'prisma'>, stored: StoredRun): Promise<AblationView> {
+  const found = findMeasurable(stored);
+  if ('problem' in found) return { plan: null, problem: found.problem, report: null };
+  const ablation = await findAblation(database, stored.run.id, found.plan.version);
+  return {
+    plan: found.plan,
+    problem: null,
+    report: ablation === null ? null : reportAblation(stored.history, ablation),
+  };
+}

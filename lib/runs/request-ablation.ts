@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Actor } from '#lib/auth/actor.ts';
+import { recordChange } from '#lib/auth/record-change.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { integerBetween } from '#lib/core/setting-parts.ts';
+import { inTransaction } from '#lib/database/transactions.ts';
+import { formatNumberOf } from '#lib/format.ts';
+import { parseInput } from '#lib/input/parse-input.ts';
+import { ablationPositions } from '#lib/statistics/ablation.ts';
+import type { AblationReport } from '#lib/statistics/ablation-report.ts';
+import { findAblation, findMeasurable, reportAblation } from './ablations.ts';
+import { loadRun, type StoredRun } from './load-run.ts';
+import { lockRuns } from './queries.ts';
+
+/** The most tries that the measurement may make, those it made before included. */
+export const ablationInputSchema = z.strictObject({ maxTries: integerBetween(1, 1_000_000) });
+
+/**
+ * Measures what each change of a tuning run's winning prompt contributed: a worker tries the prompt without each part, and the whole
+ * prompt anew, on cases that candidates are validated on. Stored beside the run: its history, result and budgets stay as they are. Asked
+ * again with more tries, it goes on with further cases.
+ */
+export async function requestAblation(
+  context: AppContext,
+  actor: Actor,
+  runId: string,
+  input: unknown,
+): Promise<Result<AblationReport>> {
+  const parsed = parseInput(ablationInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { maxTries } = parsed.value;
+  const stored = await loadRun(context.database, runId, 'scores');
+  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  const found = findMeasurable(stored);
+  if ('problem' in found) return fail('conflict', found.problem);
+  const { version, leastTries } = found.plan;
+  if (maxTries < leastTries)
+    return fail(
+      'invalid',
+      `At least ${formatNumberOf(leastTries, 'try', 'tries')} are needed: the whole prompt and the prompt without each part, on the fewest cases that can show a difference.`,
+      'maxTries',
+    );
+  const problem = await inTransaction(context.database, async (transaction) => {
+    const [status] = await lockRuns(transaction, { runId });
+    if (status === undefined) return fail('not_found', `There is no run ${runId}.`);
+    const before = await findAblation({ prisma: transaction }, runId, version);
+    if (before?.status === 'waiting') return fail('conflict', 'These changes are being measured already.');
+    if (before !== null && before.status !== 'failed' && maxTries <= before.tries.length)
+      return fail(
+        'conflict',
+        `The measurement has made ${formatNumberOf(before.tries.length, 'try', 'tries')}. Allow more to measure further cases.`,
+        'maxTries',
+      );
+    const parts = before?.parts ?? found.parts;
+    const plan = { parts: parts.length, maxTries, ...(before !== null && { before: before.positions }) };
+    const positions = ablationPositions(stored.history, stored.settings, plan);
+    const asked = {
+      ...{ positions, maxTries, status: 'waiting', message: null, requestedBy: actor.name },
+      ...{ requestedAt: context.now(), settledAt: null, heldBy: null, heldUntil: null },
+    };
+    await transaction.ablation.upsert({
+      where: { runId_number: { runId, number: version } },
+      create: { runId, number: version, parts, ...asked },
+      update: asked,
+    });
+    await recordChange(transaction, actor, {
+      act: 'measured',
+      subject: { kind: 'run', id: runId, name: stored.experimentName },
+      change: { version, maxTries },
+    });
+    // The worker that has the run, or is about to take it, measures when it is through with it.
+    if (status !== 'running' && status !== 'queued') await context.enqueue([runId], transaction);
+    return null;
+  });
+  return problem ?? reportOf(context, stored, version);
+}
+
+/** Stops a measurement that is under way. What was measured stays. */
+export async function stopAblation(context: AppContext, actor: Actor, runId: string): Promise<Result<AblationReport>> {
+  const stored = await loadRun(context.database, runId, 'scores');
+  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  const found = findMeasurable(stored);
+  if ('problem' in found) return fail('conflict', found.problem);
+  const { version } = found.plan;
+  const isStopped = await inTransaction(context.database, async (transaction) => {
+    const { count } = await transaction.ablation.updateMany({
+      where: { runId, number: version, status: 'waiting' },
+      data: { status: 'stopped', settledAt: context.now(), heldBy: null, heldUntil: null },
+    });
+    if (count === 0) return false;
+    await recordChange(transaction, actor, {
+      act: 'measured',
+      subject: { kind: 'run', id: runId, name: stored.experimentName },
+      change: { version, stopped: true },
+    });
+    return true;
+  });
+  if (!isStopped) return fail('conflict', 'No measurement is under way.');
+  return reportOf(context, stored, version);
+}
+
+async function reportOf({ database }: AppContext, stored: StoredRun, version: number): Promise<Result<AblationReport>> {
+  const ablation = await findAblation(database, stored.run.id, version);
+  if (ablation === null) throw new Error('an ablation that was just asked for is not there');
+  return succeed(reportAblation(stored.history, ablation));
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { ExampleScore } from '#lib/core/history.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
+import { tuningHistory } from '#lib/core/tuning-history.test-support.ts';
+import { ablationHistory } from './ablation.ts';
+import { contributions } from './ablation-report.ts';
+
+const SETTINGS = settingsSchema.parse({
+  mode: 'tune',
+  generator: { provider: 'practice', model: 'practice-1' },
+  prompts: { generate: '{{input}}' },
+  criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+});
+
+/** What is said of parts, by the scores of the whole prompt and of the prompt without each; null is unscored. */
+function measured(whole: (number | null)[], without: (number | null)[][], weights: number[] = []) {
+  const history = tuningHistory(SETTINGS, { validation: whole.length }, [{ output: 'first' }, { output: 'better' }]);
+  const cases = history.cases.map((one) => ({ ...one, metadata: { weight: weights[one.position] ?? 1 } }));
+  const parts = without.map((_, at) => ({ edits: [{ start: 0, end: 1, restored: [`without ${at}`] }] }));
+  const tries = [whole, ...without].flatMap((scores, version) =>
+    scores.map(
+      (score, position): ExampleScore => ({
+        ...NO_SPEND,
+        ...{ version, position, attempt: 0, score, status: 'scored', satisfactory: false, criteriaScores: {} },
+        ...{ output: '', feedback: '', detail: '', issues: [], suggestions: [], finishReason: 'stop' },
+        ...{ paidBefore: false, createdAt: '2026-01-05T10:00:00.000Z', step: 0 },
+      }),
+    ),
+  );
+  const positions = cases.map(({ position }) => position);
+  return contributions(ablationHistory({ ...history, cases }, { version: 1, parts }, tries), positions);
+}
+
+const times = (count: number, score: number) => Array.from({ length: count }, () => score);
+
+test.each([
+  { name: 'lower on all of 12 cases without it', whole: times(12, 1), without: times(12, 0), verdict: 'helps' },
+  { name: 'higher on all of 12 cases without it', whole: times(12, 0), without: times(12, 1), verdict: 'hurts' },
+  { name: 'the same on 10 cases', whole: times(10, 0.5), without: times(10, 0.5), verdict: 'no_difference' },
+  { name: 'the same on 9 cases', whole: times(9, 1), without: times(9, 1), verdict: 'not_enough_evidence' },
+  { name: 'lower on all of 3 cases', whole: times(3, 1), without: times(3, 0), verdict: 'not_enough_evidence' },
+  {
+    name: 'lower on 5 of 12 cases',
+    whole: times(12, 1),
+    without: [...times(5, 0), ...times(7, 1)],
+    verdict: 'not_enough_evidence',
+  },
+])('$name: $verdict', ({ whole, without, verdict }) => {
+  expect(measured(whole, [without]).parts[0]?.verdict).toBe(verdict);
+});
+
+test('that several parts are compared makes each harder to show', () => {
+  const whole = times(12, 1);
+  // 7 of 12 cases: p = 2 / 2⁷ = 0.0156, times 4 parts 0.0625.
+  const lower = [...times(7, 0), ...times(5, 1)];
+  expect(measured(whole, [lower]).parts[0]).toMatchObject({ p: 0.015625, pHolm: 0.015625, verdict: 'helps' });
+  const [first] = measured(whole, [lower, whole, whole, whole]).parts;
+  expect(first).toMatchObject({ p: 0.015625, pHolm: 0.0625, verdict: 'not_enough_evidence' });
+});
+
+test('the contribution is the mean difference over the cases that both are scored on, with its interval', () => {
+  const { whole, parts } = measured([1, 1, 0, 1, null], [[0, 1, 0, 0, 1]]);
+  expect(whole).toMatchObject({ n: 4, mean: 0.75 });
+  // Differences 1, 0, 0, 1: mean 0.5, standard error 1 / (2 √3), t = 3.18245.
+  expect(parts[0]).toMatchObject({ n: 4, contribution: 0.5, better: 2, worse: 0, same: 2, high: 1 });
+  expect(parts[0]?.low).toBeCloseTo(0.5 - 3.18245 / Math.sqrt(12), 4);
+});
+
+test('cases count by their weights', () => {
+  const { whole, parts } = measured([1, 1, 0, 0], [[0, 1, 0, 0]], [3, 1, 1, 1]);
+  expect(whole?.mean).toBeCloseTo(4 / 6);
+  expect(parts[0]?.contribution).toBeCloseTo(0.5);
+});
+
+test('before the first try nothing is said', () => {
+  expect(measured([null, null], [[null, null]])).toMatchObject({
+    whole: null,
+    parts: [{ n: 0, contribution: null, low: null, high: null, p: null, verdict: 'not_enough_evidence' }],
+  });
+});

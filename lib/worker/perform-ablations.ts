@@ -1,0 +1,50 @@
+import type { StepResult } from '#lib/core/step.ts';
+import { ablationStep, findAblation, saveAblationTries, settleAblation } from '#lib/runs/ablations.ts';
+import type { StoredRun } from '#lib/runs/load-run.ts';
+import { ablationHistory, ablationSettings, dueAblation } from '#lib/statistics/ablation.ts';
+import { performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
+import type { WorkerContext } from './perform-run.ts';
+import { performStep } from './perform-step.ts';
+
+/** Makes the ablations of a run that wait: see `performQueuedWork`. A kill anywhere costs at most the calls under way. */
+export async function performAblations(worker: WorkerContext, runId: string): Promise<void> {
+  await performQueuedWork(worker, 'ablations', runId, (stored, piece) => measure(worker, stored, piece));
+}
+
+/** Tries what is due until nothing is, a call failed, somebody stopped it, or the worker stops. */
+async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPiece): Promise<void> {
+  const { database } = worker;
+  const { run, history, settings } = stored;
+  const ablation = await findAblation(database, run.id, piece.number);
+  if (ablation === null) return;
+  const settle = (status: 'done' | 'failed', message: string | null) =>
+    settleAblation(database, piece, { status, message }, worker.now());
+  let { tries } = ablation;
+  await withAsideCalls(worker, piece, run, ablationStep(ablation.version), async (call, kept) => {
+    for (;;) {
+      const soFar = ablationHistory(history, ablation, tries);
+      const step = dueAblation(soFar, ablation);
+      if (step === null) return settle('done', null);
+      const result = await performStep(step, {
+        history: soFar,
+        settings: ablationSettings(settings),
+        case: run,
+        call,
+        python: worker.python,
+        validate: (webhook, request) => worker.validate(webhook, { ...request, run: run.id }, worker.signal),
+        now: worker.now,
+        newId: worker.newId,
+      });
+      await kept();
+      if (result === null) return;
+      if (result.type !== 'tries') return settle('failed', messageOf(result));
+      if (!(await saveAblationTries(database, piece, result.tries))) return;
+      tries = [...tries, ...result.tries];
+    }
+  });
+}
+
+function messageOf(result: StepResult): string {
+  if (result.type !== 'failure') throw new Error(`tries came out as a ${result.type}`);
+  return `${result.failure.message} ${result.failure.remedy}`.trim();
+}
