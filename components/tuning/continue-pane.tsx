@@ -96,7 +96,7 @@ const TITLES: Record<Start['kind'], (version: number) => string> = {
 type StartDialogProps = { version: number; start: Start; branch: RunActions['branch']; onClose: () => void };
 
 /** Starts a tuning run from the text and opens it. Before that it says what this costs. */
-function StartDialog({ version, start, branch, onClose }: StartDialogProps) {
+export function StartDialog({ version, start, branch, onClose }: StartDialogProps) {
   const router = useRouter();
   const [text, setText] = useState(start.text);
   const [isBusy, setBusy] = useState(false);

@@ -19,8 +19,10 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import type { AblationView } from '#lib/statistics/ablation-report.ts';
 import type { TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
+import { type AblationActions, AblationPane } from './ablation-pane.tsx';
 import { CasePane } from './case-pane.tsx';
 import { CaseTable, useTuningPageState } from './case-table.tsx';
 import { ContinuePane } from './continue-pane.tsx';
@@ -36,7 +38,7 @@ import { TuningProgress } from './tuning-progress.tsx';
 type TuningRunViewProps = {
   initial: RunRecord;
   settings: ExperimentSettings;
-  actions: RunActions & { savePrompt: SavePrompt };
+  actions: RunActions & AblationActions & { savePrompt: SavePrompt };
   tuning: TuningSummary;
   objectives: TuningObjectives;
   grid: TuningGrid;
@@ -46,6 +48,7 @@ type TuningRunViewProps = {
   effect: ProposalEffect | null;
   branches: BranchOfRun[];
   saved: readonly SavedPrompt[];
+  ablation: AblationView;
   /** What people wrote on it. */
   notes: ReactNode;
   now: string;
@@ -63,6 +66,7 @@ export function TuningRunView({
   effect,
   branches,
   saved,
+  ablation,
   notes,
   now: serverNow,
 }: TuningRunViewProps) {
@@ -207,6 +211,7 @@ export function TuningRunView({
                   isEnded={isEnded}
                 />
               ) : null}
+              {isEnded ? <AblationPane record={record} initial={ablation} actions={actions} /> : null}
               <SavePromptPane
                 exportAs={
                   canTake && !version.outputDropped ? (

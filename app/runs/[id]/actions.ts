@@ -8,6 +8,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { type SavedRunPrompt, saveRunPrompt } from '#lib/prompts/save-run-prompt.ts';
 import { decide } from '#lib/runs/decide.ts';
+import { requestAblation, stopAblation } from '#lib/runs/request-ablation.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
 
@@ -61,6 +62,21 @@ export const rescoreOnRunAction = defineAction(
   async (actor, runId: string, version: number, times: number): Promise<Result<unknown>> => {
     return rescoreVersion(await getAppContext(), actor, runId, version, { times });
   },
+);
+
+/** Measures what each change of the winning prompt contributed; a worker does. */
+export const measureChangesAction = defineAction(
+  'measureChangesAction',
+  { role: 'editor', id: 'run', limit: 'start', audit: 'measured' },
+  async (actor, runId: string, maxTries: number): Promise<Result<unknown>> => {
+    return requestAblation(await getAppContext(), actor, runId, { maxTries });
+  },
+);
+
+export const stopMeasuringAction = defineAction(
+  'stopMeasuringAction',
+  { role: 'editor', id: 'run', audit: 'measured' },
+  async (actor, runId: string): Promise<Result<unknown>> => stopAblation(await getAppContext(), actor, runId),
 );
 
 /** Saves a prompt that a tuning run made as a version of the library, and labels it where that is asked. */

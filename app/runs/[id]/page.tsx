@@ -13,6 +13,7 @@ import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCost, formatCount, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import { listRunPrompts } from '#lib/prompts/queries.ts';
+import { findAblationView } from '#lib/runs/ablations.ts';
 import { isFirstBatch } from '#lib/runs/batches.ts';
 import { findExampleScoresOn } from '#lib/runs/list-example-scores.ts';
 import { type FoundRun, findBranches, findRun, findRunLessons, findRunWarnings } from '#lib/runs/queries.ts';
@@ -27,9 +28,11 @@ import { type SearchParams, searchParam } from '../../search-param.ts';
 import {
   branchTheRunAction,
   decideOnRunAction,
+  measureChangesAction,
   rescoreOnRunAction,
   resumeTheRunAction,
   saveThePromptAction,
+  stopMeasuringAction,
   stopTheRunAction,
 } from './actions.ts';
 
@@ -100,23 +103,30 @@ async function LoopRun({
 
 type TuningRunProps = { found: FoundRun; tuning: WholeTuningSummary; notes: ReactNode; asked: Awaited<SearchParams> };
 
-async function TuningRun({ found: { record, settings, history }, tuning, notes, asked }: TuningRunProps) {
+async function TuningRun({ found, tuning, notes, asked }: TuningRunProps) {
+  const { record, settings, history, stored } = found;
   const { id } = record;
   const { database, now } = await getAppContext();
   const version = shownVersion(record, wholeNumber(asked.v));
   const position = wholeNumber(asked.case);
   const positions = [...(position === null ? [] : [position]), ...(version?.proposal?.positions ?? [])];
-  const [branches, saved, tries] = await Promise.all([
+  const [branches, saved, tries, ablation] = await Promise.all([
     findBranches(database, id),
     listRunPrompts(database, id),
     findExampleScoresOn(database, id, positions),
+    findAblationView(database, stored),
   ]);
   const ofCases = { ...history, tries };
   return (
     <TuningRunInPage
       initial={record}
       settings={settings}
-      actions={{ ...actionsOf(id), savePrompt: saveThePromptAction.bind(null, id) }}
+      actions={{
+        ...actionsOf(id),
+        savePrompt: saveThePromptAction.bind(null, id),
+        measure: measureChangesAction.bind(null, id),
+        stopMeasuring: stopMeasuringAction.bind(null, id),
+      }}
       tuning={withoutLeads(tuning)}
       objectives={tuningObjectives(history)}
       grid={tuningGrid(history, tuning, {
@@ -127,6 +137,7 @@ async function TuningRun({ found: { record, settings, history }, tuning, notes, 
       effect={version === undefined ? null : proposalEffect(ofCases, version.number)}
       branches={branches}
       saved={saved}
+      ablation={ablation}
       notes={notes}
       now={now().toISOString()}
     />

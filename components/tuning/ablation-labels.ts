@@ -1,0 +1,69 @@
+import { formatChange, formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
+import type { AblationPlanReport, AblationReport, Contribution, PartReport } from '#lib/statistics/ablation-report.ts';
+
+export const CONTRIBUTION_LABELS: Record<Contribution, string> = {
+  helps: 'Helps',
+  hurts: 'Hurts',
+  no_difference: 'No difference',
+  not_enough_evidence: 'Not enough evidence',
+};
+
+/** On how many cases so many tries compare all prompts. */
+export function casesFor({ parts, cases }: Pick<AblationPlanReport, 'parts' | 'cases'>, maxTries: number): number {
+  return Math.min(cases, Math.floor(maxTries / (parts.length + 1)));
+}
+
+/** What so many tries are spent on, and what they cost: `3 prompts on 12 of 40 validation cases: 36 tries, 36 calls, about $0.36`. */
+export function priceLabel(plan: AblationPlanReport, maxTries: number, madeTries: number): string {
+  const { parts, cases, validatesOn, callsPerTry, costPerTryUsd } = plan;
+  const on = casesFor(plan, maxTries);
+  const tries = Math.max(0, on * (parts.length + 1) - madeTries);
+  const cost = costPerTryUsd === null ? 'cost unknown' : `about ${formatCost(tries * costPerTryUsd, false)}`;
+  return [
+    `${formatNumberOf(parts.length + 1, 'prompt')} on ${formatCount(on)} of ${formatNumberOf(cases, casesName(validatesOn))}: ${formatNumberOf(tries, 'try', 'tries')}${madeTries === 0 ? '' : ' more'}`,
+    formatNumberOf(tries * callsPerTry, 'call'),
+    cost,
+  ].join(', ');
+}
+
+function casesName(validatesOn: AblationPlanReport['validatesOn']): string {
+  return validatesOn === 'validation' ? 'validation case' : 'training case';
+}
+
+/** How a measurement stands: `Measured with 36 tries on 12 cases. $0.36.` */
+export function stateLabel({ status, tries, maxTries, cases, costUsd, unpriced }: AblationReport): string {
+  const made = `${formatNumberOf(tries, 'try', 'tries')} on ${formatNumberOf(cases, 'case')}, ${formatCost(costUsd, unpriced)}`;
+  switch (status) {
+    case 'waiting':
+      return `Measuring: ${formatCount(tries)} of at most ${formatNumberOf(maxTries, 'try', 'tries')}`;
+    case 'done':
+      return `Measured: ${made}`;
+    case 'stopped':
+      return `Stopped: ${made}`;
+    case 'failed':
+      return `Failed: ${made}`;
+  }
+}
+
+/** What a part contributes with its 95 % interval: `+0.25, +0.10 to +0.40`. */
+export function contributionLabel({ contribution, low, high }: PartReport): string {
+  if (contribution === null) return '–';
+  const spread = low === null || high === null ? '' : `, ${signed(low)} to ${signed(high)}`;
+  return `${signed(contribution)}${spread}`;
+}
+
+function signed(difference: number): string {
+  return formatChange(difference).replace('= ', '');
+}
+
+/** The cases behind a verdict: `n 12: 9 higher, 1 lower, 2 the same, p = 0.04`. */
+export function evidenceLabel({ n, better, worse, same, pHolm }: PartReport): string {
+  if (n === 0) return 'not measured yet';
+  const p = pHolm === null ? '' : `, p ${pHolm < 0.001 ? '< 0.001' : `= ${Number(pHolm.toPrecision(2))}`}`;
+  return `n ${formatCount(n)}: ${formatCount(better)} higher, ${formatCount(worse)} lower, ${formatCount(same)} the same${p}`;
+}
+
+/** Whether leaving a part out is proposed: it is shown to hurt, or makes no difference on any case. */
+export function isUseless({ verdict }: Pick<PartReport, 'verdict'>): boolean {
+  return verdict === 'hurts' || verdict === 'no_difference';
+}

@@ -1,0 +1,319 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Ruler } from 'lucide-react';
+import { useState } from 'react';
+import { MayButton } from '#components/access/may-button.tsx';
+import { problemAt } from '#components/access/refusal-of.ts';
+import { readApi } from '#components/api/call-api.ts';
+import type { RunActions } from '#components/run/run-actions.ts';
+import { unreachable } from '#components/run/use-run-answer.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Progress } from '#components/ui/progress.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import type { RunRecord } from '#lib/core/run-record.ts';
+import { formatNumberOf, formatScore } from '#lib/format.ts';
+import { withoutParts } from '#lib/statistics/ablation.ts';
+import type {
+  AblationPlanReport,
+  AblationReport,
+  AblationView,
+  Contribution,
+  PartReport,
+} from '#lib/statistics/ablation-report.ts';
+import {
+  CONTRIBUTION_LABELS,
+  casesFor,
+  contributionLabel,
+  evidenceLabel,
+  isUseless,
+  priceLabel,
+  stateLabel,
+} from './ablation-labels.ts';
+import { StartDialog } from './continue-pane.tsx';
+
+export type AblationActions = {
+  measure: (maxTries: number) => Promise<Result<unknown>>;
+  stopMeasuring: () => Promise<Result<unknown>>;
+};
+
+type AblationPaneProps = {
+  record: RunRecord;
+  initial: AblationView;
+  actions: AblationActions & Pick<RunActions, 'branch'>;
+};
+
+/** What each change of the winning prompt contributed: measured on request, with a number of tries that the person sets. */
+export function AblationPane({ record, initial, actions }: AblationPaneProps) {
+  const { view, refresh } = useAblation(record.id, initial);
+  const [isOpen, setOpen] = useState(false);
+  const { plan, report } = view;
+  if (plan === null) return null;
+  const isWaiting = report?.status === 'waiting';
+  const canMeasure = !isWaiting && (report === null || report.status !== 'done' || report.cases < plan.cases);
+  return (
+    <Pane className="max-medium:order-3" aria-label="What each change contributed" data-testid="ablation">
+      <PaneHeader>
+        <h2>What each change of v{plan.version} contributed</h2>
+        {report === null ? null : (
+          <span className="text-ink-3 text-sm" role="status">
+            {stateLabel(report)}
+          </span>
+        )}
+      </PaneHeader>
+      {report === null ? (
+        <p className="text-ink-2 text-sm">
+          {formatNumberOf(plan.parts.length, 'change')} from v0 to v{plan.version} can be measured: each is left out in
+          turn, and the prompt is tried without it. The run and its result do not change.
+        </p>
+      ) : null}
+      {report?.message ? (
+        <Notice tone="worse" className="mb-2" title="The measurement broke off">
+          {report.message}
+        </Notice>
+      ) : null}
+      {isWaiting ? <Progress share={report.tries / report.maxTries} className="mb-2" aria-hidden /> : null}
+      {report === null ? null : <Contributions record={record} report={report} branch={actions.branch} />}
+      <FixedChanges plan={plan} />
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        {canMeasure ? (
+          <MayButton needs="editor" onClick={() => setOpen(true)}>
+            <Ruler className="size-3.25" aria-hidden />
+            {report === null ? 'Measure what each change contributed' : 'Measure on more cases'}
+          </MayButton>
+        ) : null}
+        {isWaiting ? (
+          <MayButton needs="editor" variant="ghost" onClick={() => void actions.stopMeasuring().then(refresh)}>
+            Stop measuring
+          </MayButton>
+        ) : null}
+      </div>
+      {isOpen ? (
+        <MeasureDialog
+          plan={plan}
+          report={report}
+          measure={actions.measure}
+          onClose={() => setOpen(false)}
+          onMeasured={() => {
+            setOpen(false);
+            refresh();
+          }}
+        />
+      ) : null}
+    </Pane>
+  );
+}
+
+type ContributionsProps = { record: RunRecord; report: AblationReport; branch: RunActions['branch'] };
+
+/** The parts with what they contribute. Those that do not help are chosen to be left out of a new version. */
+function Contributions({ record, report, branch }: ContributionsProps) {
+  const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const [isEditing, setEditing] = useState(false);
+  const prompt = record.versions.find(({ number }) => number === report.version);
+  const isDone = report.status !== 'waiting';
+  const isChosen = (part: PartReport, place: number) => changed.get(place) ?? (isDone && isUseless(part));
+  const chosen = report.parts.filter(isChosen);
+  return (
+    <>
+      <ScrollX label="Contributions">
+        <Table isTight data-testid="contributions">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="sr-only">Leave out</span>
+              </th>
+              <th scope="col">Change</th>
+              <NumberHead title="Mean score with the change less that without it, with its 95% interval">
+                Contribution, 95%
+              </NumberHead>
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {report.parts.map((part, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name and never change places.
+              <tr key={place}>
+                <td>
+                  <input
+                    type="checkbox"
+                    className="size-[.875rem] accent-brand"
+                    aria-label={`Leave out change ${place + 1}`}
+                    checked={isChosen(part, place)}
+                    onChange={(event) => setChanged(new Map(changed).set(place, event.target.checked))}
+                  />
+                </td>
+                <td className="min-w-44">
+                  <ChangedLines part={part} />
+                </td>
+                <NumberCell>
+                  <span className="whitespace-nowrap">{contributionLabel(part)}</span>
+                  <span className="block text-ink-3 text-sm">{evidenceLabel(part)}</span>
+                </NumberCell>
+                <td>
+                  <Badge tone={TONES[part.verdict]}>{CONTRIBUTION_LABELS[part.verdict]}</Badge>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </ScrollX>
+      <p className="mt-1 text-ink-3 text-sm">
+        {report.whole === null ? '' : `The whole prompt, tried again: ${formatScore(report.whole.mean)}. `}
+        Contribution: mean score with the change less that without it, case by case.{' '}
+        {report.parts.length > 1
+          ? `p is adjusted for ${report.parts.length} comparisons (Holm), the intervals are not.`
+          : ''}
+      </p>
+      {prompt && !prompt.outputDropped && isDone ? (
+        <MayButton needs="editor" className="mt-2" disabled={chosen.length === 0} onClick={() => setEditing(true)}>
+          Make a version without these lines
+        </MayButton>
+      ) : null}
+      {isEditing && prompt ? (
+        <StartDialog
+          version={report.version}
+          start={{ kind: 'edit', text: withoutParts(prompt.output, chosen) }}
+          branch={branch}
+          onClose={() => setEditing(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const TONES: Record<Contribution, 'better' | 'worse' | 'plain'> = {
+  helps: 'better',
+  hurts: 'worse',
+  no_difference: 'plain',
+  not_enough_evidence: 'plain',
+};
+
+/** The lines that a change added, and those of the first prompt that it replaced. */
+function ChangedLines({ part: { removed, restored } }: { part: Pick<PartReport, 'removed' | 'restored'> }) {
+  return (
+    <div className="max-h-40 overflow-y-auto font-mono text-sm">
+      <Lines lines={restored} sign="−" label="Replaced" className="text-ink-3" />
+      <Lines lines={removed} sign="+" label="Added" className="" />
+    </div>
+  );
+}
+
+type LinesProps = { lines: readonly string[]; sign: string; label: string; className: string };
+
+function Lines({ lines, sign, label, className }: LinesProps) {
+  if (lines.length === 0) return null;
+  return (
+    <p dir="auto" className={`wrap-anywhere whitespace-pre-wrap ${className}`}>
+      <span className="sr-only">{label}: </span>
+      {lines.map((line) => `${sign} ${line}`).join('\n')}
+    </p>
+  );
+}
+
+function FixedChanges({ plan: { fixed } }: { plan: AblationPlanReport }) {
+  if (fixed.length === 0) return null;
+  return (
+    <details className="mt-2 text-sm">
+      <summary className="cursor-pointer text-ink-2">
+        {formatNumberOf(fixed.length, 'change')} cannot be left out alone
+      </summary>
+      {fixed.map((change) => (
+        <div key={JSON.stringify(change.edits)} className="mt-1">
+          <ChangedLines part={change} />
+          <p className="text-ink-3">Without it: {change.problem}</p>
+        </div>
+      ))}
+    </details>
+  );
+}
+
+type MeasureDialogProps = {
+  plan: AblationPlanReport;
+  report: AblationReport | null;
+  measure: AblationActions['measure'];
+  onClose: () => void;
+  onMeasured: () => void;
+};
+
+/** Asks for the number of tries, and says what they cost. */
+function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDialogProps) {
+  const [text, setText] = useState(String(plan.mostTries));
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const tries = /^\d{1,7}$/.test(text.trim()) ? Number(text) : null;
+  const made = report?.tries ?? 0;
+  async function send() {
+    if (tries === null) return;
+    setBusy(true);
+    setProblem(null);
+    const result = await measure(tries).catch(unreachable);
+    setBusy(false);
+    if (!result.ok) return setProblem(result.problem);
+    onMeasured();
+  }
+  const ofField = problemAt(problem, 'maxTries');
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      title="Measure what each change contributed"
+      description={`Tries v${plan.version} without each change on ${plan.validatesOn === 'validation' ? 'validation' : 'training'} cases, and the whole prompt again to compare with. The run, its result and its budgets do not change.`}
+    >
+      <div className="flex flex-col gap-3">
+        <Field
+          label="Most tries"
+          help={`At least ${plan.leastTries}. All cases take ${plan.mostTries}.`}
+          error={ofField}
+        >
+          <Input data-autofocus numeric value={text} onChange={(event) => setText(event.target.value)} />
+        </Field>
+        <p aria-live="polite" data-testid="ablation-price">
+          {tries === null || casesFor(plan, tries) === 0
+            ? 'Enter a number of tries.'
+            : `${priceLabel(plan, tries, made)}.`}
+        </p>
+        <DialogFoot
+          action="Measure"
+          busy="Starting"
+          isBusy={isBusy}
+          isReady={tries !== null}
+          onAction={send}
+          onCancel={onClose}
+          problem={
+            problem === null || ofField !== undefined ? null : { title: 'Could not measure', message: problem.message }
+          }
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+const POLL_MS = 1_000;
+/** A long measurement is read less often: the server reads all its tries each time. */
+const [LONG_TRIES, LONG_POLL_MS] = [500, 5_000];
+
+/** How the measurement stands; read anew while it goes on. */
+function useAblation(runId: string, initial: AblationView): { view: AblationView; refresh: () => void } {
+  const queryClient = useQueryClient();
+  const queryKey = ['ablation', runId, initial.plan?.version ?? null];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => readApi('GET /api/v1/runs/{id}/ablation', { params: { id: runId }, signal }),
+    initialData: initial,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => {
+      const { report } = state.data ?? initial;
+      if (report?.status !== 'waiting') return false;
+      return report.maxTries > LONG_TRIES ? LONG_POLL_MS : POLL_MS;
+    },
+  });
+  return { view: data, refresh: () => void queryClient.invalidateQueries({ queryKey }) };
+}

@@ -1,0 +1,104 @@
+import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { runSchema } from '#lib/api/runs-schema.ts';
+import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+
+const FIRST = 'Sort the mail.\nThe mail: {{input}}';
+const USEFUL = 'A refund is a payment, whatever the mail calls it.';
+const USELESS = 'Please be very polite in everything that you do.';
+const BETTER = `Sort the mail.\n${USEFUL}\n${USELESS}\nThe mail: {{input}}`;
+const casesOf = (split: string, count: number) =>
+  Array.from({ length: count }, (_, at) => ({ input: `${split} ${at}`, reference: 'payment', tags: [split] }));
+const CASES = [...casesOf('train', 4), ...casesOf('validation', 12), ...casesOf('held_out', 2)];
+
+/** A model that is right where its prompt has the useful line. */
+function answer({ prompt }: ScriptedRequest) {
+  if (prompt.includes(PROPOSAL_FENCE))
+    return { text: `It lacks a rule.\n${PROPOSAL_FENCE}\n${BETTER}\n${PROPOSAL_FENCE}` };
+  return { text: prompt.includes(USEFUL) ? 'payment' : 'other' };
+}
+
+test('what each change of the winning prompt contributed is measured, and a useless line is left out of a new version', async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(120_000);
+  const api = openApi(app.address);
+  const provider = await startScriptedProvider(answer);
+  try {
+    await api.call('POST', '/api/v1/providers', {
+      name: 'ablated',
+      kind: 'openai-compatible',
+      baseUrl: provider.baseUrl,
+    });
+    const { id } = await api.read(createdSchema, 'POST', '/api/v1/experiments', {
+      name: 'Refunds',
+      mode: 'tune',
+      generator: { provider: 'ablated', model: 'scripted-1' },
+      prompts: { generate: FIRST },
+      criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+      qualityThreshold: 1,
+      maxIterations: 1,
+      tune: { maxRepeats: 1 },
+      lessons: { store: 'none', write: 'off' },
+    });
+    const { runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
+    const [runId = ''] = runIds;
+    const ended = await api.waitForRun(runId, ['finished'], 60_000);
+    expect(ended.finalVersion).toBe(1);
+
+    await page.goto(`/runs/${runId}`);
+    const pane = page.getByTestId('ablation');
+    await expect(pane).toContainText('2 changes from v0 to v1 can be measured');
+    await pane.getByRole('button', { name: 'Measure what each change contributed' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Measure what each change contributed' });
+    await expect(dialog.getByTestId('ablation-price')).toHaveText(
+      '3 prompts on 12 of 12 validation cases: 36 tries, 36 calls, cost unknown.',
+    );
+    await dialog.getByLabel('Most tries').fill('11');
+    await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
+    await expect(dialog.getByLabel('Most tries')).toHaveAccessibleDescription(/At least 12 tries are needed/);
+    await dialog.getByLabel('Most tries').fill('14');
+    await expect(dialog.getByTestId('ablation-price')).toContainText('3 prompts on 4 of 12 validation cases');
+    await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await expect(pane.getByRole('status')).toContainText('Measured: 12 tries on 4 cases', { timeout: 30_000 });
+    const rows = pane.getByTestId('contributions').getByRole('row');
+    await expect(rows.nth(1)).toContainText('Not enough evidence');
+    await expect(rows.nth(2)).toContainText('Not enough evidence');
+
+    // More tries go on with the other cases.
+    await pane.getByRole('button', { name: 'Measure on more cases' }).click();
+    await expect(dialog.getByTestId('ablation-price')).toContainText('24 tries more');
+    await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
+    await expect(pane.getByRole('status')).toContainText('Measured: 36 tries on 12 cases', { timeout: 30_000 });
+    await expect(rows.nth(1)).toContainText(USEFUL);
+    await expect(rows.nth(1)).toContainText('Helps');
+    await expect(rows.nth(1)).toContainText('+1.00');
+    await expect(rows.nth(2)).toContainText(USELESS);
+    await expect(rows.nth(2)).toContainText('No difference');
+    await expect(pane).toContainText('p is adjusted for 2 comparisons (Holm)');
+    expect(await complaintsInBothThemes(page)).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 800 });
+    expect(await excessWidth(page)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
+
+    // The run is as it was, and a reload shows the same.
+    expect(await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).toEqual(ended);
+    await page.reload();
+    await expect(pane.getByRole('checkbox', { name: 'Leave out change 1' })).not.toBeChecked();
+    await expect(pane.getByRole('checkbox', { name: 'Leave out change 2' })).toBeChecked();
+    await pane.getByRole('button', { name: 'Make a version without these lines' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit v1' });
+    await expect(edit.getByLabel('First prompt of the new run')).toHaveValue(
+      `Sort the mail.\n${USEFUL}\nThe mail: {{input}}`,
+    );
+    await edit.getByRole('button', { name: 'Start run' }).click();
+    await expect(page.getByTestId('branches')).toContainText('Starts with the text of v1');
+  } finally {
+    await provider.stop();
+  }
+});
