@@ -34,7 +34,9 @@ function isLeftOut(value: unknown): boolean {
 
 /** The weights of cases in this order, or null if all are equal: then nothing is weighted, to the last digit. */
 export function weightsAt({ cases }: Pick<History, 'cases'>, positions: readonly number[]): number[] | null {
-  const known = knownWeights.get(cases) ?? unequalWeights(cases);
+  const before = knownWeights.get(cases);
+  // Null is known too: most runs have no weights.
+  const known = before === undefined ? unequalWeights(cases) : before;
   knownWeights.set(cases, known);
   if (known === null) return null;
   const weights = positions.map((position) => known.get(position) ?? 1);
