@@ -58,7 +58,7 @@ type FormSectionsProps = FormChoices & {
   previewScoring?: PreviewScoring;
 };
 
-const PARTS: Record<FormPart, { title: string; meaning: string; isTuned: boolean }> = {
+const PARTS: Record<FormPart, { title: string; meaning: string; isTuned: boolean; tunedMeaning?: string }> = {
   tuning: { title: 'Tuning', meaning: 'How cases are split, and when a candidate counts as better.', isTuned: true },
   criteria: {
     title: 'Criteria',
@@ -66,7 +66,12 @@ const PARTS: Record<FormPart, { title: string; meaning: string; isTuned: boolean
     isTuned: true,
   },
   loop: { title: 'Loop', meaning: 'How an answer below the threshold is improved, and how often.', isTuned: true },
-  lessons: { title: 'Lessons', meaning: 'Which lessons runs recall, and which they write.', isTuned: false },
+  lessons: {
+    title: 'Lessons',
+    meaning: 'Which lessons runs recall, and which they write.',
+    isTuned: true,
+    tunedMeaning: 'Which lessons the reflection model sees.',
+  },
   people: {
     title: 'People and budget',
     meaning: 'When a run pauses for a reviewer, and how much it may spend.',
@@ -99,7 +104,7 @@ export function FormSections({ problems, openPart, defaultModels, ...given }: Fo
   // A target decides how it makes an output.
   const shown = settings.generator.target === null ? parts : parts.filter((part) => part !== 'base');
   return shown.map((part) => {
-    const { title, meaning } = PARTS[part];
+    const { title, meaning, tunedMeaning = meaning } = PARTS[part];
     const wrong = wrongIn(part);
     return (
       <div key={part} id={`part-${part}`} className="scroll-mt-16">
@@ -107,7 +112,7 @@ export function FormSections({ problems, openPart, defaultModels, ...given }: Fo
           title={title}
           summary={
             <>
-              <span className="block truncate max-narrow:whitespace-normal">{meaning}</span>
+              <span className="block truncate max-narrow:whitespace-normal">{isTuning ? tunedMeaning : meaning}</span>
               <span className="block truncate text-ink-3 text-sm">{summaryOf(part, settings)}</span>
             </>
           }

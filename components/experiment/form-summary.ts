@@ -70,10 +70,14 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
       return [
         `recalls ${STORE_LABELS[lessons.store]}${most}`,
         pinned > 0 && `${pinned} pinned`,
-        `new lessons ${WRITE_LABELS[lessons.write]}`,
-        lessons.reflectOnEnd && 'reflects at the end',
-        lessons.alwaysReflect && 'always reflects on failed and partial runs',
-        lessons.lookBackEvery !== null && `retrospective every ${lessons.lookBackEvery} runs`,
+        ...(mode === 'tune'
+          ? []
+          : [
+              `new lessons ${WRITE_LABELS[lessons.write]}`,
+              lessons.reflectOnEnd && 'reflects at the end',
+              lessons.alwaysReflect && 'always reflects on failed and partial runs',
+              lessons.lookBackEvery !== null && `retrospective every ${lessons.lookBackEvery} runs`,
+            ]),
       ]
         .filter(Boolean)
         .join(', ');

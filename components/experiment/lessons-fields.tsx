@@ -14,27 +14,30 @@ import {
   useSettingsForm,
 } from './setting-fields.tsx';
 
-/** Which lessons stand in the prompts of a run, and what becomes of those it writes. */
+/** Which lessons stand in the prompts of a run, and what becomes of those it writes. A tuning run writes none. */
 export function LessonsFields({ providers }: { providers: readonly ProviderChoice[] }) {
   const { settings } = useSettingsForm();
-  const { store, lookBackEvery } = settings.lessons;
+  const { store } = settings.lessons;
+  const isTuning = settings.mode === 'tune';
   return (
     <>
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <SelectField
           path="lessons.store"
           label="Recalled"
-          help={STORE_MEANING[store]}
+          help={isTuning ? TUNED_STORE_MEANING[store] : STORE_MEANING[store]}
           options={LESSON_STORES}
           labelOf={(one) => STORE_LABELS[one]}
         />
-        <SelectField
-          path="lessons.write"
-          label="Written"
-          help={writeMeaning(settings)}
-          options={LESSON_WRITES}
-          labelOf={(write) => WRITE_LABELS[write]}
-        />
+        {isTuning ? null : (
+          <SelectField
+            path="lessons.write"
+            label="Written"
+            help={writeMeaning(settings)}
+            options={LESSON_WRITES}
+            labelOf={(write) => WRITE_LABELS[write]}
+          />
+        )}
         {store === 'recall' ? (
           <NumberField
             path="lessons.topK"
@@ -49,12 +52,28 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
             help="1 to 100,000, default 1,500. Estimated tokens that recalled lessons may use in a prompt."
           />
         )}
-        <TextField
-          path="lessons.block"
-          label="Block"
-          help="Default reflexion_lessons. Name of the group that new lessons belong to. Runs can recall a whole block."
-        />
-        <TextField path="lessons.agent" label="Agent" help="Default “default”. New lessons belong to this agent." />
+        {isTuning && store !== 'block' ? null : (
+          <TextField
+            path="lessons.block"
+            label="Block"
+            help={
+              isTuning
+                ? 'Default reflexion_lessons. Name of the group that is recalled.'
+                : 'Default reflexion_lessons. Name of the group that new lessons belong to. Runs can recall a whole block.'
+            }
+          />
+        )}
+        {isTuning && store === 'none' ? null : (
+          <TextField
+            path="lessons.agent"
+            label="Agent"
+            help={
+              isTuning
+                ? 'Default “default”. The agent whose lessons are recalled.'
+                : 'Default “default”. New lessons belong to this agent.'
+            }
+          />
+        )}
         {store === 'none' ? null : (
           <SelectField
             path="lessons.recallAgents"
@@ -64,23 +83,7 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
             labelOf={(agents) => RECALLED_LABELS[agents]}
           />
         )}
-        <NumberField
-          path="lessons.retentionPerAgent"
-          label="Lessons kept per agent"
-          help="1 to 10,000, default 30. Older lessons that were not promoted are archived. Leave empty to keep all."
-        />
-        <NumberField
-          path="lessons.lookBackEvery"
-          label="Retrospective every (runs)"
-          help="1 to 10,000 ended runs. Hone then proposes principles, procedures and other lessons for review. Default: empty, only on request."
-        />
-        {lookBackEvery === null ? null : (
-          <NumberField
-            path="lessons.lookBackRuns"
-            label="Runs per retrospective"
-            help="1 to 20, default 1. Runs with reviewer decisions come first, then unsolved runs. Each takes 1 or 2 calls."
-          />
-        )}
+        {isTuning ? null : <KeptFields />}
       </div>
       {store === 'recall' ? (
         <ModelField
@@ -91,6 +94,46 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
           providers={providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }))}
         />
       ) : null}
+      {isTuning ? null : <WrittenFields providers={providers} />}
+      <LinesField
+        path="lessons.pinned"
+        label="Pinned lessons"
+        help="One lesson ID per line, at most 20. Every prompt includes them while they are promoted."
+      />
+    </>
+  );
+}
+
+/** How many lessons are kept, and how often Hone looks back over runs. */
+function KeptFields() {
+  const { lookBackEvery } = useSettingsForm().settings.lessons;
+  return (
+    <>
+      <NumberField
+        path="lessons.retentionPerAgent"
+        label="Lessons kept per agent"
+        help="1 to 10,000, default 30. Older lessons that were not promoted are archived. Leave empty to keep all."
+      />
+      <NumberField
+        path="lessons.lookBackEvery"
+        label="Retrospective every (runs)"
+        help="1 to 10,000 ended runs. Hone then proposes principles, procedures and other lessons for review. Default: empty, only on request."
+      />
+      {lookBackEvery === null ? null : (
+        <NumberField
+          path="lessons.lookBackRuns"
+          label="Runs per retrospective"
+          help="1 to 20, default 1. Runs with reviewer decisions come first, then unsolved runs. Each takes 1 or 2 calls."
+        />
+      )}
+    </>
+  );
+}
+
+/** How new lessons are checked, and which runs write one. */
+function WrittenFields({ providers }: { providers: readonly ProviderChoice[] }) {
+  return (
+    <>
       <ModelField
         path="lessons.check"
         label="Check new lessons with a model"
@@ -108,11 +151,6 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
         label="Always reflect on failed and partial runs"
         help="Default: off. Includes runs that end by a model failure, a cut-off or a budget. The budget of the run reserves one call for it."
       />
-      <LinesField
-        path="lessons.pinned"
-        label="Pinned lessons"
-        help="One lesson ID per line, at most 20. Every prompt includes them while they are promoted."
-      />
     </>
   );
 }
@@ -126,6 +164,12 @@ const STORE_MEANING: Record<ExperimentSettings['lessons']['store'], string> = {
   recall: 'Default. Promoted lessons most relevant to the input, task type or tool, quoted as advice.',
   block: 'All promoted lessons of the block, newest first, quoted as advice.',
   none: 'Prompts include no lessons from the library. A retry run still uses its own lessons.',
+};
+
+const TUNED_STORE_MEANING: Record<ExperimentSettings['lessons']['store'], string> = {
+  recall: 'Default. The reflection model sees the promoted lessons most relevant to the prompt and training cases.',
+  block: 'The reflection model sees all promoted lessons of the block, newest first.',
+  none: 'The reflection model sees no lessons from the library.',
 };
 
 function writeMeaning({ lessons, mode }: FormSettings): string {

@@ -113,12 +113,8 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       <dd>{settings.bestVersion.replaceAll('_', ' ')}</dd>
       <dt>Kept texts</dt>
       <dd>{settings.preserveAllVersions ? 'all versions' : 'first, best, final and accepted versions'}</dd>
-      {isTuning ? null : (
-        <>
-          <dt>Lessons</dt>
-          <dd>{lessonLabel(settings)}</dd>
-        </>
-      )}
+      <dt>Lessons</dt>
+      <dd>{isTuning ? recallLabel(settings) : lessonLabel(settings)}</dd>
       <dt>Pause for review</dt>
       <dd>
         {[
@@ -184,13 +180,33 @@ function CriterionCode({ criterion }: { criterion: Criterion }) {
   );
 }
 
-function lessonLabel({ mode, lessons }: ExperimentSettings): string {
-  const { store, block, topK, tokenBudget, embeddings, pinned, write, check } = lessons;
+function lessonLabel(settings: ExperimentSettings): string {
+  const { mode, lessons } = settings;
+  const { block, write, check } = lessons;
   const written = {
     learn: `new lessons are stored in block ${block}`,
     stage: 'new lessons are only stored for review',
     off: 'no lessons are written',
   };
+  return [
+    mode === 'retry' || lessons.reflectOnEnd || lessons.alwaysReflect
+      ? written[write]
+      : 'no lessons are written in this mode',
+    recallLabel(settings),
+    check !== null && `new lessons are checked by ${check.provider} / ${check.model}`,
+    lessons.reflectOnEnd && 'reflects at the end of a run',
+    lessons.alwaysReflect && 'always reflects on failed and partial runs',
+    lessons.lookBackEvery !== null &&
+      `retrospectives of ${lessons.lookBackRuns} of every ${lessons.lookBackEvery} ended runs`,
+    lessons.retentionPerAgent === null ? 'keeps all lessons' : `keeps ${lessons.retentionPerAgent} lessons per agent`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Which lessons of the library a run sees. */
+function recallLabel({ lessons }: ExperimentSettings): string {
+  const { store, block, topK, tokenBudget, embeddings, pinned } = lessons;
   const within = `at most about ${tokenBudget} tokens`;
   const recalled = {
     none: 'no recall',
@@ -198,18 +214,9 @@ function lessonLabel({ mode, lessons }: ExperimentSettings): string {
     recall: `recalls up to ${topK}, ${within}`,
   };
   return [
-    mode === 'retry' || lessons.reflectOnEnd || lessons.alwaysReflect
-      ? written[write]
-      : 'no lessons are written in this mode',
     recalled[store],
     store === 'recall' && embeddings !== null && `embeddings by ${embeddings.provider} / ${embeddings.model}`,
     pinned.length > 0 && `${pinned.length} pinned`,
-    check !== null && `new lessons are checked by ${check.provider} / ${check.model}`,
-    lessons.reflectOnEnd && 'reflects at the end of a run',
-    lessons.alwaysReflect && 'always reflects on failed and partial runs',
-    lessons.lookBackEvery !== null &&
-      `retrospectives of ${lessons.lookBackRuns} of every ${lessons.lookBackEvery} ended runs`,
-    lessons.retentionPerAgent === null ? 'keeps all lessons' : `keeps ${lessons.retentionPerAgent} lessons per agent`,
     `agent ${lessons.agent}`,
     store !== 'none' && lessons.recallAgents === 'all' && 'recalls lessons of every agent',
   ]

@@ -1,6 +1,7 @@
 import { CaseInput } from '#components/case/case-input.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
@@ -58,6 +59,7 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
           broken or worse, {cases.length - (fixed ?? 0) - (broken ?? 0)} the same.
         </p>
       )}
+      <SeenLessons lessons={version.lessons} />
       {cases.map((one) => (
         <CaseEffect
           key={one.position}
@@ -75,6 +77,20 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
         </details>
       ) : null}
     </Pane>
+  );
+}
+
+function SeenLessons({ lessons }: Pick<TunedVersion, 'lessons'>) {
+  if (lessons.length === 0) return null;
+  return (
+    <p className="mb-2 flex flex-wrap gap-x-2 text-ink-2 text-sm" data-testid="seen-lessons">
+      Lessons shown to the reflection model:
+      {lessons.map((id, at) => (
+        <Link key={id} className="link" href={`/lessons/${id}`}>
+          lesson {at + 1}
+        </Link>
+      ))}
+    </p>
   );
 }
 

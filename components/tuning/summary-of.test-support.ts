@@ -28,6 +28,7 @@ export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSum
       chosenBy: mean === undefined ? null : { n: 4, mean, low: Math.max(0, mean - 0.3), high: Math.min(1, mean + 0.3) },
       tried: { train: 0, validation: 0, heldOut: 0 },
       leadsCriteria: [],
+      lessons: [],
       ...rest,
     })),
     finalTest: null,

@@ -45,6 +45,8 @@ export type MadeCall = { step: number; request: ModelRequest; outcome: ModelOutc
 export type SimulatedTuning = { history: History; ending: Ending; steps: Step[]; states: History[]; calls: MadeCall[] };
 
 const START = Date.parse('2026-01-05T12:00:00.000Z');
+/** The lesson of the library in every simulated run. */
+export const LESSON = { id: 'lesson-1', kind: 'lesson' as const, text: 'Read to the end.', score: 1 };
 /** More steps than any setting allows: a run that takes more does not end. */
 const MOST_STEPS = 2_000;
 export const GIVEN_PROMPT = 'Sort this: {{input}}';
@@ -114,6 +116,7 @@ export async function simulateTuning(
         return outcome;
       },
       evaluate: judgeBy(settings),
+      recall: async () => ({ lessons: [LESSON], spend: NO_SPEND }),
       now,
       newId: () => `id-${history.step}`,
     });

@@ -146,3 +146,19 @@ test('a tuned prompt without a variable is the system message, and the input of 
     { role: 'user', content: 'a' },
   ]);
 });
+
+test('tuning shows recalled lessons to the reflection model', async () => {
+  const better = 'It is vague.\n~~~~\nSay b: {{input}}\n~~~~';
+  const { model, requests } = await modelOf(completion('no'), completion(better), completion('b'));
+  const asked: string[] = [];
+  await tunePrompt({
+    ...{ model, prompt: 'Sort: {{input}}', cases: [{ input: 'a quokka', reference: 'b' }] },
+    recall: ({ input }) => {
+      asked.push(input);
+      return [{ id: 'l', kind: 'lesson', text: 'Quokkas are b.', score: 1 }];
+    },
+    settings: { ...byReference, maxIterations: 1 },
+  });
+  expect(asked[0]).toBe('Sort: {{input}}\na quokka');
+  expect(requests.map(({ body }) => JSON.stringify(body).includes('Quokkas are b.'))).toEqual([false, true, false]);
+});

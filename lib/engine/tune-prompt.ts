@@ -2,10 +2,11 @@ import { appendResult } from '#lib/core/append-result.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import type { Case } from '#lib/core/case.ts';
 import { type EngineHistory, type EngineResult, engineHistory, engineResult } from '#lib/core/engine-result.ts';
-import { engineAsk, engineEvaluate } from '#lib/core/engine-services.ts';
+import { engineAsk, engineEvaluate, engineRecall } from '#lib/core/engine-services.ts';
 import { readEngineSettings } from '#lib/core/engine-settings.ts';
 import type { Evaluate } from '#lib/core/evaluate-request.ts';
 import { EMPTY_HISTORY, type History } from '#lib/core/history.ts';
+import type { RecalledText } from '#lib/core/lesson-schema.ts';
 import type { StepCall } from '#lib/core/model-request.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { performStep } from '#lib/core/perform-step.ts';
@@ -13,6 +14,7 @@ import { spendOfCall } from '#lib/core/spend.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { splitCases, splitProblem, tuningSettingsProblem } from '#lib/experiments/split-cases.ts';
+import { recallQuestion } from '#lib/lessons/recall-question.ts';
 import { type TuningGain, tuningGain } from '#lib/statistics/tuning-gain.ts';
 import { type EngineModels, type EngineSettings, readModels } from './create-engine.ts';
 
@@ -24,6 +26,8 @@ export type TunePromptOptions = EngineModels & {
   settings?: Omit<EngineSettings, 'mode'>;
   /** Scores the criteria without a function; the app's evaluators by default. */
   evaluate?: Evaluate;
+  /** Lessons of yours for the reflection model, within the settings of `lessons`. The input of the task is the prompt and some training cases. */
+  recall?: (task: Case) => RecalledText[] | Promise<RecalledText[]>;
   /** Ends tuning early: the promise rejects with the signal's reason. */
   abortSignal?: AbortSignal;
   now?: () => Date;
@@ -72,6 +76,7 @@ export async function tunePrompt(options: TunePromptOptions): Promise<TunedPromp
     abortSignal?.throwIfAborted();
     const result = await performStep(nextStep(history, settings, now()), {
       ...{ history, settings, case: task, call, evaluate, now, newId: () => `${++ids}` },
+      recall: engineRecall(options.recall, settings, { ...task, input: recallQuestion(history, settings) }),
       callsMade: () => paid.length,
     });
     if (result === null) {

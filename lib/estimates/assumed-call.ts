@@ -98,9 +98,12 @@ function casesOfReflection({ tune }: ExperimentSettings): number {
   return Math.min(tune.minibatchSize, MOST_CASES_AT_ONCE);
 }
 
-function lessonTokens({ lessons }: ExperimentSettings, role: CallRole): number {
+function lessonTokens({ lessons, mode }: ExperimentSettings, role: CallRole): number {
   const isGiven = lessons.store !== 'none' || lessons.pinned.length > 0;
-  return isGiven && (role === 'generate' || role === 'revise' || role === 'turn') ? lessons.tokenBudget : 0;
+  return isGiven &&
+    (role === 'generate' || role === 'revise' || role === 'turn' || (mode === 'tune' && role === 'reflect'))
+    ? lessons.tokenBudget
+    : 0;
 }
 
 /** What was found in earlier versions, which the first call of a role has none of. */

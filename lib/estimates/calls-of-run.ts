@@ -42,6 +42,7 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
     merges * merge +
     solving +
     combinations(settings) +
+    recallsOfTuning(settings) +
     (reflects ? redrawn : 0) +
     (settings.maxIterations > 0 ? cases.held_out * perTry + finalTestTries(settings, cases) * perTry : 0);
   const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
@@ -57,6 +58,15 @@ function firstPromptCalls(settings: ExperimentSettings): number {
 function callsOfProposal({ tune }: ExperimentSettings, { train }: SplitCounts): number {
   const groups = Math.ceil(Math.min(tune.minibatchSize, train) / MOST_CASES_AT_ONCE);
   return groups > 1 ? 1 + groups : 1;
+}
+
+/** The most calls for vectors of what lessons are recalled by: one for each step that proposes. */
+function recallsOfTuning(settings: ExperimentSettings): number {
+  return isRecallingByMeaning(settings) && strategiesOf(settings).reflects ? settings.maxIterations : 0;
+}
+
+function isRecallingByMeaning({ lessons }: ExperimentSettings): boolean {
+  return lessons.store === 'recall' && lessons.embeddings !== null;
 }
 
 /** What any of the strategies of a run does. */
@@ -138,11 +148,10 @@ function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
   const base = agentBase(settings);
   const drafts = mode === 'retry' ? versions : { lowest: 1, highest: 1 };
   const checks = drafts.highest * (base === null ? 0 : checksOfAttempt(settings, base));
-  const isRecallingByMeaning = lessons.store === 'recall' && lessons.embeddings !== null;
   return [
     ['generate', base === null ? drafts : NONE],
     ['turn', base === null ? NONE : { lowest: drafts.lowest, highest: drafts.highest * turnsOfAttempt(base) }],
-    ...judging(settings, 'evaluate', versions, isRecallingByMeaning ? 1 : 0),
+    ...judging(settings, 'evaluate', versions, isRecallingByMeaning(settings) ? 1 : 0),
     ['reflect', { lowest: 0, highest: checks + (mode === 'retry' ? 0 : rounds) }],
     ['revise', { lowest: 0, highest: mode === 'retry' ? 0 : rounds }],
     ['lesson', written],
@@ -168,10 +177,14 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
   const first = firstPromptCalls(settings);
   const proposals = strategiesOf(settings).reflects ? settings.maxIterations * callsOfProposal(settings, splits) : 0;
   const later = proposals + combinations(settings);
-  const tries = { lowest: lowest - first, highest: highest - first - later };
+  const recalls = recallsOfTuning(settings);
+  const tries = { lowest: lowest - first, highest: highest - first - later - recalls };
   return [
     ['try', tries],
-    ...judging(settings, 'judge', tries, 0),
+    ...judging(settings, 'judge', tries, 0).map(([role, { lowest, highest }]): [CallRole, CallRange] => [
+      role,
+      { lowest, highest: highest + (role === 'embed' ? recalls : 0) },
+    ]),
     ['reflect', { lowest: first, highest: first + later }],
   ];
 }

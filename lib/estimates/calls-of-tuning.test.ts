@@ -31,6 +31,14 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     range: [6, 6 + 2 * (90 + 4 + 4) + 2 * 2 + 2 + 2 * 3 * 2],
   },
   {
+    name: 'vectors that lessons are recalled by',
+    changes: {
+      ...{ maxIterations: 2, criteria: FIXED },
+      lessons: { embeddings: { provider: 'vectors', model: 'small' } },
+    },
+    range: [6, 6 + 2 * (6 + 1 + 4) + 2 + 2 * 2 + 2 + 2 * 3 * 2],
+  },
+  {
     name: 'a judge beside each',
     changes: { maxIterations: 2 },
     range: [12, 12 + 2 * (12 + 1 + 8) + 2 * 4 + 4 + 2 * 3 * 4],

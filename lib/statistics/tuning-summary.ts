@@ -110,6 +110,8 @@ const versionSchema = z.object({
   tried: perSplit,
   /** Positions of the cases that candidates are validated on where no other candidate scores higher. */
   leads: z.array(count),
+  /** IDs of the lessons that the reflection model saw for it. */
+  lessons: z.array(z.string()),
   /** Criteria of which no other candidate has a higher mean. */
   leadsCriteria: z.array(z.string()),
 });
@@ -253,6 +255,7 @@ function ofVersion(
     chosenBy,
     tried: { train: of('train').length, validation: of('validation').length, heldOut: of('held_out').length },
     leads: leads.get(number) ?? [],
+    lessons: version.recalledLessons.map(({ lessonId }) => lessonId),
     leadsCriteria: criteria.flatMap(({ criterion, versions }) => (versions.includes(number) ? [criterion] : [])),
   };
 }

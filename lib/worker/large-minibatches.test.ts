@@ -51,14 +51,13 @@ test('a proposal learns from all of 45 cases, and all calls are journalled and c
   expect(history.versions[1]?.costUsd).toBeCloseTo(0.04);
 });
 
-test('a kill between the diagnoses and the proposal repeats no call that was saved', async () => {
-  let isDying = true;
+test('a proposal that is called off after its diagnoses repeats none of them', async () => {
+  let isCalledOff = true;
   const { perform, stored, reflections } = await begun((prompt) => {
-    if (isDiagnosis(prompt) || !isDying) return reading(prompt);
-    isDying = false;
+    if (isDiagnosis(prompt) || !isCalledOff) return reading(prompt);
+    isCalledOff = false;
     return { fails: 'aborted' };
   });
-  await perform();
   await perform();
   expect((await stored()).history.versions).toHaveLength(2);
   // Three diagnoses, and the proposal that was called off and then made.

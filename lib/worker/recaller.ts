@@ -13,6 +13,7 @@ import { findByMeaning } from '#lib/lessons/find-by-meaning.ts';
 import { hasPromotedLessons } from '#lib/lessons/has-lessons.ts';
 import { type RecallQuestion, recallEffect, recalledAgent, recallLessons } from '#lib/lessons/recall-lessons.ts';
 import { findStepRecall, lessonsOnTrial, recallBaselines, saveStepRecall } from '#lib/lessons/recall-queries.ts';
+import { recallQuestion } from '#lib/lessons/recall-question.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import type { RecallOutcome } from '#lib/runs/save.ts';
@@ -131,7 +132,12 @@ function questionOf({ run, settings }: StoredRun, history: History): RecallQuest
   const without = ownLessons(history.lessons, settings).map(({ id }) => id);
   const agent = recalledAgent(settings.lessons);
   const scope = { agent, taskType: settings.taskType, tools: usedTools(settings.generator.base) };
-  return { store, block, topK, tokenBudget, pinned, ...scope, without, input: run.input };
+  return { store, block, topK, tokenBudget, pinned, ...scope, without, input: recalledFor(run, history, settings) };
+}
+
+/** The input of the run. A tuning run has none: its prompt and its training cases stand for it. */
+function recalledFor(run: StoredRun['run'], history: History, settings: StoredRun['settings']): string {
+  return settings.mode === 'tune' ? recallQuestion(history, settings) : run.input;
 }
 
 function meaning(database: Database, { settings }: StoredRun, step: number, call: StepCall) {

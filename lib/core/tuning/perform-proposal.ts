@@ -1,9 +1,11 @@
 import { guidanceOn, guidanceSince } from '#lib/core/due-review.ts';
+import { sumSpend } from '#lib/core/spend.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { heldBudgets } from '../estimate-next-step.ts';
 import { failedStep } from '../failed-step.ts';
 import { NEW_VERSION, type Version, versionNumbered } from '../history.ts';
+import { stepLessons } from '../lesson-form.ts';
 import type { PlannedProposal, Step, StepResult } from '../step.ts';
 import { wholeText } from '../targets/component-texts.ts';
 import { caseGroups, MOST_CHARACTERS_AT_ONCE, triedCases } from './case-groups.ts';
@@ -20,16 +22,19 @@ type ProposeStep = Extract<Step, { type: 'propose' }>;
 export const DIAGNOSIS_LENGTH = 4_000;
 
 /**
- * Requests the next prompts in parallel. A prompt is kept even if the call for another one failed. A prompt that cannot be used
+ * Requests the next prompts in parallel, with the lessons that are recalled for the step. A prompt is kept even if the call for another one failed. A prompt that cannot be used
  * becomes a version with its problems and is never tried. Null if a call was aborted: the step is repeated with
  * the saved responses.
  */
 export async function performProposals({ proposals }: ProposeStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
   const startedAt = context.now().getTime();
+  const lessons = await stepLessons([], context.recall);
+  if (lessons === null) return null;
+  const { recalled, recalledLessons } = lessons;
   const planned = proposals.map((plan) => {
     const parent = versionNumbered(history, plan.parent);
-    const ground = groundOf(plan, context, parent);
+    const ground = { ...groundOf(plan, context, parent), recalled };
     const outputs = new Map(ground.tried.map(({ case: task, tried }) => [task.position, tried.output]));
     const problemsOf = (read: ReadProposal, earlier: Version[] = []) => {
       const before = { cases: history.cases, versions: [...history.versions, ...earlier] };
@@ -43,7 +48,10 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
   };
   const requested = await requestPrompts(mayRetry, planned, context);
   if (requested === null) return null;
-  const { written, failure, lost } = requested;
+  const { written, failure } = requested;
+  // Without a version to record it, what recalling cost is lost.
+  const isMade = written.some((made) => made !== null);
+  const lost = isMade ? requested.lost : sumSpend([requested.lost, lessons.spend]);
   const versions: Version[] = [];
   for (const [place, { plan, parent, guidance, problemsOf }] of planned.entries()) {
     const made = written[place];
@@ -52,7 +60,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
     const { round, positions, component, strategy } = plan;
     versions.push({
       ...NEW_VERSION,
-      ...spend,
+      ...(versions.length === 0 ? sumSpend([spend, lessons.spend]) : spend),
       number: history.versions.length + versions.length,
       iteration: iterationsUsed(history) + 1 + versions.length,
       origin: 'revised',
@@ -60,6 +68,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
       output: wholeText(read.prompt, parent.output, component),
       improvementsApplied: guidance,
       finishReason,
+      recalledLessons,
       proposal: {
         round,
         positions,

@@ -1,9 +1,11 @@
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import { recalledSection } from '#lib/core/prompts/recalled-section.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import { askedAgain } from '#lib/core/prompts/sections.ts';
 import { quotedList, quotedRules } from '#lib/core/prompts/task-text.ts';
 import type { ExampleScore, TuningCase } from '../history.ts';
+import type { RecalledText } from '../lesson-schema.ts';
 import { quote } from '../prompts/quote.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { componentLine, partOf, tunedNames, withTuned } from '../targets/component-texts.ts';
@@ -28,6 +30,8 @@ export type ProposalGround = {
   tried: TriedCase[];
   guidance: string[];
   rejected: string[];
+  /** Lessons of the library, as advice. */
+  recalled?: readonly RecalledText[];
   /** Earlier proposals that challenged the prompt, case by case, oldest first. */
   comparisons?: Comparison[];
 };
@@ -63,7 +67,7 @@ export function proposalPrompt(
   wrong: string[] | null = null,
   diagnosed: readonly DiagnosedGroup[] = [],
 ): Prompt {
-  const { settings, component, tried, guidance, rejected, comparisons = [] } = ground;
+  const { settings, component, tried, guidance, rejected, recalled = [], comparisons = [] } = ground;
   const parent = partOf(ground.parent, component);
   const sections = [
     ...aboutText(ground),
@@ -79,6 +83,7 @@ export function proposalPrompt(
         comparisons.map((one) => JSON.stringify(comparisonRecord(one, component, settings.tune))).join('\n'),
       ),
     );
+  sections.push(...recalledSection(recalled));
   if (rejected.length > 0)
     sections.push(
       'Earlier proposals from this prompt were turned down:',

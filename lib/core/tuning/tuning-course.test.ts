@@ -4,7 +4,7 @@ import { type History, isFromCases, type Version } from '../history.ts';
 import { nextStep } from '../next-step.ts';
 import { partOrdinal } from '../paid-before.ts';
 import { scoreOf } from '../scored-versions.ts';
-import { type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';
+import { LESSON, type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';
 import type { Step } from '../step.ts';
 import { STOP_REASONS } from '../stop-reasons.ts';
 import { anchorPositions, lostAnchors } from './anchors.ts';
@@ -421,6 +421,21 @@ test('only the reflection model sees references, of the training cases a proposa
   expect(proposals).toBeGreaterThan(0);
   expect(shownReferences).toBeGreaterThan(0);
   expect(divided).toBeGreaterThan(0);
+});
+
+test('lessons of the library reach only the requests for proposals, each of which records them', async () => {
+  const seen = { proposals: 0, others: 0 };
+  await forEveryTuning(({ calls, history }) => {
+    for (const { request } of calls) {
+      const isProposal = request.role === 'reflect' && /<(tried_cases|group_diagnoses)>/.test(request.prompt);
+      const isPart = request.prompt.includes('Do not write a new prompt yet.');
+      expect(request.prompt.includes(LESSON.text)).toBe(isProposal && !isPart);
+      seen[isProposal ? 'proposals' : 'others']++;
+    }
+    for (const { proposal, recalledLessons } of history.versions)
+      expect(recalledLessons.map(({ lessonId }) => lessonId)).toEqual(isFromCases(proposal) ? [LESSON.id] : []);
+  });
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
 
 test('is a success exactly when a candidate met the quality or a person accepted one', async () => {

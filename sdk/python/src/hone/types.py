@@ -4715,6 +4715,7 @@ class RunTuningVersionsItem(TypedDict):
     chosenBy: MeanInterval | None
     tried: RunTuningVersionsItemTried
     leads: list[int]
+    lessons: list[str]
     leadsCriteria: list[str]
 
 class RunTuningFinalTest(TypedDict):

@@ -5120,6 +5120,7 @@ export type Run = {
         heldOut: number;
       };
       leads: number[];
+      lessons: string[];
       leadsCriteria: string[];
     }>;
     finalTest: {
