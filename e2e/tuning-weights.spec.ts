@@ -1,0 +1,114 @@
+import { createdSchema, experimentSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { givenReviewSchema } from '#lib/api/lessons-schema.ts';
+import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
+import { lessonDetailSchema } from '#lib/lessons/schema.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { formPart, openPart } from './open-part.ts';
+import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+
+const promptOf = (known: string) => `Item: {{input}}.\n\nKnown: ${known}.\n\nAnswer with one word.`;
+const LESSON = 'Marmots and tapirs are known items, so the prompt should name them.';
+
+/** Answers "yes" for items in the prompt. A proposal knows the items that a lesson in the request names. */
+function scripted({ prompt }: ScriptedRequest) {
+  if (prompt.includes(PROPOSAL_FENCE)) {
+    const known = prompt.includes(LESSON) ? 'marmot tapir' : 'nothing new';
+    return { text: `It knows too little.\n${PROPOSAL_FENCE}\n${promptOf(known)}\n${PROPOSAL_FENCE}` };
+  }
+  const [, item = '', known = ''] = /Item: (.*?)\.\s+Known: (.*?)\./s.exec(prompt) ?? [];
+  return { text: known.split(' ').includes(item) ? 'yes' : 'no' };
+}
+
+test('a tuning run weighs its cases, shows lessons to the reflection model, and says what a candidate leads on', async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(120_000);
+  const api = openApi(app.address);
+  const provider = await startScriptedProvider(scripted);
+  try {
+    await api.call('POST', '/api/v1/providers', {
+      name: 'weigher',
+      kind: 'openai-compatible',
+      baseUrl: provider.baseUrl,
+    });
+    const lesson = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', { kind: 'lesson', text: LESSON });
+    await expect
+      .poll(async () => (await api.read(lessonDetailSchema, 'GET', `/api/v1/lessons/${lesson.id}`)).status, {
+        timeout: 30_000,
+      })
+      .toBe('quarantined');
+    await api.read(givenReviewSchema, 'POST', `/api/v1/lessons/${lesson.id}/reviews`, {
+      verdict: 'promote',
+      editCount: 0,
+    });
+    const { id } = await api.read(createdSchema, 'POST', '/api/v1/experiments', {
+      name: 'Weighed items',
+      mode: 'tune',
+      generator: { provider: 'weigher', model: 'scripted-1' },
+      prompts: { generate: promptOf('nothing') },
+      criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+      qualityThreshold: 0.6,
+      maxIterations: 1,
+      tune: { maxRepeats: 1 },
+    });
+
+    // The form has the settings of recall only: a tuning run writes no lessons.
+    await page.goto(`/experiments/${id}/edit`);
+    await openPart(page, 'Lessons');
+    const lessons = formPart(page, 'Lessons').first();
+    await expect(lessons.getByLabel('Recalled')).toHaveAccessibleDescription(/The reflection model sees/);
+    await expect(lessons.getByLabel('Maximum lessons')).toBeVisible();
+    await expect(lessons.getByLabel('Written')).toHaveCount(0);
+    await openPart(page, 'Tuning');
+    await page
+      .getByLabel('Next proposal starts from')
+      .selectOption({ label: 'any candidate that is best on a case or by a criterion (Pareto)' });
+    await page.getByLabel('Cases of a proposal').selectOption({ label: 'up to half from known failures' });
+    await page.getByRole('button', { name: /^Save/ }).first().click();
+    await expect
+      .poll(async () => {
+        const { settings } = await api.read(experimentSchema, 'GET', `/api/v1/experiments/${id}`);
+        return [settings.tune.selection, settings.tune.minibatches];
+      })
+      .toEqual(['pareto_hybrid', 'failures']);
+
+    const caseOf = (split: string, input: string, metadata = {}) => ({
+      input,
+      reference: 'yes',
+      tags: [split],
+      metadata,
+    });
+    const start = (weight: unknown) => ({
+      cases: [
+        caseOf('train', 'marmot'),
+        caseOf('train', 'newt'),
+        caseOf('validation', 'tapir', { weight }),
+        caseOf('validation', 'vole'),
+      ],
+    });
+    const refused = await api.call('POST', `/api/v1/experiments/${id}/runs`, start('12 kg'));
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain('Case 3: metadata.weight must be a number above 0, at most 100');
+    const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${id}/runs`, start(3));
+    const [runId = ''] = started.runIds;
+    await api.waitForRun(runId, ['finished'], 60_000);
+
+    // (3 × 1 + 0) / 4 is above the threshold, which the plain mean of 0.5 is not.
+    await page.goto(`/runs/${runId}?v=1`);
+    await expect(page.getByRole('treegrid', { name: 'Candidates' }).getByRole('row', { selected: true })).toContainText(
+      '0.75',
+    );
+    await expect(page.getByTestId('lineage-reason')).toContainText(
+      'Highest score on 2 cases and by the mean of exact.',
+    );
+    await expect(page.getByTestId('case-table')).toContainText('validation, weight 3');
+    await page.getByTestId('case-table').getByRole('button', { name: /tapir/ }).click();
+    await expect(page.getByTestId('case-pane')).toContainText('validation, weight 3');
+    await page.getByTestId('seen-lessons').getByRole('link', { name: 'lesson 1' }).click();
+    await expect(page).toHaveURL(new RegExp(`/lessons/${lesson.id}`));
+  } finally {
+    await provider.stop();
+  }
+});
