@@ -13,6 +13,7 @@ import {
 import { createPrompt } from './create-prompt.ts';
 import { findPrompt, findPromptVersion, listRunPrompts } from './queries.ts';
 import { saveRunPrompt } from './save-run-prompt.ts';
+import { scorePromptVersions } from './score-prompt-versions.ts';
 import { tuningStart } from './setup.ts';
 
 const db = useTestDatabase();
@@ -20,9 +21,9 @@ const context = () => testContext(db.database());
 const CASES = [...casesNamed('train', 'a', 'b'), ...casesNamed('validation', 'a', 'b'), ...casesNamed('held_out', 'x')];
 
 /** A run whose first proposal is taken; the second is the prompt as it was given. */
-async function tuned(prompt: { name: string; version: number } | null) {
+async function tuned(prompt: { name: string; version: number } | null, cases = CASES) {
   const settings = tuningSettings({ maxIterations: 2, convergence: null, tune: { prompt } });
-  const queued = await queuedTuning(context(), settings, CASES);
+  const queued = await queuedTuning(context(), settings, cases);
   const { call } = scriptedTuner([promptKnowing('a'), promptKnowing()]);
   await performRun(testWorkerContext(context(), call), queued.runId);
   return queued;
@@ -62,6 +63,21 @@ test('what a run made becomes the next version of its prompt, with its label and
     first: { version: 0, chosenBy: { n: 2, mean: 0 }, heldOut: { n: 1 } },
     best: { version: 1, chosenBy: { n: 2, mean: 0.5 }, heldOut: { n: 1 } },
   });
+});
+
+test('the score of a version that a run made goes by the weights of its cases', async () => {
+  const weighed = CASES.map((one) => {
+    const weight = one.tags.includes('validation') && one.input === 'a' ? '3' : undefined;
+    return { ...one, metadata: { weight } };
+  });
+  granted(await createPrompt(context(), TESTER, { name: 'weighed', text: promptKnowing() }));
+  const { runId, experimentId } = await tuned({ name: 'weighed', version: 1 }, weighed);
+  granted(await save(runId, { name: 'weighed' }));
+  const prompt = await findPrompt(db.database(), 'weighed');
+  const scores = await scorePromptVersions(context(), prompt === null ? [] : [{ ...prompt, versions: [2] }]);
+  expect(scores.get('weighed')).toMatchObject({ 2: { source: 'run', n: 2, mean: 0.75 } });
+  const [row] = await listTuningRuns(db.database(), experimentId, 5);
+  expect(row?.best).toMatchObject({ version: 1, chosenBy: { n: 2, mean: 0.75 } });
 });
 
 test('a prompt of its own is made with the text as it was given, and can be tuned on from there', async () => {
