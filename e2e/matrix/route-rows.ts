@@ -91,6 +91,7 @@ export const ROUTE_ROWS: Record<string, Row> = {
   'POST /api/v1/targets/{name}/jobs/claim': { body: () => ({ worker: 'mine', waitSeconds: 0 }) },
   'POST /api/v1/targets/{name}/jobs/heartbeat': { body: () => ({ worker: 'mine', jobs: [] }) },
   'POST /api/v1/targets/{name}/jobs/{id}/result': { body: () => ({ output: 'mine' }) },
+  'POST /api/v1/targets/{name}/workers/sign-off': { body: () => ({ worker: 'mine' }) },
   'POST /api/v1/tokens': { body: () => ({ name: 'by-nobody', scopes: ['runs:write'] }) },
   'POST /api/v1/webhooks': { body: () => ({ name: 'by-nobody', url: URL }) },
   'PATCH /api/v1/webhooks/{name}': { body: () => ({ newSecret: true }) },

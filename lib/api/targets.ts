@@ -4,7 +4,7 @@ import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema, evenInUseQuery, page } from '#lib/http/fields.ts';
 import { idOf, nameOf } from '#lib/http/path-params.ts';
 import { targetTestInputSchema, targetTestSchema, testTarget } from '#lib/model-calls/test-target.ts';
-import { answerJob, claimJobs, renewJobs } from '#lib/targets/jobs.ts';
+import { answerJob, claimJobs, renewJobs, signOffWorker } from '#lib/targets/jobs.ts';
 import { findTargetView, listTargets, shownTo } from '#lib/targets/list-targets.ts';
 import { deleteTarget, saveTarget } from '#lib/targets/save-target.ts';
 import {
@@ -14,6 +14,7 @@ import {
   jobClaimSchema,
   jobResultSchema,
   jobsSchema,
+  signOffSchema,
   targetSaveSchema,
   targetViewSchema,
 } from '#lib/targets/schema.ts';
@@ -111,5 +112,15 @@ export const targetRoutes = {
     body: component('TargetJobResult', jobResultSchema),
     response: component('TargetJobAnswer', jobAnswerSchema),
     handle: async ({ params, body }) => answerJob(await getAppContext(), params.name, params.id, body),
+  }),
+  signOffTargetWorker: defineRoute('POST /api/v1/targets/{name}/workers/sign-off', {
+    summary: 'Say that a worker of a target has stopped',
+    role: 'editor',
+    scope: 'runs:write',
+    audit: { none: 'the connection of a process' },
+    params,
+    body: component('TargetSignOff', signOffSchema),
+    response: deletedSchema,
+    handle: async ({ params, body }) => signOffWorker(await getAppContext(), params.name, body),
   }),
 };

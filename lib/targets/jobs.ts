@@ -13,6 +13,7 @@ import {
   jobClaimSchema,
   jobResultSchema,
   type jobsSchema,
+  signOffSchema,
 } from './schema.ts';
 
 /** How long a worker holds a job without a heartbeat, in seconds. */
@@ -56,8 +57,10 @@ export async function claimJobs(
     const claimed = await claimWaiting(context, target, worker, max);
     if (claimed.length > 0) return succeed({ jobs: claimed.map(handedOut) });
     const leftMs = until - performance.now();
-    if (leftMs <= 0 || signal.aborted) return succeed({ jobs: [] });
+    if (leftMs <= 0) return succeed({ jobs: [] });
     await nextChange(database, mark, ['targets'], Math.min(leftMs, LOOK_MS), signal);
+    // The worker has gone: it is not connected, and could not do a job.
+    if (signal.aborted) return succeed({ jobs: [] });
   }
 }
 
@@ -81,6 +84,20 @@ async function noteWorker({ database, now }: Target, target: string, worker: str
     create: { target, worker, seenAt },
     update: { seenAt },
   });
+}
+
+/** Removes a worker that has stopped, so that its target does not count as connected. */
+export async function signOffWorker(
+  { database }: Target,
+  target: string,
+  input: unknown,
+): Promise<Result<{ deleted: { workers: number } }>> {
+  const parsed = parseInput(signOffSchema, input);
+  if (!parsed.ok) return parsed;
+  if (!(await isTarget(database, target))) return unknownTarget(target);
+  const { worker } = parsed.value;
+  const { count } = await database.prisma.targetWorker.deleteMany({ where: { target, worker } });
+  return succeed({ deleted: { workers: count } });
 }
 
 /** If several workers find the same job, the update succeeds for one of them. */

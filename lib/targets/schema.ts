@@ -133,6 +133,8 @@ export const heartbeatAnswerSchema = z.object({
   lost: z.array(z.string()).meta({ description: 'Jobs whose output nobody waits for any longer.' }),
 });
 
+export const signOffSchema = z.strictObject({ worker: workerName });
+
 /** What a worker, or an app that was called, sends for a job: an output, or an error. */
 export const jobResultSchema = targetResultSchema.safeExtend({ worker: workerName.nullish() });
 

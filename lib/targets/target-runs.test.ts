@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
@@ -22,7 +22,8 @@ import { granted, queuedRun, TESTER, testContext, testWorkerContext } from '#lib
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordOf, storedRun } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { answerJob, claimJobs, renewJobs } from './jobs.ts';
+import { answerJob, claimJobs, renewJobs, signOffWorker } from './jobs.ts';
+import { findTargetView } from './list-targets.ts';
 import { deleteTarget, saveTarget } from './save-target.ts';
 import { targetCaller } from './target-caller.ts';
 
@@ -404,6 +405,24 @@ describe('a target that connects to Hone', () => {
     await run;
     const record = await recordOf(db.database(), runId);
     expect(record.versions.map(({ output }) => output)).toEqual(['2']);
+  });
+
+  test('is not connected after its worker signed off, even if the worker had asked for work', async () => {
+    const context = testContext(db.database());
+    await connected(context);
+    const left = new AbortController();
+    const workers = async () => (await findTargetView(context, 'my-app'))?.workers.map(({ worker }) => worker);
+    await claim(context, 'other', 0);
+    const claiming = claimJobs(context, 'my-app', { worker: 'w', max: 1, waitSeconds: 20 }, left.signal);
+    await vi.waitFor(async () => expect((await workers())?.toSorted()).toEqual(['other', 'w']));
+
+    const signedOff = signOffWorker(context, 'my-app', { worker: 'w' });
+    left.abort();
+
+    expect(granted(await signedOff)).toEqual({ deleted: { workers: 1 } });
+    expect(granted(await claiming).jobs).toEqual([]);
+    expect(await workers()).toEqual(['other']);
+    expect(granted(await signOffWorker(context, 'my-app', { worker: 'w' }))).toEqual({ deleted: { workers: 0 } });
   });
 
   test('an error fails the run; one that another try may mend is handed out again first', async () => {

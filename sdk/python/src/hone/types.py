@@ -5424,6 +5424,10 @@ class TargetSettingsInput(TypedDict):
     tuned: NotRequired[str | list[str] | None]
     """The component that tune mode improves, or a list of several."""
 
+class TargetSignOff(TypedDict):
+    worker: str
+    """A name of this process, the same in all its requests."""
+
 class TargetTest(TypedDict):
     ok: bool
     message: str

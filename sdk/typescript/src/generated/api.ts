@@ -1375,6 +1375,16 @@ export class Api {
     return this.http.json({ method: 'GET', path: '/search', query, options });
   }
 
+  /** Say that a worker of a target has stopped. */
+  signOffTargetWorker(name: string, body: t.TargetSignOff, options?: CallOptions): Promise<t.Deleted> {
+    return this.http.json({
+      method: 'POST',
+      path: `/targets/${encodeURIComponent(name)}/workers/sign-off`,
+      body,
+      options,
+    });
+  }
+
   /** Split the cases without a split, by share and seed, as a new version. */
   splitDataset(id: string, body: t.DivisionInput, options?: CallOptions): Promise<t.DividedDataset> {
     return this.http.json({ method: 'POST', path: `/datasets/${encodeURIComponent(id)}/splits`, body, options });

@@ -5880,6 +5880,11 @@ export type TargetSettingsInput = {
   tuned?: string | string[] | null;
 };
 
+export type TargetSignOff = {
+  /** A name of this process, the same in all its requests. */
+  worker: string;
+};
+
 export type TargetTest = {
   ok: boolean;
   message: string;

@@ -1796,6 +1796,17 @@ class AsyncApi:
         answer: t.OutputHits = await self.http.json("GET", "/search", query={"cursor": cursor, "limit": limit, "q": q, "experimentId": experiment_id}, options=options)
         return answer
 
+    async def sign_off_target_worker(
+        self,
+        name: str,
+        body: t.TargetSignOff,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.Deleted:
+        """Say that a worker of a target has stopped."""
+        answer: t.Deleted = await self.http.json("POST", f"/targets/{quote(str(name), safe='')}/workers/sign-off", body=body, options=options)
+        return answer
+
     async def split_dataset(
         self,
         id: str,

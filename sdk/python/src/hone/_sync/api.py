@@ -1796,6 +1796,17 @@ class Api:
         answer: t.OutputHits = self.http.json("GET", "/search", query={"cursor": cursor, "limit": limit, "q": q, "experimentId": experiment_id}, options=options)
         return answer
 
+    def sign_off_target_worker(
+        self,
+        name: str,
+        body: t.TargetSignOff,
+        *,
+        options: CallOptions | None = None,
+    ) -> t.Deleted:
+        """Say that a worker of a target has stopped."""
+        answer: t.Deleted = self.http.json("POST", f"/targets/{quote(str(name), safe='')}/workers/sign-off", body=body, options=options)
+        return answer
+
     def split_dataset(
         self,
         id: str,
