@@ -9,6 +9,7 @@ export class ScriptedTargets {
   readonly registrations: { name: string; body: unknown }[] = [];
   readonly claims: { worker: string; max: number; waitSeconds: number }[] = [];
   readonly beats: { worker: string; jobs: string[] }[] = [];
+  readonly signedOff: string[] = [];
   readonly results = new Map<string, Result>();
   /** Jobs that the next heartbeat calls lost. */
   readonly lost = new Set<string>();
@@ -55,6 +56,10 @@ export class ScriptedTargets {
       return send(response, 200, { name });
     }
     if (path === '/jobs/claim') return this.#claim(body, request, response);
+    if (path === '/workers/sign-off') {
+      this.signedOff.push(body.worker);
+      return send(response, 200, { deleted: { workers: 1 } });
+    }
     if (path === '/jobs/heartbeat') {
       this.beats.push(body);
       const lost = body.jobs.filter((id: string) => this.lost.has(id));

@@ -17,6 +17,7 @@ await new Hone().target(
   'greeter/en',
   async ({ case: { input }, components, signal }) => {
     if (input === 'fail') throw new Error('It broke.');
+    if (input === 'type') return (JSON.parse('{}') as { ticket: { ticket_id: string } }).ticket.ticket_id;
     if (input === 'flaky') throw new RetryableError('Try again.');
     if (input === 'details') return { output: input, usage: { inputTokens: 3, outputTokens: 4 }, score: 0.5 };
     if (input === 'short') await new Promise((resolve) => setTimeout(resolve, 300));
@@ -44,6 +45,8 @@ def answer(job: TargetJob) -> TargetAnswer | None:
     text = job.case["input"]
     if text == "fail":
         raise ValueError("It broke.")
+    if text == "type":
+        return {}["ticket_id"]
     if text == "flaky":
         raise RetryableError("Try again.")
     if text == "details":
@@ -93,12 +96,42 @@ asyncio.run(AsyncHone().target("greeter/en", run, **settings))
 print("stopped", flush=True)
 `;
 
-describe.each<{ language: string; file: string; program: string; guide: DocPath | null }>([
-  { language: 'TypeScript', file: 'worker.ts', program: TYPESCRIPT, guide: 'how-to/use-the-typescript-sdk' },
-  { language: 'Python', file: 'worker.py', program: PYTHON, guide: 'how-to/use-the-python-sdk' },
-  { language: 'asynchronous Python', file: 'worker.py', program: ASYNC_PYTHON, guide: null },
-])('a target in $language', ({ language, file, program, guide }) => {
+/** A server that does not await its worker, and that knows nothing of signals. */
+const TYPESCRIPT_SERVER = `import { createServer } from 'node:http';
+import { Hone } from 'hone-sdk';
+
+new Hone().target('greeter/en', ({ case: { input } }) => input, { worker: 'w' });
+createServer().listen(0);
+`;
+
+/** A server that handles signals itself, as uvicorn does. */
+const PYTHON_SERVER = `import asyncio, signal
+from hone import AsyncHone
+
+async def main() -> None:
+    ended = asyncio.Event()
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, lambda *_: ended.set())
+    worker = asyncio.create_task(AsyncHone().target("greeter/en", lambda job: job.case["input"], worker="w"))
+    await ended.wait()
+    await worker
+
+asyncio.run(main())
+`;
+
+describe.each<{ language: string; file: string; program: string; inServer: string | null; guide: DocPath | null }>([
+  {
+    language: 'TypeScript',
+    file: 'worker.ts',
+    program: TYPESCRIPT,
+    inServer: TYPESCRIPT_SERVER,
+    guide: 'how-to/use-the-typescript-sdk',
+  },
+  { language: 'Python', file: 'worker.py', program: PYTHON, inServer: null, guide: 'how-to/use-the-python-sdk' },
+  { language: 'asynchronous Python', file: 'worker.py', program: ASYNC_PYTHON, inServer: PYTHON_SERVER, guide: null },
+])('a target in $language', ({ language, file, program, inServer, guide }) => {
   const isPython = language.includes('Python');
+  const quiet = isPython ? '    "quiet": True,\n' : '    quiet: true,\n';
   const isSkipped = isPython && systemPython === null;
   let folder: string;
   let command: string;
@@ -113,6 +146,9 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
     if (isPython) ({ folder, python: command, env } = await installPythonSdk());
     else [folder, command] = [await installTypescriptSdk(), process.execPath];
     writeFileSync(path.join(folder, file), program);
+    writeFileSync(path.join(folder, `plain-${file}`), program.replace(/^.*on_?error.*\n/im, ''));
+    writeFileSync(path.join(folder, `quiet-${file}`), program.replace(/^.*on_?error.*\n/im, quiet));
+    if (inServer !== null) writeFileSync(path.join(folder, `server-${file}`), inServer);
     if (guide !== null) writeFileSync(path.join(folder, `guide-${file}`), guideSample(guide, 'target'));
   }, 180_000);
   afterAll(() => {
@@ -141,9 +177,9 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
       });
   }
 
-  async function startWorking(): Promise<void> {
+  async function startWorking(started = file): Promise<void> {
     await server.listen(port);
-    start();
+    start(started);
     await vi.waitFor(() => expect(server.claims.length, output).toBeGreaterThan(0), WAIT);
   }
 
@@ -167,8 +203,53 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
     expect(await result('job-own')).toMatchObject({ output: 'Be kind. own' });
     const usage = { inputTokens: 3, outputTokens: 4 };
     expect(await result('job-details')).toEqual({ worker: 'w', output: 'details', usage, score: 0.5 });
-    expect(await result('job-fail')).toEqual({ worker: 'w', error: { message: 'It broke.', retry: false } });
+    const message = isPython ? 'ValueError: It broke.' : 'It broke.';
+    expect(await result('job-fail')).toEqual({ worker: 'w', error: { message, retry: false } });
     expect(await result('job-flaky')).toEqual({ worker: 'w', error: { message: 'Try again.', retry: true } });
+  });
+
+  test.skipIf(isSkipped)('prints the stack trace of an error of its function, and sends its type', async () => {
+    for (const input of ['type', 'fail']) server.add(input);
+    await startWorking(`plain-${file}`);
+    const { error } = (await result('job-type')) ?? {};
+    expect(error?.message).toMatch(isPython ? /^KeyError: 'ticket_id'$/ : /^TypeError: .*ticket_id/);
+    await result('job-fail');
+    await vi.waitFor(() => expect(output).toMatch(/Error: It broke\./), WAIT);
+    const lines = output.split('\n').filter((line) => /^\s+(at .*|File .*, line )/.test(line));
+    expect(lines.join('\n')).toContain(`plain-${file}`);
+    expect(output).toContain('target greeter/en: your function failed');
+  });
+
+  test.skipIf(isSkipped)('prints once where it has connected, unless it is quiet', async () => {
+    server.refused.push({ path: '/claim', status: 404, times: 1 });
+    server.add('hello');
+    await startWorking();
+    await result('job-hello');
+    expect(server.registrations).toHaveLength(2);
+    expect(output).toBe(`hone: connected to Hone at http://127.0.0.1:${port} as greeter/en\n`);
+    worker.kill('SIGKILL');
+    await once(worker, 'exit');
+    output = '';
+    start(`quiet-${file}`);
+    server.add('more');
+    await result('job-more');
+    expect(output).toBe('');
+  });
+
+  test.skipIf(isSkipped || inServer === null)('in a server ends with it on SIGTERM, and signs off', async () => {
+    await startWorking(`server-${file}`);
+    worker.kill('SIGTERM');
+    expect(await once(worker, 'exit')).toEqual([0, null]);
+    expect(server.signedOff).toEqual(['w']);
+  });
+
+  test.skipIf(isSkipped)('ends without complaint where Hone knows no sign-off', async () => {
+    server.refused.push({ path: '/sign-off', status: 404, times: 1 });
+    await startWorking();
+    worker.kill('SIGTERM');
+    expect(await once(worker, 'exit')).toEqual([0, null]);
+    expect(server.refused.map(({ times }) => times)).toEqual([0]);
+    expect(output).not.toContain('Not now.');
   });
 
   test.skipIf(isSkipped || guide === null)('in its guide answers a job', async () => {
@@ -228,6 +309,7 @@ describe.each<{ language: string; file: string; program: string; guide: DocPath 
     const error = { message: 'The worker was stopped.', retry: true };
     expect(await result('job-hang-1')).toEqual({ worker: 'w', error });
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('stopped') });
+    expect(server.signedOff).toEqual(['w']);
   });
 
   test.skipIf(isSkipped)('gives back all on SIGTERM where it has no room for more', async () => {

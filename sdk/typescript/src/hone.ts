@@ -32,9 +32,12 @@ export class Hone {
   readonly prompts: Prompts;
   readonly datasets: Datasets;
   readonly exports: Exports;
+  readonly #url: string;
 
   constructor(options: HoneOptions = {}) {
-    this.api = new Api(new Http(options));
+    const http = new Http(options);
+    this.#url = http.url;
+    this.api = new Api(http);
     this.experiments = new Experiments(this.api);
     this.runs = new Runs(this.api);
     this.lessons = new Lessons(this.api);
@@ -52,9 +55,12 @@ export class Hone {
     return this.api.tryCriterion({ ...input, generator }, options);
   }
 
-  /** Offers a function to Hone and runs it for each job, until the signal is aborted or the process gets SIGTERM or SIGINT. */
+  /**
+   * Offers a function to Hone and runs it for each job, until the signal is aborted or the process gets SIGTERM or SIGINT. Do not
+   * await it in a server: code after the `await` runs when the worker has stopped.
+   */
   target(name: string, run: TargetFunction, options?: TargetOptions): Promise<void> {
-    return runTarget(this.api, name, run, options);
+    return runTarget(this.api, this.#url, name, run, options);
   }
 
   async #defaultGenerator(options?: CallOptions): Promise<TryCriterionInput['generator']> {

@@ -1,11 +1,13 @@
-type Signals = 'SIGINT' | 'SIGTERM';
+export type Signals = 'SIGINT' | 'SIGTERM';
 
 /** What the SDK uses of Node. Browsers have none of it. */
 type NodeProcess = {
   env: Record<string, string | undefined>;
   pid: number;
-  once(signal: Signals, listener: () => void): void;
-  off(signal: Signals, listener: () => void): void;
+  once(signal: Signals, listener: (signal: Signals) => void): void;
+  off(signal: Signals, listener: (signal: Signals) => void): void;
+  listenerCount(signal: Signals): number;
+  exit(): void;
 };
 
 export const nodeProcess = (globalThis as { process?: NodeProcess }).process;

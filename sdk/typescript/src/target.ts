@@ -2,7 +2,7 @@ import { HoneError } from './errors.ts';
 import type { Api } from './generated/api.ts';
 import type { TargetJobResult, TargetJobs } from './generated/types.ts';
 import { backOffSeconds, type CallOptions } from './http.ts';
-import { nodeProcess, pause } from './runtime.ts';
+import { nodeProcess, pause, type Signals } from './runtime.ts';
 
 type Claimed = TargetJobs['jobs'][number];
 
@@ -34,12 +34,14 @@ export type TargetOptions = {
   signal?: AbortSignal;
   /** How long jobs may go on after the stop, in seconds. Then they are given back. Default: 30. */
   graceSeconds?: number;
-  /** Stops on SIGTERM and SIGINT. Default: true. */
+  /** Stops on SIGTERM and SIGINT. The process then ends, unless it has listeners of its own. Default: true. */
   stopOnSignals?: boolean;
   /** Name of this process. Default: made up. */
   worker?: string;
-  /** Called with what went wrong while the worker goes on. Default: printed to the console. */
+  /** Called with what your function throws and what else goes wrong while the worker goes on. Default: printed to the console. */
   onError?: (error: unknown) => void;
+  /** Does not print that the worker has connected. */
+  quiet?: boolean;
 };
 
 /** Thrown by a target function: the job failed, and another attempt may succeed. */
@@ -53,32 +55,56 @@ type Held = { id: string; leaseSeconds: number; abort: AbortController; done: Pr
 const CLAIM_WAIT_SECONDS = 20;
 const CLAIM_MOST = 50;
 const ANSWER_SECONDS = 15;
+const SIGN_OFF_SECONDS = 3;
 /** Characters of an error that Hone takes. */
 const LONGEST_MESSAGE = 5_000;
+
+/** How long the code after a stopped worker may take before the process ends, in milliseconds. */
+const END_MS = 1_000;
+/** Workers of this process that stop on signals. */
+let working = 0;
 
 /** Registers a target, then claims and runs jobs until the worker is stopped. Throws if Hone refuses the worker. */
 export async function runTarget(
   api: Api,
+  url: string,
   name: string,
   run: TargetFunction,
   options: TargetOptions = {},
 ): Promise<void> {
   const stop = new AbortController();
   const end = () => stop.abort();
+  let endedBy: Signals | null = null;
+  const endBySignal = (signal: Signals) => {
+    endedBy = signal;
+    end();
+  };
   const signals = (options.stopOnSignals ?? true) ? (['SIGTERM', 'SIGINT'] as const) : [];
-  for (const signal of signals) nodeProcess?.once?.(signal, end);
+  for (const signal of signals) nodeProcess?.once?.(signal, endBySignal);
   options.signal?.addEventListener('abort', end);
   if (options.signal?.aborted) end();
+  working += signals.length > 0 ? 1 : 0;
   try {
-    await new Worker(api, name, run, options, stop.signal).work();
+    await new Worker(api, url, name, run, options, stop.signal).work();
   } finally {
-    for (const signal of signals) nodeProcess?.off?.(signal, end);
+    for (const signal of signals) nodeProcess?.off?.(signal, endBySignal);
     options.signal?.removeEventListener('abort', end);
+    working -= signals.length > 0 ? 1 : 0;
+    if (endedBy !== null) endProcess(endedBy);
   }
+}
+
+/** Ends the process after a signal, as Node would have done without the worker: a server in it would go on for ever. */
+function endProcess(signal: Signals): void {
+  if (working > 0 || nodeProcess === undefined || nodeProcess.listenerCount(signal) > 0) return;
+  const exit = () => nodeProcess?.exit();
+  // A process with nothing else to do ends sooner.
+  (setTimeout(exit, END_MS) as { unref?: () => void }).unref?.();
 }
 
 class Worker {
   readonly #api: Api;
+  readonly #url: string;
   readonly #name: string;
   readonly #run: TargetFunction;
   readonly #options: TargetOptions;
@@ -89,8 +115,9 @@ class Worker {
   /** Ends the delivery of results and heartbeats for good. */
   readonly #over = new AbortController();
 
-  constructor(api: Api, name: string, run: TargetFunction, options: TargetOptions, stop: AbortSignal) {
+  constructor(api: Api, url: string, name: string, run: TargetFunction, options: TargetOptions, stop: AbortSignal) {
     this.#api = api;
+    this.#url = url;
     this.#name = name;
     this.#run = run;
     this.#options = options;
@@ -101,13 +128,18 @@ class Worker {
 
   async work(): Promise<void> {
     const beating = this.#beat();
+    let isConnected = false;
     try {
       await this.#persist(() => this.#register(), this.#stop);
+      isConnected = true;
+      if (!this.#options.quiet) console.error(`hone: connected to Hone at ${this.#url} as ${this.#name}`);
       while (!this.#stop.aborted) await this.#fill();
     } catch (error) {
       if (!this.#stop.aborted) throw error;
     } finally {
       await this.#drain();
+      // A Hone that is away, or older than this request, notices in a minute that the worker is gone.
+      if (isConnected) await this.#signOff().catch(() => {});
       this.#over.abort();
       await beating;
     }
@@ -116,6 +148,11 @@ class Worker {
   #register(): Promise<unknown> {
     const { components = {} } = this.#options;
     return this.#api.saveTarget(this.#name, { kind: 'sdk', components }, once(this.#stop));
+  }
+
+  #signOff(): Promise<unknown> {
+    const options = { ...once(this.#over.signal), timeoutSeconds: SIGN_OFF_SECONDS };
+    return this.#api.signOffTargetWorker(this.#name, { worker: this.#id }, options);
   }
 
   /** Claims as many jobs as there is room for, and starts them. */
@@ -173,7 +210,8 @@ class Worker {
       const output = await this.#run(job);
       return typeof output === 'string' ? { output } : output;
     } catch (error) {
-      return { error: { message: messageOf(error), retry: error instanceof RetryableError } };
+      if (!job.signal.aborted) this.#report(error, true);
+      return { error: { message: describe(error), retry: error instanceof RetryableError } };
     }
   }
 
@@ -239,9 +277,11 @@ class Worker {
     }
   }
 
-  #report(error: unknown): void {
+  /** An error of the app's own function is printed with its stack trace. */
+  #report(error: unknown, isOfFunction = false): void {
     if (this.#over.signal.aborted) return;
     if (this.#options.onError !== undefined) this.#options.onError(error);
+    else if (isOfFunction) console.error(`hone: target ${this.#name}: your function failed:`, error);
     else console.error(`hone: target ${this.#name}: ${messageOf(error)}`);
   }
 }
@@ -249,6 +289,12 @@ class Worker {
 /** Options of a request that the worker itself repeats. */
 function once(signal: AbortSignal, waitSeconds = 0): CallOptions {
   return { signal, timeoutSeconds: waitSeconds + ANSWER_SECONDS, retries: 0 };
+}
+
+/** The message of an error of the app's function, with its type if that says more than `Error`. */
+function describe(error: unknown): string {
+  const hasType = error instanceof Error && error.name !== 'Error' && !(error instanceof RetryableError);
+  return hasType ? `${error.name}: ${error.message}`.slice(0, LONGEST_MESSAGE) : messageOf(error);
 }
 
 function messageOf(error: unknown): string {

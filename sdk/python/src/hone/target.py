@@ -8,6 +8,7 @@ import inspect
 import logging
 import os
 import signal
+import sys
 import threading
 import uuid
 from collections.abc import Awaitable, Callable
@@ -76,11 +77,14 @@ class TargetSettings(TypedDict, total=False):
     grace: float
     """How long jobs may go on after the stop, in seconds. Then they are given back. Default: 30."""
     stop_on_signals: bool
-    """Stops on SIGTERM and SIGINT. Default: true."""
+    """Stops on SIGTERM and SIGINT, and lets a server that handles them stop too. Default: true."""
     worker: str
     """Name of this process. Default: made up."""
     on_error: Callable[[Exception], None]
-    """Called with what went wrong while the worker goes on. Default: logged as a warning of `hone`."""
+    """Called with what your function raises and what else goes wrong while the worker goes on.
+    Default: logged by `hone`."""
+    quiet: bool
+    """Does not print that the worker has connected."""
 
 
 class RetryableError(Exception):
@@ -91,6 +95,7 @@ LOG = logging.getLogger("hone")
 CLAIM_WAIT_SECONDS = 20
 CLAIM_MOST = 50
 ANSWER_SECONDS = 15
+SIGN_OFF_SECONDS = 3
 LONGEST_MESSAGE = 5_000
 """Characters of an error that Hone takes."""
 
@@ -105,17 +110,33 @@ async def serve(connection: Connection, name: str, run: TargetFunction, settings
 @contextlib.contextmanager
 def _stop_on_signals(stop: asyncio.Event) -> Any:
     loop = asyncio.get_running_loop()
-    added: list[signal.Signals] = []
+    before: dict[signal.Signals, Any] = {}
+
+    def end(one: signal.Signals) -> None:
+        stop.set()
+        handler = before[one]
+        if _is_of_app(handler):
+            handler(one, None)
+
     for one in (signal.SIGTERM, signal.SIGINT):
+        handler = signal.getsignal(one) or signal.SIG_DFL
         # Not the main thread, or a system without signals of the loop.
         with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(one, stop.set)
-            added.append(one)
+            loop.add_signal_handler(one, end, one)
+            before[one] = handler
     try:
         yield
     finally:
-        for one in added:
+        for one, handler in before.items():
             loop.remove_signal_handler(one)
+            signal.signal(one, handler)
+
+
+def _is_of_app(handler: Any) -> bool:
+    """True for the handler of a server, which must hear of a signal too. Python's own raise KeyboardInterrupt."""
+    owner = getattr(getattr(handler, "func", None), "__self__", None)
+    is_own = handler is signal.default_int_handler or type(owner).__module__ == "asyncio.runners"
+    return callable(handler) and not is_own
 
 
 class _Held:
@@ -138,6 +159,7 @@ class _Worker:
         from ._async.http import AsyncHttp
 
         self.stop = asyncio.Event()
+        self._url = connection.url
         self._http = AsyncHttp(connection)
         self._api = AsyncApi(self._http)
         self._name = name
@@ -150,14 +172,22 @@ class _Worker:
 
     async def work(self) -> None:
         helpers = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch_stop())]
+        is_connected = False
         try:
             await self._until_stopped(self._persist(self._register))
+            is_connected = True
+            if not self._settings.get("quiet", False):
+                print(f"hone: connected to Hone at {self._url} as {self._name}", file=sys.stderr, flush=True)
             while True:
                 await self._until_stopped(self._fill())
         except _Stopped:
             pass
         finally:
             await self._drain()
+            # A Hone that is away, or older than this request, notices in a minute that the worker is gone.
+            if is_connected:
+                with contextlib.suppress(HoneError):
+                    await self._sign_off()
             for helper in helpers:
                 helper.cancel()
             self._threads.shutdown(wait=False, cancel_futures=True)
@@ -186,6 +216,10 @@ class _Worker:
     async def _register(self) -> None:
         body: t.TargetInput = {"kind": "sdk", "components": self._settings.get("components", {})}
         await self._api.save_target(self._name, body, options=_once())
+
+    async def _sign_off(self) -> None:
+        options: CallOptions = {"timeout": SIGN_OFF_SECONDS, "retries": 0}
+        await self._api.sign_off_target_worker(self._name, {"worker": self._id}, options=options)
 
     async def _fill(self) -> None:
         """Claims as many jobs as there is room for, and starts them."""
@@ -272,7 +306,9 @@ class _Worker:
                     output = await output
             return cast(t.TargetJobResult, {"output": output} if isinstance(output, str) else {**output})
         except Exception as error:
-            return {"error": {"message": _message_of(error), "retry": isinstance(error, RetryableError)}}
+            if not job.cancelled.is_set():
+                self._report(error, is_of_function=True)
+            return {"error": {"message": _describe(error), "retry": isinstance(error, RetryableError)}}
 
     async def _beat(self) -> None:
         """Tells Hone which jobs are still worked on, at a third of their lease."""
@@ -315,12 +351,22 @@ class _Worker:
                 await asyncio.sleep(back_off(attempt) if error.retry_after is None else error.retry_after)
             attempt += 1
 
-    def _report(self, error: Exception) -> None:
+    def _report(self, error: Exception, is_of_function: bool = False) -> None:
+        """An error of the app's own function is logged with its stack trace."""
         on_error = self._settings.get("on_error")
         if on_error is not None:
             on_error(error)
+        elif is_of_function:
+            LOG.error("target %s: your function failed", self._name, exc_info=error)
         else:
             LOG.warning("target %s: %s", self._name, error)
+
+
+def _describe(error: Exception) -> str:
+    """The message of an error of the app's function, with its type: that of a KeyError is just the key."""
+    name = type(error).__name__
+    has_type = str(error) and not isinstance(error, RetryableError) and type(error) is not Exception
+    return f"{name}: {error}"[:LONGEST_MESSAGE] if has_type else _message_of(error)
 
 
 def _message_of(error: Exception) -> str:
