@@ -116,6 +116,9 @@ function ConnectPane({ hasProvider, mayConnect }: { hasProvider: boolean; mayCon
         <MayTextLink needs="editor" href="/experiments/new">
           New experiment
         </MayTextLink>
+        <Link className="link" href="/targets">
+          Connect your app
+        </Link>
         <MayTextLink needs="editor" href="/datasets/new">
           Import cases
         </MayTextLink>

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readSdkPackage } from '#lib/api/sdk-packages.ts';
 import { Hone } from '../sdk/typescript/src/index.ts';
 import { expect, setDefaultModel, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
@@ -23,9 +24,10 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
 
   await expect(page.getByText('✓ shouter is connected.')).toBeVisible();
   const section = page.getByTestId('target-shouter');
+  await page.getByRole('button', { name: 'Test it' }).click();
+  await expect(section.locator('summary').first()).toBeFocused();
   await expect(section.locator('summary').first()).toContainText('connects to Hone · 1 component · not used yet');
   await expect(section.locator('summary').first()).toContainText('✓ connected');
-  await section.locator('summary').first().click();
   await section.getByLabel('Input of a test case').fill('hello');
   await section.getByRole('button', { name: 'Send test case' }).click();
   await expect(section.getByRole('status')).toContainText('✓ The target answered.');
@@ -36,13 +38,12 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
   expect(await excessWidth(page)).toBe(0);
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  await page.goto('/experiments/new');
-  await expect(async () => {
-    await page.getByLabel('Outputs from').selectOption('shouter');
-    await expect(page.getByLabel('rules')).toHaveValue('You shout.', { timeout: 1_000 });
-  }).toPass();
+  await section.getByRole('link', { name: 'Create an experiment' }).click();
+  await expect(page.getByLabel('Outputs from')).toHaveValue('shouter');
+  await expect(page.getByLabel('rules')).toHaveValue('You shout.');
   await expect(page.getByLabel('Prompt', { exact: true })).toHaveCount(0);
   await expect(page.getByPlaceholder('shouter, revise')).toHaveValue('');
+  await expect(page.getByLabel('Input', { exact: true })).toHaveValue('hello');
   await page.getByLabel('Input', { exact: true }).fill('good morning');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page).toHaveURL(/\/runs\//);
@@ -53,6 +54,49 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
   await expect(page.getByTestId('target-shouter').locator('summary').first()).toContainText('used by 1 experiment');
   stop.abort();
   await worker;
+  await expect(page.getByTestId('target-shouter').locator('summary').first()).toContainText('not connected');
+  await page.goto('/experiments/new?target=shouter');
+  await expect(page.getByLabel('Outputs from').locator('option:checked')).toHaveText('shouter (not connected)');
+  await expect(page.getByText('Your app is not connected. Runs wait until you start it.')).toBeVisible();
+});
+
+test('the name and the language are there again after a look at the docs, and an app of another name counts', async ({
+  page,
+  app,
+}) => {
+  const stop = new AbortController();
+  await page.goto('/targets');
+  await expect(async () => {
+    await page.getByRole('radio', { name: 'Python' }).click();
+    await expect(page.getByText(`pip install ${app.address}/sdk/hone-sdk.tar.gz`)).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('ticket-sorter');
+  await expect(page.getByText('Hone().target("ticket-sorter"')).toBeVisible();
+  await expect(page).toHaveURL(/name=ticket-sorter/);
+  await page.getByRole('link', { name: 'More about components' }).click();
+  await expect(page).toHaveURL(/connect-your-app/);
+  await page.goBack();
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('ticket-sorter');
+  await expect(page.getByRole('radio', { name: 'Python' })).toBeChecked();
+
+  const worker = new Hone({ url: app.address }).target('sorter-of-tickets', () => 'spam', {
+    signal: stop.signal,
+    stopOnSignals: false,
+    quiet: true,
+  });
+  await expect(page.getByText('✓ sorter-of-tickets is connected.')).toBeVisible();
+  stop.abort();
+  await worker;
+});
+
+test('Hone serves the packages of the SDKs', async ({ app }) => {
+  for (const file of ['hone-sdk.tgz', 'hone-sdk.tar.gz']) {
+    const response = await fetch(`${app.address}/sdk/${file}`);
+    expect(response.status).toBe(200);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.equals(Buffer.from((await readSdkPackage(file)) ?? ''))).toBe(true);
+  }
+  expect((await fetch(`${app.address}/sdk/constructor`)).status).toBe(404);
 });
 
 test('an address that Hone calls is added, refused and deleted with clear words', async ({ page }) => {
@@ -76,10 +120,18 @@ test('an address that Hone calls is added, refused and deleted with clear words'
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('service');
   await page.getByPlaceholder('http://127.0.0.1:8000/api/run').fill(url);
   await page.getByRole('textbox', { name: 'Secret', exact: true }).fill('');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Sort mail.\nAnswer in one word.');
+  await page.getByRole('button', { name: 'Add another component' }).click();
+  await page.getByRole('textbox', { name: 'Component', exact: true }).last().fill('examples');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).last().fill('Buy now: spam');
   await page.getByRole('button', { name: 'Add target' }).click();
 
   const section = page.getByTestId('target-service');
-  await section.locator('summary').first().click();
+  await expect(page.getByText('Added service')).toBeVisible();
+  await expect(section.locator('summary').first()).toBeFocused();
+  await expect(section.locator('summary').first()).toBeInViewport();
+  await expect(section.getByText('Sort mail.\nAnswer in one word.')).toBeVisible();
+  await expect(section.getByText('Buy now: spam')).toBeVisible();
   await section.getByRole('button', { name: 'Send test case' }).click();
   await expect(section.getByRole('alert')).toContainText('The target "service" answered with HTTP 500: out of memory', {
     timeout: 30_000,

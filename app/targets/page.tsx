@@ -42,7 +42,7 @@ export default async function TargetsPage() {
             <ConnectTarget
               address={context.address}
               needsToken={environment.mode === 'team'}
-              taken={targets.map(({ name }) => name)}
+              connected={targets.filter(({ workers }) => workers.length > 0).map(({ name }) => name)}
               save={saveTargetAction}
             />
           </Pane>

@@ -6,6 +6,7 @@ import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.t
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { settingsSchema } from '#lib/core/settings.ts';
+import type { TargetChoice } from '#lib/targets/schema.ts';
 import { CasesFields } from './cases-fields.tsx';
 import { countSplits, shareToHoldOut, type TunableDataset } from './count-splits.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
@@ -17,7 +18,6 @@ import { PromptWarning } from './prompt-warning.tsx';
 import { referenceUse } from './reference-use.ts';
 import { TextField, useSettingsForm } from './setting-fields.tsx';
 import { SplitCounts } from './split-counts.tsx';
-import type { TargetChoice } from './target-choice.ts';
 import { ComponentFields, GeneratorField } from './target-fields.tsx';
 import { TunedPromptField } from './tune-fields.tsx';
 import type { Cases } from './use-cases.ts';

@@ -6,25 +6,26 @@ import { Link } from '#components/ui/link.tsx';
 import { COMPONENT_RULES } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import type { TargetChoice } from '#lib/targets/schema.ts';
 import type { FormSettings } from './form-settings.ts';
 import { SelectField, useSettingsForm } from './setting-fields.tsx';
-import type { TargetChoice } from './target-choice.ts';
+import { withTarget } from './target-choice.ts';
 import { ToolChecks } from './tool-checks.tsx';
 
 /** What makes the outputs: a model, or an app that is connected. Nothing while no app is. */
 export function GeneratorField({ targets }: { targets: readonly TargetChoice[] }) {
   const { settings, set } = useSettingsForm();
-  const { generator, prompts } = settings;
+  const { generator } = settings;
   const { target } = generator;
   if (targets.length === 0 && target === null) return null;
   function choose(name: string) {
     const chosen = targets.find((one) => one.name === name);
     if (chosen === undefined) return set('generator', { ...generator, target: null });
-    const next = { name, components: chosen.components, tuned: null };
-    // A target uses its own prompts, so the ones in the form would not be sent.
-    set('generator', { ...generator, instructions: '', target: next, base: { ...generator.base, type: 'single' } });
-    set('prompts', { ...prompts, generate: null, revise: null });
+    const next = withTarget(settings, chosen);
+    set('generator', next.generator);
+    set('prompts', next.prompts);
   }
+  const isWaiting = targets.some(({ name, isConnected }) => name === target?.name && !isConnected);
   const isGone = target !== null && targets.every(({ name }) => name !== target.name);
   return (
     <Field
@@ -34,7 +35,7 @@ export function GeneratorField({ targets }: { targets: readonly TargetChoice[] }
           'A model writes them, from the prompt below.'
         ) : (
           <>
-            Your app writes them. See{' '}
+            {isWaiting ? 'Your app is not connected. Runs wait until you start it. See' : 'Your app writes them. See'}{' '}
             <Link className="link" href="/targets">
               Targets
             </Link>
@@ -47,9 +48,9 @@ export function GeneratorField({ targets }: { targets: readonly TargetChoice[] }
       <Select value={target?.name ?? ''} onChange={(event) => choose(event.target.value)}>
         <option value="">A model</option>
         {isGone ? <option value={target.name}>{target.name} (deleted)</option> : null}
-        {targets.map(({ name }) => (
+        {targets.map(({ name, isConnected }) => (
           <option key={name} value={name}>
-            {name}
+            {isConnected ? name : `${name} (not connected)`}
           </option>
         ))}
       </Select>

@@ -49,13 +49,13 @@ type CasesDraft = Pick<Cases, 'source' | 'input' | 'messages' | 'reference' | 'd
 /** Of the experiment in the name of its dataset, which has at most 120 characters. */
 const LONGEST_NAME = 110;
 
-type Offered = { datasets: readonly OfferedDataset[]; datasetId: string | null; source: CaseSource };
+type Offered = { datasets: readonly OfferedDataset[]; datasetId: string | null; source: CaseSource; input?: string };
 
-/** Keeps the cases of a form. `source` and `datasetId` are those that are offered first. */
-export function useCases({ datasets: listed, datasetId, source }: Offered): Cases {
+/** Keeps the cases of a form. `source`, `datasetId` and `input` are those that are offered first. */
+export function useCases({ datasets: listed, datasetId, source, input = '' }: Offered): Cases {
   const [draft, setDraft] = useState<CasesDraft>({
     source,
-    input: '',
+    input,
     messages: null,
     reference: '',
     datasetId: datasetId ?? listed[0]?.id ?? '',

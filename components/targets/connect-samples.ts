@@ -1,15 +1,23 @@
 export const CONNECT_WAYS = ['typescript', 'python', 'http'] as const;
 export type ConnectWay = (typeof CONNECT_WAYS)[number];
+export type SdkWay = Exclude<ConnectWay, 'http'>;
 
 type Sample = { name: string; address: string; needsToken: boolean };
 
+/** What installs the SDK from Hone itself. */
+export function installCommand(way: SdkWay, address: string): string {
+  return way === 'typescript'
+    ? `npm install ${address}/sdk/hone-sdk.tgz`
+    : `pip install ${address}/sdk/hone-sdk.tar.gz`;
+}
+
 /** How to start what was copied. */
-export function startCommand(way: 'typescript' | 'python', { address, needsToken }: Omit<Sample, 'name'>): string {
+export function startCommand(way: SdkWay, { address, needsToken }: Omit<Sample, 'name'>): string {
   const variables = [
     ...(address === 'http://127.0.0.1:3000' ? [] : [`HONE_URL=${address}`]),
     ...(needsToken ? ['HONE_API_TOKEN=…'] : []),
   ];
-  return [...variables, way === 'typescript' ? 'node app.ts' : 'python app.py'].join(' ');
+  return [...variables, way === 'typescript' ? 'npx tsx app.ts' : 'python app.py'].join(' ');
 }
 
 /** Code that connects an app, ready to be copied. */
@@ -18,11 +26,11 @@ export function connectSample(way: ConnectWay, name: string): string {
     case 'typescript':
       return `import { Hone } from 'hone-sdk';
 
-await new Hone().target('${name}', async ({ case: { input }, components, signal }) => {
+new Hone().target('${name}', async ({ case: { input }, components, signal }) => {
   // Call your app here. To revise and retry, also use the lessons and the feedback of the job.
   const output = await myApp(input, { system: components.system_prompt, signal });
   return { output };
-}, { components: { system_prompt: { text: 'You are a helpful assistant.' } } });`;
+}, { components: { system_prompt: { text: 'You are a helpful assistant.' } } }).catch(console.error);`;
     case 'python':
       return `from hone import Hone
 
@@ -31,7 +39,8 @@ def run(job):
     output = my_app(job.case["input"], system=job.components["system_prompt"])
     return {"output": output}
 
-Hone().target("${name}", run, components={"system_prompt": {"text": "You are a helpful assistant."}})`;
+components = {"system_prompt": {"text": "You are a helpful assistant."}}
+Hone().target("${name}", run, components=components)`;
     case 'http':
       return `// Hone sends POST with { case, components, purpose, feedback, lessons, … }.
 export async function POST(request: Request) {
@@ -41,4 +50,13 @@ export async function POST(request: Request) {
   return Response.json({ output });
 }`;
   }
+}
+
+/** The last line of the Python code in a server, which goes on after it. */
+export function threadSample(name: string): string {
+  return `import threading
+
+threading.Thread(
+    target=Hone().target, args=("${name}", run), kwargs={"components": components}, daemon=True
+).start()`;
 }

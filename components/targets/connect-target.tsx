@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from 'next/navigation';
+import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { type FormEvent, useId, useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { MayTextLink } from '#components/access/may-link.tsx';
@@ -9,12 +9,22 @@ import { refusalOf } from '#components/access/refusal-of.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { CopyCode } from '#components/docs/copy-code.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
 import { ErrorLine, FormErrors } from '#components/ui/form-errors.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
-import { CONNECT_WAYS, type ConnectWay, connectSample, startCommand } from './connect-samples.ts';
+import { type ComponentDraft, ComponentRows, componentsOf } from './component-rows.tsx';
+import {
+  CONNECT_WAYS,
+  type ConnectWay,
+  connectSample,
+  installCommand,
+  type SdkWay,
+  startCommand,
+  threadSample,
+} from './connect-samples.ts';
 
 type Save = (name: string, input: unknown) => Promise<Result<unknown>>;
 
@@ -23,18 +33,18 @@ type ConnectTargetProps = {
   address: string;
   /** Whether programs need an API token. */
   needsToken: boolean;
-  /** Names of targets that are there. */
-  taken: readonly string[];
+  /** Names of the targets that are connected when the page opens. */
+  connected: readonly string[];
   save: Save;
 };
 
 const WAY_LABELS: Record<ConnectWay, string> = { typescript: 'TypeScript', python: 'Python', http: 'HTTP' };
 
 /** Walks somebody from nothing to an app that answers: which way, a name, the code to copy, and whether it has connected. */
-export function ConnectTarget({ address, needsToken, taken, save }: ConnectTargetProps) {
-  const [way, setWay] = useState<ConnectWay>('typescript');
-  const [name, setName] = useState('my-app');
-  const shown = name.trim() || 'my-app';
+export function ConnectTarget({ address, needsToken, connected, save }: ConnectTargetProps) {
+  // In the address, so that both are there again after a look at the docs.
+  const [way, setWay] = useQueryState('by', parseAsStringLiteral(CONNECT_WAYS).withDefault('typescript'));
+  const [name, setName] = useQueryState('name', parseAsString.withDefault('my-app'));
   return (
     <div className="flex flex-col gap-4">
       <p className="max-w-[60ch] text-ink-2">
@@ -52,39 +62,80 @@ export function ConnectTarget({ address, needsToken, taken, save }: ConnectTarge
         onChange={setWay}
       />
       {way === 'http' ? (
-        <HttpSteps save={save} />
+        <HttpSteps name={name} setName={setName} save={save} />
       ) : (
-        <>
-          <Field label="Name" help="Letters, digits, dots, dashes and underscores">
-            <Input value={name} onChange={(event) => setName(event.target.value)} />
-          </Field>
-          <Step number={1} title={`Add these lines to your app (${way === 'typescript' ? 'app.ts' : 'app.py'})`}>
-            <Code text={connectSample(way, shown)} />
-            <p className="text-ink-2 text-sm">
-              A component is a text of your app that Hone may change, such as its system prompt.{' '}
-              <Link className="link" href="/docs/how-to/connect-your-app#install-the-sdk">
-                Install the SDK
-              </Link>
-            </p>
-          </Step>
-          <Step number={2} title="Start it">
-            <Code text={startCommand(way, { address, needsToken })} />
-            {needsToken ? (
+        <SdkSteps {...{ way, name, setName, address, needsToken, connected }} />
+      )}
+    </div>
+  );
+}
+
+type SdkStepsProps = Omit<ConnectTargetProps, 'save'> & {
+  way: SdkWay;
+  name: string;
+  setName: (name: string) => void;
+};
+
+/** What to install, what to copy and how to start it. */
+function SdkSteps({ way, name, setName, address, needsToken, connected }: SdkStepsProps) {
+  const shown = name.trim() || 'my-app';
+  const isTypescript = way === 'typescript';
+  return (
+    <>
+      <Field label="Name" help="Letters, digits, dots, dashes and underscores">
+        <Input value={name} onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <Step number={1} title="Install the SDK">
+        <Code text={installCommand(way, address)} />
+      </Step>
+      <Step number={2} title={`Add these lines to your app (${isTypescript ? 'app.ts' : 'app.py'})`}>
+        <Code text={connectSample(way, shown)} />
+        <p className="text-ink-2 text-sm">
+          {isTypescript
+            ? 'They do not block the rest of your app, so they also work in a server. '
+            : 'Put them last: they run until the app stops. '}
+          A component is a text of your app that Hone may change, such as its system prompt.{' '}
+          <Link className="link" href="/docs/how-to/connect-your-app#components">
+            More about components
+          </Link>
+        </p>
+        {isTypescript ? null : (
+          <details>
+            <summary className="cursor-pointer text-ink-2 text-sm">My app is a server</summary>
+            <div className="mt-2 flex flex-col gap-2">
               <p className="text-ink-2 text-sm">
-                Create a token with the scope <code>runs:write</code> under{' '}
-                <Link className="link" href="/account">
-                  Account
+                Instead of the last line, start a thread, so that the server starts. With asyncio, see{' '}
+                <Link className="link" href="/docs/how-to/connect-your-app#in-a-server">
+                  In a server
                 </Link>
                 .
               </p>
-            ) : null}
-          </Step>
-          <Step number={3} title="Test it">
-            <Connection name={shown} isNew={!taken.includes(shown)} />
-          </Step>
-        </>
-      )}
-    </div>
+              <Code text={threadSample(shown)} />
+            </div>
+          </details>
+        )}
+      </Step>
+      <Step number={3} title="Start it">
+        <Code text={startCommand(way, { address, needsToken })} />
+        {isTypescript ? (
+          <p className="text-ink-2 text-sm">
+            From Node.js 22.18 on, <code>node app.ts</code> works too.
+          </p>
+        ) : null}
+        {needsToken ? (
+          <p className="text-ink-2 text-sm">
+            Create a token with the scope <code>runs:write</code> under{' '}
+            <Link className="link" href="/account">
+              Account
+            </Link>
+            .
+          </p>
+        ) : null}
+      </Step>
+      <Step number={4} title="Test it">
+        <Connection name={shown} connected={connected} />
+      </Step>
+    </>
   );
 }
 
@@ -112,34 +163,50 @@ function Code({ text }: { text: string }) {
 /** How often it is looked whether the app has connected, in milliseconds. */
 const LOOK_MS = 2_000;
 
-/** Says when a process of the app asks for work; the page then shows the target. */
-function Connection({ name, isNew }: { name: string; isNew: boolean }) {
-  const router = useRouter();
-  const { data } = useQuery({
-    queryKey: ['targets', 'connected', name],
+/** Says when a process of an app asks for work: of the one with this name, or of any that was not connected before. */
+function Connection({ name, connected }: { name: string; connected: readonly string[] }) {
+  const [before] = useState(connected);
+  const { data: now = before } = useQuery({
+    queryKey: ['targets', 'connected'],
     queryFn: async ({ signal }) => {
       const found = await callApi('GET /api/v1/targets', { signal });
-      const target = found.ok ? found.value.items.find((one) => one.name === name) : undefined;
-      if (target !== undefined && isNew) router.refresh();
-      return (target?.workers.length ?? 0) > 0;
+      return found.ok ? found.value.items.filter(({ workers }) => workers.length > 0).map((one) => one.name) : [];
     },
     refetchInterval: LOOK_MS,
   });
-  const isConnected = data === true;
+  const newest = now.includes(name) ? name : now.find((one) => !before.includes(one));
   return (
-    <p role="status" className={isConnected ? 'text-better' : 'text-ink-2'}>
-      {isConnected ? `✓ ${name} is connected. Test it in the list.` : `Waiting for ${name} to connect …`}
+    <p role="status" className={newest === undefined ? 'text-ink-2' : 'text-better'}>
+      {newest === undefined ? (
+        `Waiting for ${name} to connect …${now.length === 0 ? '' : ` Connected now: ${now.join(', ')}.`}`
+      ) : (
+        <>
+          ✓ {newest} is connected. <OpenTarget name={newest} />
+        </>
+      )}
     </p>
   );
 }
 
+/** Opens the target in the list. */
+function OpenTarget({ name }: { name: string }) {
+  const [, open] = useQueryState('target', parseAsString);
+  return (
+    <button type="button" className="link" onClick={() => open(name)}>
+      Test it
+    </button>
+  );
+}
+
 /** An address that Hone calls, and what an app there has to do. */
-function HttpSteps({ save }: { save: Save }) {
-  const router = useRouter();
-  const [name, setName] = useState('my-app');
+function HttpSteps({ name, setName, save }: { name: string; setName: (name: string) => void; save: Save }) {
+  const toast = useToast();
+  const [, open] = useQueryState('target', parseAsString);
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
-  const [components, setComponents] = useState('system_prompt: You are a helpful assistant.');
+  const [components, setComponents] = useState<ComponentDraft[]>([
+    { key: 0, name: 'system_prompt', text: 'You are a helpful assistant.' },
+  ]);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, startSaving] = useTransition();
   function send(event: FormEvent) {
@@ -150,7 +217,9 @@ function HttpSteps({ save }: { save: Save }) {
         refusalOf(error, 'Hone did not answer. Nothing was saved.'),
       );
       setProblem(result.ok ? null : result.problem);
-      if (result.ok) router.refresh();
+      if (!result.ok) return;
+      toast(`Added ${name.trim()}`, 'done');
+      await open(name.trim());
     });
   }
   return (
@@ -189,13 +258,7 @@ function HttpSteps({ save }: { save: Save }) {
                 onChange={(event) => setSecret(event.target.value)}
               />
             </Field>
-            <Field
-              label="Components"
-              help="Texts that Hone may change. One per line: a name, a colon and the text. You can edit longer texts in the experiment."
-              path="components"
-            >
-              <Textarea rows={3} value={components} onChange={(event) => setComponents(event.target.value)} />
-            </Field>
+            <ComponentRows components={components} onChange={setComponents} />
             <div className="flex flex-wrap items-center gap-3">
               <MayButton needs="owner" type="submit" variant="primary" disabled={isBusy}>
                 {isBusy ? 'Adding' : 'Add target'}
@@ -214,12 +277,4 @@ function HttpSteps({ save }: { save: Save }) {
       </Step>
     </>
   );
-}
-
-function componentsOf(lines: string): Record<string, { text: string }> {
-  const pairs = lines.split('\n').flatMap((line) => {
-    const [name = '', ...text] = line.split(':');
-    return name.trim() === '' ? [] : [[name.trim(), { text: text.join(':').trim() }]];
-  });
-  return Object.fromEntries(pairs);
 }

@@ -2,9 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
-import { useState, useTransition } from 'react';
+import { parseAsString, useQueryState } from 'nuqs';
+import { useEffect, useRef, useState, useTransition } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { MayButton } from '#components/access/may-button.tsx';
+import { MayLink } from '#components/access/may-link.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -53,8 +55,21 @@ export function TargetList({ initial, actions, now }: { initial: TargetView[]; a
 function TargetSection({ target, actions, now }: { target: TargetView; actions: TargetActions; now: string }) {
   const { name, kind, url, workers, components, experiments } = target;
   const names = Object.keys(components);
+  const [asked] = useQueryState('target', parseAsString);
+  const [isOpen, setOpen] = useState(false);
+  const row = useRef<HTMLDetailsElement>(null);
+  const isAsked = asked === name;
+  useEffect(() => {
+    if (!isAsked) return;
+    setOpen(true);
+    row.current?.scrollIntoView({ block: 'center' });
+    row.current?.querySelector('summary')?.focus({ preventScroll: true });
+  }, [isAsked]);
   return (
     <Fold
+      ref={row}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
       size="row"
       data-testid={`target-${name}`}
       title={<b className="min-w-0 truncate font-medium">{name}</b>}
@@ -128,11 +143,12 @@ function TargetSection({ target, actions, now }: { target: TargetView; actions: 
 /** Sends one case, and shows what came back. */
 function TestTarget({ name, test }: { name: string; test: TargetActions['test'] }) {
   const [input, setInput] = useState('Hello');
-  const [result, setResult] = useState<Result<TargetTest> | null>(null);
+  const [result, setResult] = useState<{ sent: string; tested: Result<TargetTest> } | null>(null);
   const [isBusy, startTesting] = useTransition();
   function send() {
     startTesting(async () => {
-      setResult(await test(name, input).catch((error: unknown) => refusalOf(error, 'Hone did not answer.')));
+      const tested = await test(name, input).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
+      setResult({ sent: input, tested });
     });
   }
   return (
@@ -146,15 +162,31 @@ function TestTarget({ name, test }: { name: string; test: TargetActions['test'] 
           {isBusy ? 'Waiting for the app' : 'Send test case'}
         </MayButton>
       </div>
-      {result === null ? null : result.ok ? (
-        <TestOutcome test={result.value} />
+      {result === null ? null : result.tested.ok ? (
+        <TestOutcome test={result.tested.value} />
       ) : (
         <p className="text-sm text-worse" role="alert">
-          ✕ {result.problem.message}
+          ✕ {result.tested.problem.message}
         </p>
       )}
+      {result?.tested.ok && result.tested.value.ok ? (
+        <div>
+          <MayLink needs="editor" size="small" href={experimentPath(name, result.sent)}>
+            Create an experiment
+          </MayLink>
+        </div>
+      ) : null}
     </div>
   );
+}
+
+/** Longer inputs do not fit into an address. */
+const LONGEST_PASSED_ON = 2_000;
+
+/** The form of an experiment with this target and the input of the test. */
+function experimentPath(name: string, input: string): string {
+  const query = new URLSearchParams({ target: name, ...(input.length <= LONGEST_PASSED_ON ? { input } : {}) });
+  return `/experiments/new?${query}`;
 }
 
 function TestOutcome({ test }: { test: TargetTest }) {

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
+import { readSdkPackage, SDK_FILES } from '#lib/api/sdk-packages.ts';
 import { buildPages } from '#lib/server/build-pages.ts';
 import { generateClient } from '#lib/server/generate-client.mjs';
 import { project } from '#lib/system/installation.mjs';
@@ -55,6 +56,7 @@ write('package.json', `${JSON.stringify({ name, version, type: 'module' }, null,
 write('bin/hone', readFileSync(path.join(project, 'lib/server/hone.sh')));
 chmodSync(path.join(dist, 'bin/hone'), 0o755);
 for (const folder of WHOLE_FOLDERS) cpSync(path.join(project, folder), path.join(dist, folder), { recursive: true });
+for (const file of SDK_FILES) write(`sdk/${file}`, await readSdkPackage(file));
 copyPages();
 compileSources();
 writeTypes();

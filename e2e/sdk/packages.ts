@@ -1,24 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { threadId } from 'node:worker_threads';
+import { readSdkPackage } from '#lib/api/sdk-packages.ts';
 
 export const PROJECT = path.resolve(import.meta.dirname, '../..');
 export const PYTHON_SDK = path.join(PROJECT, 'sdk/python');
-const TYPESCRIPT_SDK = path.join(PROJECT, 'sdk/typescript');
 
 const execute = promisify(execFile);
 
@@ -40,19 +30,25 @@ export async function run(
 
 /** Checks a file in a folder with a TypeScript compiler that knows no setting of this project. */
 export function checkTypes(file: string, folder: string): Promise<string> {
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--noUncheckedIndexedAccess',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--types',
+    'node',
+  ];
   return run(process.execPath, [tool('typescript/bin/tsc'), ...options, file], folder);
 }
 
-/** Builds, packs and installs the TypeScript SDK in a new folder, as an app has it. */
+/** Installs the TypeScript SDK, as Hone serves it, in a new folder. */
 export async function installTypescriptSdk(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-sdk-'));
-  const built = path.join(folder, 'built');
-  cpSync(TYPESCRIPT_SDK, built, { recursive: true, filter: (file) => path.basename(file) !== 'dist' });
-  symlinkSync(path.join(PROJECT, 'node_modules'), path.join(built, 'node_modules'));
-  await run('npm', ['pack', '--silent', '--pack-destination', folder], built);
-  rmSync(built, { recursive: true });
-  const [tarball = ''] = globSync('hone-sdk-*.tgz', { cwd: folder });
+  const tarball = 'hone-sdk.tgz';
+  writeFileSync(path.join(folder, tarball), (await readSdkPackage(tarball)) ?? '');
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }');
   const options = ['--silent', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps'];
   await run('npm', ['install', ...options, tarball], folder);
@@ -106,14 +102,15 @@ export const NO_PYTHON = `The tests of the Python SDK are skipped: ${
 
 export type PythonSdk = { python: string; folder: string; env: { PYTHONPATH: string } };
 
-/** Builds the Python SDK and installs its wheel in a new folder. `python` has what the SDK and its tests need. */
+/** Installs the Python SDK, as Hone serves it, in a new folder. `python` has what the SDK and its tests need. */
 export async function installPythonSdk(): Promise<PythonSdk> {
   const python = await makeEnvironment();
   const folder = mkdtempSync(path.join(tmpdir(), 'hone-python-'));
   const installed = path.join(folder, 'installed');
-  await run(python, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], PYTHON_SDK);
-  const [wheel = ''] = globSync('*.whl', { cwd: folder });
-  await run(python, ['-m', 'pip', 'install', '-q', '--no-deps', '--target', installed, wheel], folder);
+  const sources = 'hone-sdk.tar.gz';
+  writeFileSync(path.join(folder, sources), (await readSdkPackage(sources)) ?? '');
+  const options = ['-q', '--no-deps', '--no-build-isolation', '--target', installed];
+  await run(python, ['-m', 'pip', 'install', ...options, sources], folder);
   return { python, folder, env: { PYTHONPATH: installed } };
 }
 

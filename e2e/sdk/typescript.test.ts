@@ -1,6 +1,7 @@
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectSample } from '#components/targets/connect-samples.ts';
 import { exportProblems } from '../package/check-exports.ts';
 import { checkTypes, installTypescriptSdk, run, tool } from './packages.ts';
 import { type SampleCall, sampleCalls } from './sample-call.ts';
@@ -94,6 +95,11 @@ test('the plug-in for vitest makes a test of each case and of the mean', { timeo
 });
 
 test('its exports pass publint and attw', () => {
-  const [tarball = ''] = globSync('hone-sdk-*.tgz', { cwd: folder });
-  expect(exportProblems(tarball, folder)).toBe('');
+  expect(exportProblems('hone-sdk.tgz', folder)).toBe('');
+});
+
+test('the lines that the page of targets shows pass a strict compiler', async () => {
+  const myApp = 'declare function myApp(input: string, how: { system: string; signal: AbortSignal }): Promise<string>;';
+  writeFileSync(path.join(folder, 'sample.ts'), `${connectSample('typescript', 'my-app')}\n${myApp}\n`);
+  await checkTypes('sample.ts', folder);
 });

@@ -43,6 +43,8 @@ describe('the entries of this app', () => {
     expect(globSync('app/**/route.{ts,tsx}').toSorted()).toEqual([
       'app/api/[[...path]]/route.ts',
       'app/metrics/route.ts',
+      // Two files that are the same in every installation.
+      'app/sdk/[file]/route.ts',
     ]);
     const names = ROUTES.map(({ name }) => name);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);

@@ -33,7 +33,9 @@ export function enterByStartToken(
   }
   if (isAdmitted) return { kind: 'admitted' };
   const isProgram = /^bearer\s/i.test(headers.authorization ?? '') && /^\/(api\/|metrics$)/.test(path);
-  if (path === HEALTH || isProgram) return { kind: 'open' };
+  // The packages of the SDKs, which package managers fetch.
+  const isPublic = path === HEALTH || /^\/sdk\/hone-sdk\.[a-z.]+$/.test(path);
+  if (isPublic || isProgram) return { kind: 'open' };
   return { kind: 'refused' };
 }
 

@@ -33,17 +33,6 @@ export async function listStoredTargets({ prisma }: Pick<Database, 'prisma'>): P
   return rows.map(readTarget);
 }
 
-/** All targets by name, with the texts of their components. */
-export async function listTargetChoices(
-  database: Pick<Database, 'prisma'>,
-): Promise<{ name: string; components: Record<string, string> }[]> {
-  const targets = await listStoredTargets(database);
-  return targets.map(({ name, components }) => ({
-    name,
-    components: Object.fromEntries(Object.entries(components).map(([key, { text }]) => [key, text])),
-  }));
-}
-
 function readTarget(row: Provider): StoredTarget {
   return storedTarget.parse({ ...row, components: row.components ?? {} });
 }

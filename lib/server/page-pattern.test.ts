@@ -8,6 +8,7 @@ test.each([
   ['/runs/import', '/runs/import'],
   ['/api/v1/runs/0199', '/api/{rest}'],
   ['/metrics', '/metrics'],
+  ['/sdk/hone-sdk.tgz', '/sdk/{file}'],
   ['/_next/static/chunks/a.js', '/_next'],
   ['/wp-login.php', 'other'],
   ['/runs/0199/more/and/more', 'other'],

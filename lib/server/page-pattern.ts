@@ -1,7 +1,7 @@
 import { PAGES } from '#lib/auth/pages.ts';
 import { createRouter } from '#lib/http/find-route.ts';
 
-const find = createRouter([...Object.keys(PAGES), '/metrics', '/api/{rest}'].map((path) => ({ path })));
+const find = createRouter([...Object.keys(PAGES), '/metrics', '/sdk/{file}', '/api/{rest}'].map((path) => ({ path })));
 
 /**
  * The pattern of the page that a path belongs to (`/runs/{id}`): no ids, and not more patterns than there are pages. Below /api it is

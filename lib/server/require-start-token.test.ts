@@ -72,6 +72,7 @@ describe('without the cookie nothing is let in', () => {
     ['a stream', '/api/v1/runs/1/events', { accept: 'text/event-stream' }],
     ['an upload', '/api/v1/runs/import', { method: 'POST' }],
     ['metrics', '/metrics', {}],
+    ['what only begins like a package of the SDK', '/sdk/hone-sdk.tgz/../../runs', {}],
     ['what only begins like the health check', '/api/v1/health/../experiments', {}],
     ['another cookie', '/', { cookie: 'hone_start_3000=guess' }],
     ['the token as cookie', '/', { cookie: `hone_start_3000=${TOKEN}` }],

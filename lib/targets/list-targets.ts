@@ -3,7 +3,7 @@ import { roleAllows } from '#lib/auth/role.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { listProviderUse, type ProviderUse } from '#lib/models/queries.ts';
 import { findTarget, listStoredTargets, type StoredTarget } from '#lib/models/stored-target.ts';
-import type { TargetView } from './schema.ts';
+import type { TargetChoice, TargetView } from './schema.ts';
 
 /** A process that did not ask for work for so long is taken for gone, in milliseconds. */
 const WORKER_GONE_MS = 60_000;
@@ -19,12 +19,32 @@ export async function findTargetView(context: AppContext, name: string): Promise
   return target === null ? null : viewOf(context, target, (await listProviderUse(context.database))[name]);
 }
 
+/** All targets by name, with the texts of their components. An app that Hone calls counts as connected. */
+export async function listTargetChoices({
+  database,
+  now,
+}: Pick<AppContext, 'database' | 'now'>): Promise<TargetChoice[]> {
+  const [targets, workers] = await Promise.all([
+    listStoredTargets(database),
+    database.prisma.targetWorker.groupBy({ by: 'target', where: { seenAt: { gt: goneSince(now) } } }),
+  ]);
+  const connected = new Set(workers.map(({ target }) => target));
+  return targets.map(({ name, baseUrl, components }) => ({
+    name,
+    isConnected: baseUrl !== null || connected.has(name),
+    components: Object.fromEntries(Object.entries(components).map(([key, { text }]) => [key, text])),
+  }));
+}
+
 /** Whether a target is an app that connects to Hone, and no process of it has asked for work lately. */
 export async function isDisconnected({ database, now }: Pick<AppContext, 'database' | 'now'>, name: string) {
   const target = await findTarget(database, name);
   if (target === null || target.baseUrl !== null) return false;
-  const since = new Date(now().getTime() - WORKER_GONE_MS);
-  return (await database.prisma.targetWorker.count({ where: { target: name, seenAt: { gt: since } } })) === 0;
+  return (await database.prisma.targetWorker.count({ where: { target: name, seenAt: { gt: goneSince(now) } } })) === 0;
+}
+
+function goneSince(now: AppContext['now']): Date {
+  return new Date(now().getTime() - WORKER_GONE_MS);
 }
 
 /** A target as somebody may see it: an address may hold what only an owner should know, so that others see its host. */
@@ -37,9 +57,8 @@ async function viewOf(
   { name, baseUrl, sealedKey, components, timeoutSeconds, maxConcurrency, createdAt, updatedAt }: StoredTarget,
   use: ProviderUse | undefined,
 ): Promise<TargetView> {
-  const since = new Date(now().getTime() - WORKER_GONE_MS);
   const workers = await prisma.targetWorker.findMany({
-    where: { target: name, seenAt: { gt: since } },
+    where: { target: name, seenAt: { gt: goneSince(now) } },
     orderBy: { seenAt: 'desc' },
     take: 100,
   });

@@ -87,6 +87,9 @@ export const targetViewSchema = z.object({
 });
 export type TargetView = z.infer<typeof targetViewSchema>;
 
+/** A target that a form offers, with the texts that its app uses now. */
+export type TargetChoice = { name: string; isConnected: boolean; components: Record<string, string> };
+
 const workerName = z
   .string({ error: 'must be a text of 1 to 120 characters' })
   .trim()

@@ -4,6 +4,7 @@ import { EXPERIMENT_TEMPLATES } from '#components/experiment/experiment-template
 import { withDerivedCriterion } from '#components/experiment/first-prompt.ts';
 import { formPartOf } from '#components/experiment/form-part.ts';
 import { toFormSettings } from '#components/experiment/form-settings.ts';
+import { withTarget } from '#components/experiment/target-choice.ts';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -15,9 +16,9 @@ import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
 import { withDefaultModels } from '#lib/models/model-roles.ts';
-import { listTargetChoices } from '#lib/models/stored-target.ts';
 import { tuningStart } from '#lib/prompts/setup.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
+import { listTargetChoices } from '#lib/targets/list-targets.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import {
@@ -44,13 +45,15 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
     getPythonSetting(context),
     listTunableDatasets(context.database, { asked: start?.datasetId ?? source?.datasetId ?? null, limit: 50 }),
     listTools(context),
-    listTargetChoices(context.database),
+    listTargetChoices(context),
   ]);
   const template = EXPERIMENT_TEMPLATES[0];
   if (template === undefined || (prompt !== null && start === null) || (from !== null && source === null)) notFound();
   const filled = start === null ? (source?.draft ?? null) : { name: `Tune ${start.name}`, settings: start.settings };
   const settings = filled?.settings ?? withDefaultModels(template.settings, defaults);
-  const initial = toFormSettings(filled?.name ?? '', settings);
+  const target = targets.find(({ name }) => name === searchParam(asked.target));
+  const form = toFormSettings(filled?.name ?? '', settings);
+  const initial = target === undefined ? form : withTarget(form, target);
   return (
     <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'New' }]} practice={isPractice(settings)}>
       <PageHead
@@ -83,6 +86,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         datasetId={start?.datasetId ?? source?.datasetId ?? null}
+        input={searchParam(asked.input) ?? ''}
         isPythonOn={python?.value === true}
         estimate={estimateFormAction}
         save={saveNewExperimentAction}

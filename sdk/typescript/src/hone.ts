@@ -59,7 +59,11 @@ export class Hone {
    * Offers a function to Hone and runs it for each job, until the signal is aborted or the process gets SIGTERM or SIGINT. Do not
    * await it in a server: code after the `await` runs when the worker has stopped.
    */
-  target(name: string, run: TargetFunction, options?: TargetOptions): Promise<void> {
+  target<Name extends string = string>(
+    name: string,
+    run: TargetFunction<Name>,
+    options?: TargetOptions<Name>,
+  ): Promise<void> {
     return runTarget(this.api, this.#url, name, run, options);
   }
 

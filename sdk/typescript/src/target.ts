@@ -6,8 +6,13 @@ import { nodeProcess, pause, type Signals } from './runtime.ts';
 
 type Claimed = TargetJobs['jobs'][number];
 
-/** What Hone asks for: one output for one case. */
-export type TargetJob = Omit<Claimed['input'], 'target' | 'callbackUrl'> & {
+/** What Hone asks for: one output for one case. `Name` is a component that the app has. */
+export type TargetJob<Name extends string = string> = Omit<
+  Claimed['input'],
+  'target' | 'callbackUrl' | 'components'
+> & {
+  /** The texts to use, by name. */
+  components: Record<Name, string> & Record<string, string>;
   /** From 1: how many times the job was handed out. */
   attempt: number;
   /** Aborted when Hone no longer waits for the job. */
@@ -23,11 +28,13 @@ export type TargetOutput = {
   feedback?: string;
 };
 
-export type TargetFunction = (job: TargetJob) => Promise<string | TargetOutput> | string | TargetOutput;
+export type TargetFunction<Name extends string = string> = (
+  job: TargetJob<Name>,
+) => Promise<string | TargetOutput> | string | TargetOutput;
 
-export type TargetOptions = {
+export type TargetOptions<Name extends string = string> = {
   /** Texts that Hone may change, by name, with the text that the app begins with. */
-  components?: Record<string, { text: string; description?: string }>;
+  components?: Record<Name, { text: string; description?: string }>;
   /** Jobs at a time. Default: 4. */
   concurrency?: number;
   /** Stops the worker when it is aborted. */

@@ -10,8 +10,8 @@ import { listTunableDatasets } from '#lib/datasets/queries.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
-import { listTargetChoices } from '#lib/models/stored-target.ts';
 import { getPythonSetting } from '#lib/settings/python-setting.ts';
+import { listTargetChoices } from '#lib/targets/list-targets.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';
@@ -32,7 +32,7 @@ export default async function EditExperimentPage({ params, searchParams }: EditP
     getPythonSetting(context),
     listTunableDatasets(context.database, { asked: null, limit: 50 }),
     listTools(context),
-    listTargetChoices(context.database),
+    listTargetChoices(context),
   ]);
   const newest = experiment?.versions.find(({ version }) => version === experiment.latestVersion);
   if (experiment === null || newest === undefined) notFound();

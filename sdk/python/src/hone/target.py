@@ -133,7 +133,7 @@ def _stop_on_signals(stop: asyncio.Event) -> Any:
 
 
 def _is_of_app(handler: Any) -> bool:
-    """True for the handler of a server, which must hear of a signal too. Python's own raise KeyboardInterrupt."""
+    """True for the handler of a server. Those of Python itself raise KeyboardInterrupt."""
     owner = getattr(getattr(handler, "func", None), "__self__", None)
     is_own = handler is signal.default_int_handler or type(owner).__module__ == "asyncio.runners"
     return callable(handler) and not is_own

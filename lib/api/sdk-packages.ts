@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { isPackage, project } from '#lib/system/installation.mjs';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const SOURCES = path.join(project, 'sdk');
+/** How each package is built from its sources, by its file. */
+const BUILDS: Record<string, () => Promise<Bytes>> = {
+  'hone-sdk.tgz': buildTypescript,
+  'hone-sdk.tar.gz': buildPython,
+};
+export const SDK_FILES = Object.keys(BUILDS);
+
+const packages = new Map<string, Promise<Bytes>>();
+
+/** The package of an SDK, built once for the life of the process. The package of Hone has it ready. Null for another file. */
+export async function readSdkPackage(file: string): Promise<Bytes | null> {
+  const build = Object.hasOwn(BUILDS, file) ? BUILDS[file] : undefined;
+  if (build === undefined) return null;
+  if (isPackage) return readFile(path.join(SOURCES, file));
+  const known = packages.get(file) ?? build();
+  packages.set(file, known);
+  return known.catch((error: unknown) => {
+    packages.delete(file);
+    throw error;
+  });
+}
+
+/** Compiles the TypeScript SDK and packs it as npm does. */
+async function buildTypescript(): Promise<Bytes> {
+  const folder = path.join(SOURCES, 'typescript');
+  const compiled = await mkdtemp(path.join(tmpdir(), 'hone-sdk-'));
+  const compiler = path.join(project, 'node_modules/typescript/bin/tsc');
+  try {
+    await promisify(execFile)(process.execPath, [compiler, '-p', folder, '--outDir', compiled]);
+    return await archive('package', [
+      ...filesOf(folder, '{package.json,README.md}'),
+      ...filesOf(compiled, '**/*.{js,ts}').map(([name, text]): File => [`dist/${name}`, text]),
+    ]);
+  } finally {
+    await rm(compiled, { recursive: true });
+  }
+}
+
+/** The sources of the Python SDK, which pip builds. */
+async function buildPython(): Promise<Bytes> {
+  const files = filesOf(path.join(SOURCES, 'python'), '{pyproject.toml,README.md,src/**/*.{py,typed}}');
+  return archive('hone_sdk', files);
+}
+
+type File = [name: string, text: string];
+
+function filesOf(folder: string, pattern: string): File[] {
+  const names = globSync(pattern, { cwd: folder }).toSorted();
+  return names.map((name) => [name.replaceAll(path.sep, '/'), readFileSync(path.join(folder, name), 'utf8')]);
+}
+
+/** A compressed archive, the same bytes for the same files. */
+async function archive(root: string, files: readonly File[]): Promise<Bytes> {
+  const tar = pack();
+  for (const [name, text] of files) tar.entry({ name: `${root}/${name}`, mtime: new Date(0) }, text);
+  tar.finalize();
+  return new Uint8Array(gzipSync(await buffer(tar)));
+}
