@@ -65,6 +65,14 @@ test('strangers hear of its health no more than how it is', async () => {
   expect(await viewer.json()).toMatchObject({ status: 'ok', database: 'ok', worker: 'working', reasons: [] });
 });
 
+test('strangers get the packages of the SDKs, which tell them nothing of this installation', async () => {
+  for (const file of ['hone-sdk.tgz', 'hone-sdk.tar.gz']) {
+    const response = await ask(`/sdk/${file}`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/gzip']);
+  }
+  expect((await ask('/sdk/constructor')).status).toBe(404);
+});
+
 test('metrics are for who has signed in, or a token that reads', async () => {
   expect((await ask('/metrics')).status).toBe(401);
   const text = await (await ask('/metrics', { authorization: `Bearer ${team.as('viewer').token}` })).text();

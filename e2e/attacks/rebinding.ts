@@ -21,6 +21,7 @@ const READS: [string, string][] = [
   ['the metrics', '/api/v1/metrics'],
   ['the sign-in', '/sign-in'],
   ['a static file', '/icon.svg'],
+  ['a package of an SDK', '/sdk/hone-sdk.tgz'],
 ];
 const WRITES: [string, string][] = [
   ['a route that writes', '/api/v1/experiments'],
