@@ -23,7 +23,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { recordOf, storedRun } from '#lib/worker/agent-run.test-support.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { answerJob, claimJobs, renewJobs, signOffWorker } from './jobs.ts';
-import { findTargetView } from './list-targets.ts';
+import { findTargetView, listTargetChoices } from './list-targets.ts';
 import { deleteTarget, saveTarget } from './save-target.ts';
 import { targetCaller } from './target-caller.ts';
 
@@ -423,6 +423,9 @@ describe('a target that connects to Hone', () => {
     expect(granted(await claiming).jobs).toEqual([]);
     expect(await workers()).toEqual(['other']);
     expect(granted(await signOffWorker(context, 'my-app', { worker: 'w' }))).toEqual({ deleted: { workers: 0 } });
+    expect(await listTargetChoices(context)).toMatchObject([{ name: 'my-app', isConnected: true }]);
+    granted(await signOffWorker(context, 'my-app', { worker: 'other' }));
+    expect(await listTargetChoices(context)).toMatchObject([{ name: 'my-app', isConnected: false }]);
   });
 
   test('an error fails the run; one that another try may mend is handed out again first', async () => {
