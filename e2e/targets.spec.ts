@@ -127,7 +127,7 @@ test('an address that Hone calls is added, refused and deleted with clear words'
   await page.getByRole('button', { name: 'Add target' }).click();
 
   const section = page.getByTestId('target-service');
-  await expect(page.getByText('Added service')).toBeVisible();
+  await expect(page.getByText('Added service', { exact: true })).toBeVisible();
   await expect(section.locator('summary').first()).toBeFocused();
   await expect(section.locator('summary').first()).toBeInViewport();
   await expect(section.getByText('Sort mail.\nAnswer in one word.')).toBeVisible();
