@@ -85,6 +85,8 @@ export function saveAblationTries(database: Database, place: Place, tries: reado
     });
     if (count === 0) return false;
     await ablationTry.createMany({
+      // One that was stopped and asked for again may still have calls under way.
+      skipDuplicates: true,
       data: tries.map(({ version, position, attempt, score, tokenUsage, costUsd, durationMs, createdAt }) => ({
         ...{ runId, number, version, position, attempt, score, costUsd, createdAt },
         ...{ inputTokens: tokenUsage.input, outputTokens: tokenUsage.output, durationMs: Math.round(durationMs) },
