@@ -147,7 +147,9 @@ function PartFields({ part, ...props }: PartFieldsProps) {
   const { providers, tools, webhooks, datasets, datasetId, onDataset } = props;
   switch (part) {
     case 'tuning':
-      return <TuneFields datasets={datasets} datasetId={datasetId} {...(onDataset && { onDataset })} />;
+      return (
+        <TuneFields providers={providers} datasets={datasets} datasetId={datasetId} {...(onDataset && { onDataset })} />
+      );
     case 'criteria':
       return <CriteriaFields {...props} />;
     case 'loop':

@@ -207,6 +207,7 @@ export function fromFormSettings(form: FormSettings) {
     ),
     criteria: form.criteria.map(fromCriterionDraft),
     modelSettings: fromFormModelSettings(form.modelSettings),
+    tune: { ...form.tune, parameters: sentParameters(form) },
     triggers: { ...form.triggers, ...agentTriggers(form) },
     callbacks: { ...callbacks, escalate: mode === 'retry' && callbacks.escalate },
   };
@@ -217,6 +218,11 @@ function sentTarget({ mode, generator: { target } }: FormSettings) {
   if (target === null) return null;
   const [first = null] = Object.keys(target.components);
   return { ...target, tuned: mode === 'tune' ? (target.tuned ?? first) : null };
+}
+
+/** A target has its own model and temperature. */
+function sentParameters({ generator, tune }: FormSettings): FormSettings['tune']['parameters'] {
+  return generator.target === null ? tune.parameters : { models: [], temperatures: [] };
 }
 
 /** An agent has tools of another kind, and a target is sent neither. */

@@ -132,6 +132,29 @@ export function LinesField({ path, label, help }: SettingFieldProps<PathTo<strin
   );
 }
 
+/** Numbers between commas. What is typed stays as it is while it can be read as the values. */
+export function NumbersField({ path, label, help }: SettingFieldProps<PathTo<Typed[]>>) {
+  const { settings, set } = useSettingsForm();
+  const values = settingAt(settings, path);
+  const [text, setText] = useState('');
+  const isSame = JSON.stringify(numbersOf(text)) === JSON.stringify(values);
+  return (
+    <Field label={label} help={help} path={path}>
+      <Input
+        value={isSame ? text : values.join(', ')}
+        onChange={({ target }) => {
+          setText(target.value);
+          set(path, numbersOf(target.value));
+        }}
+      />
+    </Field>
+  );
+}
+
+function numbersOf(text: string): Typed[] {
+  return text.split(',').flatMap((one) => read(one) ?? []);
+}
+
 type SelectFieldProps<Path extends SettingPath> = SettingFieldProps<Path> & {
   options: readonly (SettingAt<Path> & string)[];
   labelOf: (option: SettingAt<Path> & string) => string;

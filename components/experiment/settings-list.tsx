@@ -9,9 +9,17 @@ import type { ModelSettings } from '#lib/core/model-settings.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
-import { modelLabel, type TargetSettings } from '#lib/core/targets/target-settings.ts';
+import { modelId, modelLabel, type TargetSettings } from '#lib/core/targets/target-settings.ts';
 import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
-import { formatCount, formatDuration, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatList,
+  formatMoney,
+  formatNumberOf,
+  formatPercent,
+  formatScore,
+} from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { rolesOf } from './form-roles.ts';
@@ -387,6 +395,7 @@ function ToolNames({ tools }: { tools: readonly string[] }) {
 
 /** The settings of a tuned prompt, as terms of the list of settings. */
 function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSettings }) {
+  const { models, temperatures } = tune.parameters;
   return (
     <>
       <dt>Prompt to tune</dt>
@@ -408,6 +417,12 @@ function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSet
       </dd>
       <dt>Strategy</dt>
       <dd>{STRATEGIES[tune.strategy].label}</dd>
+      {models.length + temperatures.length === 0 ? null : (
+        <>
+          <dt>Parameter search</dt>
+          <dd>{formatList([...models.map(modelId), ...temperatures.map((one) => `temperature ${one}`)])}</dd>
+        </>
+      )}
       <dt>Proposals</dt>
       <dd>
         {tune.minibatchSize} cases per proposal ({MINIBATCH_LABELS[tune.minibatches]}),{' '}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
+import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
@@ -20,8 +21,17 @@ import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { countSplits, type TunableDataset } from './count-splits.ts';
 import type { FormSettings } from './form-settings.ts';
 import { ACCEPTANCE_LABELS, MINIBATCH_LABELS, SELECTION_LABELS } from './form-summary.ts';
+import type { ProviderChoice } from './model-choice.tsx';
+import { ModelList } from './model-list.tsx';
 import { PromptWarning } from './prompt-warning.tsx';
-import { CheckField, LongTextField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
+import {
+  CheckField,
+  LongTextField,
+  NumberField,
+  NumbersField,
+  SelectField,
+  useSettingsForm,
+} from './setting-fields.tsx';
 import { SplitCounts } from './split-counts.tsx';
 
 /** The prompt that is tuned. */
@@ -75,7 +85,7 @@ export function TunedPromptField() {
 }
 
 /** How the cases are divided, and what a proposal must do to be taken. */
-export function TuneFields({ datasets, datasetId, onDataset }: TuneFieldsProps) {
+export function TuneFields({ providers, datasets, datasetId, onDataset }: TuneFieldsProps) {
   return (
     <>
       <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
@@ -151,6 +161,7 @@ export function TuneFields({ datasets, datasetId, onDataset }: TuneFieldsProps) 
         />
         <NumberField path="tune.seed" label="Seed" help="Default 0. Determines the split and the order of cases." />
       </div>
+      <ParameterFields providers={providers} />
       <CheckField
         path="tune.feedback"
         label="Show evaluator feedback to the reflection model"
@@ -162,6 +173,35 @@ export function TuneFields({ datasets, datasetId, onDataset }: TuneFieldsProps) 
         help="Default: on. References of validation and held-out cases are never sent."
       />
     </>
+  );
+}
+
+/** Other models and temperatures that the best prompt is tried with. A target has its own. */
+function ParameterFields({ providers }: { providers: readonly ProviderChoice[] }) {
+  const { settings, set } = useSettingsForm();
+  const errorAt = useErrorAt();
+  if (settings.generator.target !== null) return null;
+  const { models } = settings.tune.parameters;
+  return (
+    <section className="flex flex-col gap-4" aria-label="Parameter search">
+      <h3>Parameter search</h3>
+      <ModelList
+        kind="Alternative"
+        models={models}
+        help="The best prompt is also tried with this model. Each try uses one proposal."
+        providers={providers}
+        path="tune.parameters.models"
+        least={0}
+        most={8}
+        errorAt={errorAt}
+        onChange={(next) => set('tune.parameters.models', next)}
+      />
+      <NumbersField
+        path="tune.parameters.temperatures"
+        label="Alternative temperatures"
+        help="0 to 2, comma-separated. Empty: none. The best prompt is also tried with each, one per round of proposals."
+      />
+    </section>
   );
 }
 
@@ -218,12 +258,13 @@ function PromptHelp({ settings: { prompts, tune } }: { settings: FormSettings })
 }
 
 type TuneFieldsProps = {
+  providers: readonly ProviderChoice[];
   datasets: readonly TunableDataset[];
   datasetId: string | null;
   /** Chooses a dataset to see its split; left out of a form that has the cases of the run. */
   onDataset?: (id: string) => void;
 };
-type TuneSplitProps = Required<TuneFieldsProps>;
+type TuneSplitProps = Required<Omit<TuneFieldsProps, 'providers'>>;
 
 /** What the shares come to in a chosen dataset. */
 function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {

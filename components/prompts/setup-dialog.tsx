@@ -9,6 +9,7 @@ import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#components/experiment/criterion-draft.ts';
 import { read, typed } from '#components/experiment/draft-entries.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
+import { ModelList } from '#components/experiment/model-list.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
@@ -17,7 +18,6 @@ import { type Problem, problemsOf } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
-import { ModelList } from './model-list.tsx';
 import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
 import type { PlaygroundActions } from './use-playground-state.ts';
 

@@ -13,6 +13,7 @@ import {
   nextKey,
   toCriterionDraft,
 } from '#components/experiment/criterion-draft.ts';
+import { ModelList } from '#components/experiment/model-list.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorAt as errorIn, FormErrors } from '#components/ui/form-errors.tsx';
@@ -30,7 +31,6 @@ import {
   playgroundSetupSchema,
 } from '#lib/prompts/playground-schema.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
-import { ModelList } from './model-list.tsx';
 import { PlaygroundHistory } from './playground-history.tsx';
 import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
 import type { SetupChoices } from './setup-dialog.tsx';

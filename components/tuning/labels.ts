@@ -4,6 +4,7 @@ import type { Role } from '#lib/auth/role.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { RUN_BUDGET_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
+import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
 import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { FEWEST_CHANGED, LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import type { RestOfTuning } from '#lib/estimates/rest-of-tuning.ts';
@@ -122,6 +123,8 @@ export function tuningOutcome(
   if (record.convergenceReason === null || record.status === 'running' || record.status === 'queued') return null;
   const best = record.finalVersion ?? record.bestVersion;
   const kept = best === null || best === 0 ? 'The original prompt stays.' : comparison(best, tuning);
+  const parameters = tuning.versions.find(({ number }) => number === best)?.parameters ?? null;
+  const triedWith = parameters === null ? [] : [`v${best} was tried with ${parametersLabel(parameters)}.`];
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
   const goOn = nextSteps(record, tuning, settings);
   const tried = hasFound(tuning) || countedKinds(tuning.versions).length === 0 ? [] : [triedProposals(tuning)];
@@ -132,6 +135,7 @@ export function tuningOutcome(
     detail: [
       ...(found === null ? [] : [made]),
       kept,
+      ...triedWith,
       why,
       ...tried,
       ...redrawLabel(tuning),

@@ -7,6 +7,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
+import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
 import { formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
@@ -117,6 +118,9 @@ export function Lineage({ record, tuning, leads, selected, onSelect }: LineagePr
                       v{version.number}
                     </button>{' '}
                     <StateLabel version={version} isEnded={isEnded} />{' '}
+                    {version.parameters === null ? null : (
+                      <span className="text-ink-2 text-sm">{parametersLabel(version.parameters)} </span>
+                    )}
                     {version.number === best ? (
                       <Badge tone="on">
                         <Flag aria-hidden />
@@ -176,10 +180,11 @@ function targetOf(key: string, at: LineageRow, rows: readonly LineageRow[]): num
 
 /** The row for screen readers, which do not see the lines. */
 function nameOf(version: TunedVersion, isEnded: boolean, isBest: boolean): string {
-  const { number, parents, chosenBy } = version;
+  const { number, parents, chosenBy, parameters } = version;
   return [
     `v${number}`,
     stateLabel(version, isEnded),
+    parameters === null ? '' : parametersLabel(parameters),
     parents.length === 0 ? '' : `from ${versionNames(madeFrom(version))}`,
     chosenBy === null ? '' : `mean ${formatScore(chosenBy.mean)}`,
     isBest ? 'best' : '',
@@ -214,6 +219,8 @@ function madeLabel(version: TunedVersion, { versions }: RunRecord): string {
       return `was merged from ${from} ${at}`;
     case 'examples':
       return `is ${from} with worked examples, made ${at}`;
+    case 'variation':
+      return `is the text of ${from}, tried ${at}`;
   }
 }
 

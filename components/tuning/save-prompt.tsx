@@ -32,6 +32,8 @@ type SavePromptPaneProps = {
   saved: readonly SavedPrompt[];
   canSave: boolean;
   save: SavePrompt;
+  /** The model and temperature that the version was tried with; empty for those of the settings. */
+  triedWith: string;
   /** The button that exports the version. */
   exportAs: ReactNode;
 };
@@ -44,6 +46,7 @@ export function SavePromptPane({
   saved,
   canSave,
   save,
+  triedWith,
   exportAs,
 }: SavePromptPaneProps) {
   const [isOpen, setOpen] = useState(false);
@@ -63,6 +66,11 @@ export function SavePromptPane({
           ))}
         </span>
       ))}
+      {triedWith === '' ? null : (
+        <span className="text-sm">
+          v{version} was tried with {triedWith}. Use it the same way.
+        </span>
+      )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {exportAs}
         {canSave ? (
@@ -77,6 +85,7 @@ export function SavePromptPane({
         version={version}
         promptName={promptName}
         suggestedName={suggestedName}
+        triedWith={triedWith}
         open={isOpen}
         onOpen={setOpen}
         save={save}
@@ -90,16 +99,19 @@ type SaveDialogProps = {
   promptName: string | null;
   /** A name for a prompt that is new. */
   suggestedName: string;
+  triedWith: string;
   open: boolean;
   onOpen: (open: boolean) => void;
   save: SavePrompt;
 };
 
-function SaveDialog({ version, promptName, suggestedName, open, onOpen, save }: SaveDialogProps) {
+function SaveDialog({ version, promptName, suggestedName, triedWith, open, onOpen, save }: SaveDialogProps) {
   const router = useRouter();
   const toast = useToast();
   const [name, setName] = useState(promptName ?? suggestedName);
-  const [message, setMessage] = useState(`From v${version} of a tuning run`);
+  const [message, setMessage] = useState(
+    `From v${version} of a tuning run${triedWith === '' ? '' : `, tried with ${triedWith}`}`,
+  );
   const [label, setLabel] = useState('');
   const [own, setOwn] = useState('');
   const [reason, setReason] = useState('');
@@ -139,7 +151,7 @@ function SaveDialog({ version, promptName, suggestedName, open, onOpen, save }: 
         {promptName === null ? (
           <Field
             label="Prompt"
-            help="A new name creates a prompt whose first version is the original text."
+            help="A new name creates a prompt whose first version is the original text. Its setup has the model and temperature of this version."
             error={errorAt('name')}
           >
             <Input value={name} onChange={(event) => setName(event.target.value)} />

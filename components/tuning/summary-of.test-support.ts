@@ -15,6 +15,7 @@ export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSum
       parents: number === 0 ? [] : [number - 1],
       round: number === 0 ? null : number - 1,
       strategy: null,
+      parameters: null,
       step: 3 * number,
       combinedInto: null,
       diagnosis: null,

@@ -52,6 +52,7 @@ const KINDS = {
   combination: ['combination', 'combinations'],
   merge: ['merge', 'merges'],
   examples: ['prompt with examples', 'prompts with examples'],
+  variation: ['variation of parameters', 'variations of parameters'],
 } as const satisfies Partial<Record<VersionKind, readonly [string, string]>>;
 
 /** How many prompts of each kind a run made: `3 proposals`, `1 combination`. Empty for the original and prompts by hand. */

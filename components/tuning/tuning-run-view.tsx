@@ -18,6 +18,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
+import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { AblationView } from '#lib/statistics/ablation-report.ts';
 import type { TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
@@ -223,6 +224,7 @@ export function TuningRunView({
                   ) : null
                 }
                 version={version.number}
+                triedWith={tuned?.parameters ? parametersLabel(tuned.parameters) : ''}
                 promptName={settings.tune.prompt?.name ?? null}
                 suggestedName={suggestedName(settings)}
                 saved={saved}

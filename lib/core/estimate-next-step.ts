@@ -50,6 +50,7 @@ function callsOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'conclude':
     case 'merge':
     case 'demonstrate':
+    case 'vary':
     case 'redraw':
     case 'proceed':
     case 'wait':
@@ -103,6 +104,7 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'conclude':
     case 'merge':
     case 'demonstrate':
+    case 'vary':
     case 'redraw':
     case 'proceed':
     case 'wait':
@@ -227,6 +229,8 @@ function triesNeeded(step: Step, history: History, times: number): number {
       return validationPositions(history).length;
     case 'demonstrate':
       return step.plan.positions.length === 0 ? validationPositions(history).length : 0;
+    case 'vary':
+      return step.plan.positions.length;
     case 'try':
       return step.purpose === 'held_out' ? 0 : times;
     default:

@@ -6,7 +6,7 @@ import type { ModelCheck } from './lesson-library.ts';
 import { REFLECTION_KINDS } from './lesson-schema.ts';
 import { MODEL_FAILURE_KINDS } from './model-request.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
-import { MODEL_ROLES, TUNING_STRATEGIES } from './settings.ts';
+import { MODEL_ROLES, modelReferenceSchema, TUNING_STRATEGIES } from './settings.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 import { targetResultSchema } from './targets/target-reply.ts';
 import { NO_SPEND, type Spend, spendFields } from './token-usage.ts';
@@ -59,14 +59,20 @@ const proposalSchema = z.object({
   combined: z.array(count).optional(),
   /** Training cases that became worked examples in it, by position; no model was asked. */
   demonstrations: z.array(count).optional(),
+  /**
+   * The text of its parent with this model or temperature in place of those of the settings; no model was asked. Versions that are made
+   * from it are tried with them too.
+   */
+  parameters: z.object({ model: modelReferenceSchema.optional(), temperature: z.number().optional() }).optional(),
   /** The strategy that made it. Left out where the settings name the only one. */
   strategy: z.enum(TUNING_STRATEGIES).exclude(['portfolio']).optional(),
 });
 export type Proposal = z.infer<typeof proposalSchema>;
 
-/** True if a model wrote the prompt from cases. False for merges, combinations and worked examples. */
+/** True if a model wrote the prompt from cases. False for merges, combinations, worked examples and variations. */
 export function isFromCases(proposal: Proposal | null): proposal is Proposal {
-  return proposal !== null && proposal.merged !== true && !proposal.combined && !proposal.demonstrations;
+  if (proposal === null || proposal.merged === true) return false;
+  return !proposal.combined && !proposal.demonstrations && !proposal.parameters;
 }
 
 /**

@@ -116,6 +116,8 @@ export function roleSettings(
   model: ModelReference = generator,
 ): RoleSettings {
   const own: RoleSettings = { ...NOTHING_SET, ...modelSettings[role] };
+  if (role === 'generate' && model.provider !== generator.provider)
+    return { ...own, providerOptions: null, headers: null };
   if (role !== 'revise' && role !== 'worker') return own;
   const { providerOptions, headers, ...drafts } = { ...NOTHING_SET, ...modelSettings.generate };
   const inherited = model.provider === generator.provider ? { ...drafts, providerOptions, headers } : drafts;

@@ -4,7 +4,7 @@ import { targetReference } from './targets/target-settings.ts';
 
 /** Every model that an experiment names, for whatever it is used. */
 export function namedModels(settings: ExperimentSettings): ModelReference[] {
-  const { generator, reflectionModel, evaluatorModel, embeddingModel, lessons } = settings;
+  const { generator, reflectionModel, evaluatorModel, embeddingModel, lessons, mode, tune } = settings;
   const named = [
     { provider: generator.provider, model: generator.model },
     reflectionModel,
@@ -13,6 +13,7 @@ export function namedModels(settings: ExperimentSettings): ModelReference[] {
     lessons.embeddings,
     lessons.check,
     ...workerModels(settings),
+    ...(mode === 'tune' ? tune.parameters.models : []),
     generator.target === null ? null : targetReference(generator.target),
   ];
   return named.flatMap((model) => model ?? []);

@@ -59,6 +59,7 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'combine':
     case 'merge':
     case 'demonstrate':
+    case 'vary':
     case 'redraw':
       return performTuningStep(step, context);
     case 'proceed':

@@ -49,11 +49,17 @@ export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
 const MOST_REPEATS = 16;
 /** Which of the tuned components of a target the next proposal improves. */
 export const COMPONENT_RULES = ['round_robin', 'blame', 'all'] as const;
+/** Most models and most temperatures of a parameter search. */
+const MOST_VALUES = 8;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
 
 /** Stands for criteria that were not sent, until the default ones of the task's type take their place. */
 const CRITERIA_LEFT_OUT: Criterion[] = [];
 const NO_CRITERIA = `must be a list of at least one criterion, or left out with a taskType of ${TASK_TYPES.filter((type) => defaultCriteria(type) !== null).join(', ')}, which have default criteria`;
+
+function areUnique(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}
 
 const temperatureOf = (what: string) =>
   numberBetween(0, 2).nullable().default(null).describe(`Temperature of ${what}.`);
@@ -296,6 +302,24 @@ export const settingsSchema = z
           .describe(
             'Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4.',
           ),
+        parameters: z
+          .strictObject({
+            models: z
+              .array(modelReferenceSchema)
+              .max(MOST_VALUES, { error: `must hold at most ${MOST_VALUES} models` })
+              .refine((models) => areUnique(models.map(({ provider, model }) => `${provider} ${model}`)), {
+                error: 'must not name a model twice',
+              })
+              .default([])
+              .describe('Other models that the best prompt is tried with. Each uses one proposal. Empty: none.'),
+            temperatures: z
+              .array(numberBetween(0, 2))
+              .max(MOST_VALUES, { error: `must hold at most ${MOST_VALUES} temperatures` })
+              .refine(areUnique, { error: 'must not hold a temperature twice' })
+              .default([])
+              .describe('Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none.'),
+          })
+          .prefault({}),
         falseAcceptance: numberBetween(0.001, 0.5)
           .default(0.05)
           .describe('Highest chance that the final test claims a gain without one, if scores vary.'),

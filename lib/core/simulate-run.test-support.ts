@@ -165,6 +165,7 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
     case 'combine':
     case 'merge':
     case 'demonstrate':
+    case 'vary':
     case 'redraw':
       throw new Error(`a loop in ${settings.mode} mode came to ${step.type}`);
     case 'write_lesson':

@@ -146,13 +146,13 @@ function answer(
 
 function textOf(
   history: History,
-  { tune }: ExperimentSettings,
+  settings: ExperimentSettings,
   script: TuningScript,
-  { role, prompt, ordinal }: ModelRequest,
+  { role, prompt, ordinal, model, temperature }: ModelRequest,
 ): { text: string; finishReason: string } {
   switch (role) {
     case 'try':
-      return { text: prompt, finishReason: 'stop' };
+      return { text: prompt + parametersIn(settings, { model, temperature }), finishReason: 'stop' };
     case 'judge': {
       const position = Number(/case (\d+)/.exec(prompt)?.[1] ?? -1);
       const isHeldOut = history.cases.some((one) => one.position === position && one.split === 'held_out');
@@ -172,11 +172,20 @@ function textOf(
         seededNumber('proposal', String(script.seed), String(history.step), String(at + CALLS_PER_PROPOSAL * place)),
       );
       const lot = (ordinal % CALLS_PER_PROPOSAL === 0 || (anew ?? 0) < 0.5 ? once : anew) ?? 0;
-      return proposalBy(lot, `${history.step}.${place}`, tune.maxPromptTokens);
+      return proposalBy(lot, `${history.step}.${place}`, settings.tune.maxPromptTokens);
     }
     default:
       throw new Error(`a tuning run asks nobody in the role ${role}`);
   }
+}
+
+/** What an answer is made with, if it is not that of the settings: another answer, which scores differently. */
+function parametersIn(
+  { generator }: ExperimentSettings,
+  { model, temperature }: Pick<ModelRequest, 'model' | 'temperature'>,
+): string {
+  const named = model.model === generator.model ? '' : ` by ${model.model}`;
+  return temperature === generator.temperature ? named : `${named} at ${temperature}`;
 }
 
 /** Mostly usable prompts, and each way in which one cannot be used. */

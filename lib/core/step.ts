@@ -23,6 +23,7 @@ import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
 import type { DemonstrationPlan } from './tuning/demonstrations.ts';
 import type { MergePlan } from './tuning/merge-candidates.ts';
+import type { VariationPlan } from './tuning/plan-variation.ts';
 
 /** The one next thing a loop does. */
 export type Step =
@@ -59,6 +60,8 @@ export type Step =
   | { type: 'merge'; plan: MergePlan; round: number; strategy?: SingleStrategy }
   /** Tuning: worked examples are added to the best candidate. The result is first tried on other training cases. */
   | { type: 'demonstrate'; plan: DemonstrationPlan; round: number; strategy?: SingleStrategy }
+  /** Tuning: the best candidate with another model or temperature; tried first on these cases. */
+  | { type: 'vary'; plan: VariationPlan; round: number }
   /** Tuning: missed validation cases become training cases, others take their places. */
   | { type: 'redraw'; toTraining: number[]; toValidation: number[] }
   | { type: 'proceed'; version: number }
@@ -160,6 +163,7 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
     case 'conclude':
     case 'merge':
     case 'demonstrate':
+    case 'vary':
     case 'redraw':
     case 'proceed':
     case 'wait':

@@ -15,6 +15,7 @@ import { withTuned } from './targets/component-texts.ts';
 import { readOutput } from './targets/target-output.ts';
 import { targetPrompt } from './targets/target-request.ts';
 import type { Spend } from './token-usage.ts';
+import type { CandidateParameters } from './tuning/candidate-parameters.ts';
 
 /** Attempts whose judges' calls are told apart, and calls of one that are; more share the last ordinal, and are told apart by what they ask. */
 const ATTEMPTS_APART = 7;
@@ -41,6 +42,8 @@ export type PromptCase = {
   attempt: number;
   /** From 0: a case that is scored is answered and scored anew, to see how much scores vary. */
   repeat?: number;
+  /** The model and temperature that answer, in place of those of the settings. Judges stay the same. */
+  parameters?: CandidateParameters;
   /** See `EvaluateRequest`. */
   mayQuoteReference?: boolean;
 };
@@ -50,7 +53,7 @@ export type PromptCase = {
  * are held against the same task. Calls have the roles `try`, `judge` and `embed`.
  */
 export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome> {
-  const { case: task, prompt, evaluate, place, attempt, repeat = 0 } = given;
+  const { case: task, prompt, evaluate, place, attempt, repeat = 0, parameters = {} } = given;
   const settings = settingsForCase(given.settings, task);
   const first = place * CALLS_PER_CASE + ((repeat * CALLS_PER_TRY) % CALLS_PER_CASE);
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
@@ -58,9 +61,10 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
   const answered = await call({
     role: 'try',
     ordinal: first,
-    model: modelFor(settings, 'generate'),
+    model: parameters.model ?? modelFor(settings, 'generate'),
     ...promptOfTry(settings, task, prompt),
-    ...callSettings(settings, 'generate'),
+    ...callSettings(settings, 'generate', parameters.model),
+    ...(parameters.temperature !== undefined && { temperature: parameters.temperature }),
     ...answerForm(settings.generator),
   });
   const failed = (failure: ModelFailure, role: 'generate' | 'evaluate'): PromptTryOutcome => ({

@@ -3,6 +3,7 @@ import { type EngineOptions as CoreOptions, createEngine as createCoreEngine, ty
 import type { EngineAsk, EngineTools, Verdict } from '#lib/core/engine-services.ts';
 import type { EngineSettings as CoreSettings } from '#lib/core/engine-settings.ts';
 import type { Evaluate } from '#lib/core/evaluate-request.ts';
+import { modelId } from '#lib/core/targets/target-settings.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
 import {
@@ -85,6 +86,10 @@ export function readModels(options: EngineModels & { settings?: EngineSettings |
   if (options.model === undefined) return { ask: options.ask, settings: z.custom<CoreSettings>().parse(read) };
   const { model, evaluatorModel, reflectionModel, onText } = options;
   const models = [model, evaluatorModel, reflectionModel].filter((one) => one !== undefined);
+  const names = models.map((one) => modelId(referenceOf(one)));
+  const unknown = settings.tune?.parameters?.models?.map(modelId).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`tune.parameters.models: ${unknown} is none of the given models (${names.join(', ')})`);
   return {
     ask: askModels(models, onText ?? null),
     settings: {

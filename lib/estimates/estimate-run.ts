@@ -97,8 +97,7 @@ export function estimateRun(input: EstimateInput): RunEstimate {
   const { settings, cases, repetitions, practice } = input;
   const runs = settings.mode === 'tune' ? 1 : cases * repetitions;
   const roles = [...callsByRole(settings, input.splits)].flatMap(([role, calls]) => {
-    const asked = role === 'turn' ? turnsByModel(settings, calls) : [{ model: modelOfRole(settings, role), calls }];
-    return asked.map((one) => estimateRole(input, role, one, runs));
+    return modelsOfRole(input, role, calls).map((one) => estimateRole(input, role, one, runs));
   });
   const calls = sumOfCalls(roles.map((role) => role.calls));
   const perRun = {
@@ -185,6 +184,32 @@ function estimateRole(
     costUsd: lowestUsd === null || highestUsd === null ? null : times({ lowest: lowestUsd, highest: highestUsd }),
     timeMs: { lowest: timeMs.lowest / inTurn(calls.lowest), highest: timeMs.highest / inTurn(calls.highest) },
   };
+}
+
+type AskedModel = { model: ModelReference; calls: CallRange };
+
+/** The models that make a role's calls. */
+function modelsOfRole(input: EstimateInput, role: CallRole, calls: CallRange): AskedModel[] {
+  const { settings } = input;
+  if (role === 'turn') return turnsByModel(settings, calls);
+  const own = { model: modelOfRole(settings, role), calls };
+  const { models } = settings.tune.parameters;
+  if (role !== 'try' || settings.mode !== 'tune' || models.length === 0) return [own];
+  // All but the fewest tries may be made by another model: by the dearest one at most.
+  const dearest = [own.model, ...models].reduce((most, model) =>
+    costOfTry(input, model) > costOfTry(input, most) ? model : most,
+  );
+  if (dearest === own.model) return [own];
+  return [
+    { model: own.model, calls: { lowest: calls.lowest, highest: calls.lowest } },
+    { model: dearest, calls: { lowest: 0, highest: calls.highest - calls.lowest } },
+  ];
+}
+
+/** Infinite without a price, so that the estimate says that one is missing. */
+function costOfTry({ settings, priceOf, sample }: EstimateInput, model: ModelReference): number {
+  const { input, output } = assumedCall(settings, 'try', sample);
+  return priceOf(model, { input: input.highest, output: output.highest }) ?? Number.POSITIVE_INFINITY;
 }
 
 /** Most calls of a role that a run has in flight. */

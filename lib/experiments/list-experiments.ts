@@ -15,9 +15,10 @@ import type { ExperimentFilter, ExperimentSort, ExperimentState } from './schema
 import { settingsOfVersion } from './version-settings.ts';
 
 /** Whether the practice model plays any part in settings `v`. */
-export const IS_PRACTICE = `'practice' IN (v.settings->'generator'->>'provider', v.settings->'reflectionModel'->>'provider',
+export const IS_PRACTICE = `('practice' IN (v.settings->'generator'->>'provider', v.settings->'reflectionModel'->>'provider',
   v.settings->'evaluatorModel'->>'provider', v.settings->'embeddingModel'->>'provider', v.settings->'lessons'->'embeddings'->>'provider',
-  v.settings->'lessons'->'check'->>'provider')`;
+  v.settings->'lessons'->'check'->>'provider')
+  OR (v.settings->>'mode' = 'tune' AND v.settings->'tune'->'parameters'->'models' @> '[{"provider": "practice"}]'))`;
 
 const STATES: Record<ExperimentState, string> = {
   waiting: 't.waiting > 0',

@@ -303,6 +303,24 @@ describe('what is refused, in words', () => {
       'tune.selection must be one of pareto, pareto_criteria, pareto_hybrid, best, got "random"',
     ],
     [
+      'another strategy of tuning',
+      withField('tune.strategy', 'random'),
+      'tune.strategy',
+      'tune.strategy must be one of gepa, pairwise, few_shot, best_of_n, portfolio, got "random"',
+    ],
+    [
+      'a temperature of the parameter search that is too high',
+      withField('tune.parameters', { temperatures: [0.5, 3] }),
+      'tune.parameters.temperatures.1',
+      'tune.parameters.temperatures.1 must be a number from 0 to 2, got 3',
+    ],
+    [
+      'a temperature twice',
+      withField('tune.parameters', { temperatures: [0.5, 0.5] }),
+      'tune.parameters.temperatures',
+      'tune.parameters.temperatures must not hold a temperature twice',
+    ],
+    [
       'another rule of acceptance',
       withField('tune.acceptance', 'better'),
       'tune.acceptance',
@@ -560,6 +578,7 @@ describe('what is accepted', () => {
         demonstrations: 0,
         components: 'round_robin',
         merge: true,
+        parameters: { models: [], temperatures: [] },
         falseAcceptance: 0.05,
         smallestGain: 0.1,
         maxRepeats: 4,

@@ -137,6 +137,11 @@ async function checkProviders(context: AppContext, settings: ExperimentSettings)
     { field: 'lessons.embeddings', model: settings.lessons.embeddings, embeds: true },
     { field: 'lessons.check', model: settings.lessons.check, embeds: false },
     ...workerModels(settings),
+    ...(settings.mode === 'tune' ? settings.tune.parameters.models : []).map((model, position) => ({
+      field: `tune.parameters.models.${position}`,
+      model,
+      embeds: false,
+    })),
   ];
   const refused: Refusal[] = [];
   for (const { field, model, embeds } of named) {

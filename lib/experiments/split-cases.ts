@@ -79,6 +79,7 @@ export function tuningSettingsProblem(settings: ExperimentSettings): Refusal | n
     [
       promptProblem(settings) ?? [],
       demonstrationProblem(settings),
+      parameterProblems(settings),
       criterionProblems(settings),
       askingProblems(settings),
     ].flat(),
@@ -109,6 +110,16 @@ function demonstrationProblem({ generator: { target }, tune }: ExperimentSetting
     ...(tune.strategy === 'few_shot' ? [refuse('tune.strategy', `must not be few_shot ${why}`)] : []),
     ...(tune.demonstrations === 0 ? [] : [refuse('tune.demonstrations', `must be 0 ${why}`)]),
   ];
+}
+
+/** An app has its own models. */
+function parameterProblems({ generator: { target }, tune }: ExperimentSettings): Problem[] {
+  if (target === null) return [];
+  return (['models', 'temperatures'] as const).flatMap((factor) =>
+    tune.parameters[factor].length === 0
+      ? []
+      : refuse(`tune.parameters.${factor}`, 'must be empty, because the target chooses its own model and temperature'),
+  );
 }
 
 function criterionProblems({ criteria }: ExperimentSettings): Problem[] {

@@ -58,6 +58,19 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; field: stri
     },
     field: 'tune.strategy',
   },
+  {
+    name: 'temperatures for a target',
+    changes: {
+      prompts: {},
+      generator: {
+        provider: 'app',
+        model: '(target)',
+        target: { name: 'app', components: { planner: 'P' }, tuned: 'planner' },
+      },
+      tune: { parameters: { temperatures: [0.5] } },
+    },
+    field: 'tune.parameters.temperatures',
+  },
   { name: 'escalation', changes: { callbacks: { escalate: true } }, field: 'callbacks.escalate' },
   { name: 'a look at drafts', changes: { callbacks: { review: { drafts: true } } }, field: 'callbacks.review.drafts' },
   { name: 'a look at proposals', changes: { callbacks: { review: { revisions: true } } }, field: null },

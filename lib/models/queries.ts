@@ -130,7 +130,7 @@ const NAMING = `
   FROM experiments x
   JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
   CROSS JOIN LATERAL jsonb_to_record(v.settings)
-    AS s(generator jsonb, "evaluatorModel" jsonb, "reflectionModel" jsonb, "embeddingModel" jsonb, lessons jsonb)
+    AS s(generator jsonb, "evaluatorModel" jsonb, "reflectionModel" jsonb, "embeddingModel" jsonb, lessons jsonb, tune jsonb)
   CROSS JOIN LATERAL (
     SELECT * FROM (VALUES
       (s.generator->>'provider', s.generator->>'model', 'drafts'),
@@ -144,6 +144,9 @@ const NAMING = `
     UNION ALL
     SELECT w->>'provider', w->>'model', 'workers'
     FROM jsonb_array_elements(s.generator->'base'->'workers') AS w
+    UNION ALL
+    SELECT m->>'provider', m->>'model', 'parameter search'
+    FROM jsonb_array_elements(s.tune->'parameters'->'models') AS m
   ) AS p(provider, model, role)
   WHERE p.provider IS NOT NULL
   UNION ALL

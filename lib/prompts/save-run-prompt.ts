@@ -3,8 +3,9 @@ import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { textToTune } from '#lib/core/targets/component-texts.ts';
+import { type CandidateParameters, parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import { isHeldBack } from '#lib/core/tuning/candidate-state.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
@@ -58,9 +59,12 @@ export async function saveRunPrompt(
       text: firstText(history.versions, settings),
       tools,
       responseSchema,
-      setup: setupOf(settings),
+      setup: setupOf(settings, parametersOf(history, number)),
     });
     if (!created.ok) return created;
+    // A variation of the original prompt has the text of its first version.
+    if (version.output === firstText(history.versions, settings))
+      return labelled(context, actor, { name, version: 1 }, { label, reason });
     const again = await savePromptVersion(context, actor, name, sent);
     return again.ok ? labelled(context, actor, again.value, { label, reason }) : again;
   }
@@ -88,17 +92,19 @@ function firstText(versions: readonly { output: string }[], settings: Experiment
 }
 
 /** What a prompt of its own is tried with from now on: as it was tuned. */
-function setupOf(settings: ExperimentSettings) {
+function setupOf(settings: ExperimentSettings, parameters: CandidateParameters) {
   const { generator, temperatures, modelSettings, evaluatorModel, criteria, qualityThreshold } = settings;
   return {
-    models: [{ provider: generator.provider, model: generator.model }],
-    temperature: generator.temperature,
-    evaluatorTemperature: temperatures.evaluate,
+    models: [parameters.model ?? { provider: generator.provider, model: generator.model }],
+    temperature: parameters.temperature ?? generator.temperature,
+    evaluatorTemperature:
+      parameters.temperature === undefined ? temperatures.evaluate : temperatureFor(settings, 'evaluate'),
     modelSettings: { generate: modelSettings.generate, evaluate: modelSettings.evaluate },
     instructions: generator.instructions,
     // A prompt has no target that could score it.
     criteria: criteria.filter(({ evaluator }) => evaluator !== 'target'),
-    evaluatorModel,
+    // The judge of a run without one of its own is the generator, also if another model answers.
+    evaluatorModel: parameters.model === undefined ? evaluatorModel : modelFor(settings, 'evaluate'),
     qualityThreshold,
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExampleScore } from '#lib/core/history.ts';
 import { joinComponents } from '#lib/core/targets/component-texts.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
+import { parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import { positionsOf } from '#lib/core/tuning/cases-of.ts';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
 import { tuningCases, tuningHistory } from '#lib/core/tuning-history.test-support.ts';
@@ -232,4 +233,27 @@ describe('the tries of an ablation', () => {
     expect(budget).toMatchObject({ maxCalls: null, maxExperimentCostUsd: 5 });
     expect(tune.maxTries).toBeNull();
   });
+});
+
+test('prompts without a change are tried with the model and temperature of the whole one', () => {
+  const given = tuningHistory(tuningSettingsOf(), { train: 2, validation: 3 }, [{ output: FIRST }, { minibatch: [0] }]);
+  const history = {
+    ...given,
+    versions: given.versions.map((version) => ({
+      ...version,
+      proposal: version.proposal && { ...version.proposal, parameters: { temperature: 0.2 } },
+    })),
+  };
+  const temperatures = (version: number) => {
+    const ablation = ablationHistory(
+      history,
+      { version, parts: [{ edits: [{ start: 0, end: 1, restored: [] }] }] },
+      [],
+    );
+    return ablation.versions.map(({ number }) => parametersOf(ablation, number).temperature ?? null);
+  };
+  expect([temperatures(0), temperatures(1)]).toEqual([
+    [null, null],
+    [0.2, 0.2],
+  ]);
 });

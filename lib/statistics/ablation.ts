@@ -9,6 +9,7 @@ import {
   versionNumbered,
 } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import { validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { dueTries, type TryStep } from '#lib/core/tuning/due-try.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
@@ -201,11 +202,15 @@ export function ablationHistory(
   tries: History['tries'],
 ): History {
   const { output, createdAt } = versionNumbered(history, version);
+  const parameters = parametersOf(history, version);
+  // Without the changes, a prompt is tried with the model and temperature of the whole one.
+  const proposal = { round: 0, positions: [], diagnosis: '', problems: [], parameters };
   const texts = [output, ...parts.map((part) => withoutParts(output, [part]))];
   const versions = texts.map(
     (text, number): Version => ({
       ...NEW_VERSION,
       ...{ number, iteration: 0, origin: 'edited', output: text, createdAt, step: 0 },
+      ...(Object.keys(parameters).length > 0 && { proposal }),
     }),
   );
   return {

@@ -9,9 +9,10 @@ import {
   type TuningCase,
   type Version,
 } from '#lib/core/history.ts';
-import { type ExperimentSettings, TUNING_STRATEGIES } from '#lib/core/settings.ts';
+import { type ExperimentSettings, modelReferenceSchema, TUNING_STRATEGIES } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { lostAnchors } from '#lib/core/tuning/anchors.ts';
+import { parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import {
   CANDIDATE_STATES,
   type CandidateState,
@@ -48,10 +49,19 @@ function splitBefore(redraw: History['redraw'], { position, split }: TuningCase)
   return redraw?.toValidation.includes(position) ? 'train' : split;
 }
 
-export const VERSION_KINDS = ['original', 'proposal', 'combination', 'merge', 'examples', 'by_hand'] as const;
+export const VERSION_KINDS = [
+  'original',
+  'proposal',
+  'combination',
+  'merge',
+  'examples',
+  'variation',
+  'by_hand',
+] as const;
 /**
  * How a prompt of a tuning run was made. `proposal`: by the reflection model, from failed cases. `combination`: of proposals that were made
  * at the same time. `merge`: of two candidates. `examples`: worked examples were added.
+ * `variation`: the text of its parent, tried with another model or temperature.
  */
 export type VersionKind = (typeof VERSION_KINDS)[number];
 
@@ -59,6 +69,7 @@ function kindOf({ proposal }: Version, state: CandidateState): VersionKind {
   if (proposal === null) return state === 'given' ? 'original' : 'by_hand';
   if (proposal.combined !== undefined) return 'combination';
   if (proposal.merged === true) return 'merge';
+  if (proposal.parameters !== undefined) return 'variation';
   return proposal.demonstrations === undefined ? 'proposal' : 'examples';
 }
 
@@ -78,6 +89,8 @@ const versionSchema = z.object({
   round: count.nullable(),
   /** The strategy that made it, if the run uses several one after another. Null for all others. */
   strategy: z.enum(TUNING_STRATEGIES).nullable(),
+  /** Model and temperature that it is tried with in place of those of the settings. Null: those of the settings. */
+  parameters: z.object({ model: modelReferenceSchema.optional(), temperature: z.number().optional() }).nullable(),
   /** The saved step that made it. Prompts that were proposed at the same time have the same. */
   step: count,
   /** The prompt that it was combined into with others of its step; null for all others. */
@@ -241,6 +254,7 @@ function ofVersion(
     state,
     parents,
     round: proposal?.round ?? null,
+    parameters: Object.keys(parametersOf(history, number)).length === 0 ? null : parametersOf(history, number),
     strategy: phasesOf(settings.tune.strategy).length === 1 ? null : strategyOf(history, settings, version),
     step: version.step,
     combinedInto: combinationOf(history, number)?.number ?? null,

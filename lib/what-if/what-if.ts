@@ -142,6 +142,7 @@ function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay
     case 'combine':
     case 'merge':
     case 'demonstrate':
+    case 'vary':
     case 'redraw':
     case 'proceed':
       if (state.versions.length > 0 && isDropReflection(rest[0]))

@@ -1,5 +1,6 @@
 import type { ExampleScore, History, Split } from '#lib/core/history.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { isSameCandidate } from './candidate-parameters.ts';
 
 /** Positions of the cases of a split, in their order. */
 export function positionsOf({ cases }: Pick<History, 'cases'>, split: Split): number[] {
@@ -82,14 +83,14 @@ export function repeatedScores(tries: readonly ExampleScore[]): Map<number, numb
   return scores;
 }
 
-/** All tries of a version's text, in the order they were saved within each version. A text that was not kept is like no other. */
-export function scoresOfText({ versions, tries }: Tried, versionNumber: number): ExampleScore[] {
-  const byVersion = triesByVersion(tries);
-  const version = versions.find(({ number }) => number === versionNumber);
-  return versions.flatMap(({ number, output, outputDropped }) => {
-    const isSame = version !== undefined && !version.outputDropped && !outputDropped && output === version.output;
-    return number === versionNumber || isSame ? (byVersion.get(number) ?? []) : [];
-  });
+/** All tries of the candidate that a version is (its text with its parameters), in the order they were saved within each version. */
+export function scoresOfText(history: Tried, versionNumber: number): ExampleScore[] {
+  const byVersion = triesByVersion(history.tries);
+  const version = history.versions.find(({ number }) => number === versionNumber);
+  if (version === undefined) return [];
+  return history.versions.flatMap((one) =>
+    isSameCandidate(history, version, one) ? (byVersion.get(one.number) ?? []) : [],
+  );
 }
 
 /** A long run has many thousand tries, and every step asks for them by version. */

@@ -4,6 +4,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/spend.ts';
 import { bestVersion } from '../best-version.ts';
 import { tunedNames } from '../targets/component-texts.ts';
+import { isKnownCandidate } from './candidate-parameters.ts';
 import { isHeldBack, startingPoints } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
 import { lineageOf } from './merge-candidates.ts';
@@ -39,8 +40,7 @@ export function plannedDemonstrations(history: History, settings: Tuned): Demons
     parent.output,
     chosen.map(({ example }) => example),
   );
-  const isKnown = history.versions.some(({ output }) => output === text);
-  if (isKnown || estimatedTokens(text) > tune.maxPromptTokens) return null;
+  if (isKnownCandidate(history, text, parent.number) || estimatedTokens(text) > tune.maxPromptTokens) return null;
   const demonstrations = chosen.map(({ position }) => position).sort((one, other) => one - other);
   const positions = casesToTry(history, settings, parent.number, demonstrations);
   return positions.length === 0 ? null : { parent: parent.number, positions, demonstrations, text };

@@ -1,5 +1,6 @@
 import type { History } from '../history.ts';
 import type { Step, TryPart, TryPurpose } from '../step.ts';
+import { isSameCandidate } from './candidate-parameters.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
 
 /** The most tries of one step: what a killed worker may have under way. */
@@ -34,11 +35,11 @@ export function dueTries(history: History, wanted: readonly TryPart[], purpose: 
   return parts.length === 0 ? null : { type: 'try', parts, purpose };
 }
 
-/** The number of the first version with the same text: versions of one text share their tries. */
-function textKey({ versions }: Pick<History, 'versions'>, number: number): number {
-  const version = versions.find((one) => one.number === number);
-  if (version === undefined || version.outputDropped) return number;
-  return versions.find(({ output, outputDropped }) => !outputDropped && output === version.output)?.number ?? number;
+/** The number of the first version that is the same candidate: these share their tries. */
+function textKey(history: Pick<History, 'versions'>, number: number): number {
+  const version = history.versions.find((one) => one.number === number);
+  if (version === undefined) return number;
+  return history.versions.find((one) => isSameCandidate(history, version, one))?.number ?? number;
 }
 
 /** Whether a step is about cases that could not be scored, however often they were tried. */

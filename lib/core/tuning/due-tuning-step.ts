@@ -15,6 +15,7 @@ import { dueTries, type TryStep } from './due-try.ts';
 import { dueFinalTest } from './final-test.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
 import { plannedCombination } from './plan-combination.ts';
+import { isVariation, plannedVariation } from './plan-variation.ts';
 import { dueRedraw, dueReevaluation } from './redraw.ts';
 import { remainingPhases, strategyOf } from './strategies/phases.ts';
 import { phasesOf, singleStrategy } from './strategies/registry.ts';
@@ -33,8 +34,25 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
     dueJudging(history, settings) ??
     dueReevaluation(history) ??
     orderedRound(history, settings, last) ??
-    dueByStrategies(history, settings, last)
+    dueSearch(history, settings, last)
   );
+}
+
+/** A variation of the best candidate, and what the strategies do: in turn, so that variations cost the fewer part, and until both have nothing left. */
+function dueSearch(history: History, settings: ExperimentSettings, last: Version): Step | null {
+  if (isVariation(last)) return dueByStrategies(history, settings, last) ?? dueVariation(history, settings);
+  return dueVariation(history, settings) ?? dueByStrategies(history, settings, last);
+}
+
+/** The next variation, or first its parent's tries on the cases of the round. Null if its parent fails no training case. */
+function dueVariation(history: History, settings: ExperimentSettings): Step | null {
+  const plan = plannedVariation(history, settings);
+  if (plan === null) return null;
+  const [failing] = failingRounds(history, settings, nextRoundNumber(history), 1, () => plan.parent);
+  if (failing === undefined) return null;
+  const { positions, round } = failing;
+  const tries = dueTries(history, [{ version: plan.parent, positions }], 'minibatch');
+  return tries ?? { type: 'vary', plan: { ...plan, positions }, round };
 }
 
 /** What the first strategy does that has something to do, from the present one on. */

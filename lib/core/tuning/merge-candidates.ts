@@ -2,6 +2,7 @@ import type { History, Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { scoreOf } from '../scored-versions.ts';
 import { joinComponents, splitComponents, tunedNames } from '../targets/component-texts.ts';
+import { isKnownCandidate } from './candidate-parameters.ts';
 import { newestWave, startingPoints } from './candidate-state.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 import { shuffled } from './minibatch.ts';
@@ -47,7 +48,7 @@ function mergeOf(history: History, settings: Tuned, one: Version, other: Version
   const isLower = (scoreOf(history, one.number) ?? 0) < (scoreOf(history, other.number) ?? 0);
   const [better, worse] = isLower ? [other, one] : [one, other];
   const text = mergedText(ancestor.output, better.output, worse.output);
-  if (history.versions.some(({ output }) => output === text)) return null;
+  if (isKnownCandidate(history, text, better.number)) return null;
   return { parents: [better.number, worse.number], positions: mergePositions(history, settings, better, worse), text };
 }
 

@@ -7,6 +7,7 @@ import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { isPaidBefore } from '../paid-before.ts';
 import type { StepResult } from '../step.ts';
 import { type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
+import { parametersOf } from './candidate-parameters.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
 import type { TryStep } from './due-try.ts';
 
@@ -62,6 +63,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         settings,
         case: task,
         prompt: versionNumbered(history, version).output,
+        parameters: parametersOf(history, version),
         call,
         evaluate: context.evaluate,
         place,

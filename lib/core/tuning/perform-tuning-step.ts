@@ -1,5 +1,5 @@
 import type { MadeEvaluation } from '#lib/core/evaluate-request.ts';
-import { type ExampleScore, type History, NEW_VERSION } from '#lib/core/history.ts';
+import { type ExampleScore, type History, NEW_VERSION, versionNumbered } from '#lib/core/history.ts';
 import { isSatisfactory } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
@@ -13,8 +13,12 @@ import { writeFirstPrompt } from './first-prompt.ts';
 import { performCombination } from './perform-combination.ts';
 import { performProposals } from './perform-proposal.ts';
 import { scoreExamples } from './perform-tries.ts';
+import { variationDiagnosis } from './plan-variation.ts';
 
-type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'combine' | 'merge' | 'demonstrate' | 'redraw' }>;
+type TuningStep = Extract<
+  Step,
+  { type: 'give' | 'try' | 'propose' | 'combine' | 'merge' | 'demonstrate' | 'vary' | 'redraw' }
+>;
 
 /** Does a step of a tuning run; null when its calls were aborted. */
 export async function performTuningStep(step: TuningStep, context: StepContext): Promise<StepResult | null> {
@@ -31,6 +35,8 @@ export async function performTuningStep(step: TuningStep, context: StepContext):
       return merge(step, context);
     case 'demonstrate':
       return demonstrate(step, context);
+    case 'vary':
+      return vary(step, context);
     case 'redraw':
       return redraw(step, context);
   }
@@ -73,6 +79,22 @@ function demonstrate(
       diagnosis: `Adds worked examples from the training cases ${named}.`,
       ...(strategy !== undefined && { strategy }),
     },
+    createdAt: now().toISOString(),
+    step: history.step,
+  };
+  return { type: 'version', version };
+}
+
+function vary({ plan, round }: Extract<Step, { type: 'vary' }>, { history, now }: StepContext): StepResult {
+  const { parent, positions, parameters } = plan;
+  const version = {
+    ...NEW_VERSION,
+    number: history.versions.length,
+    iteration: iterationsUsed(history) + 1,
+    origin: 'revised' as const,
+    parents: [parent],
+    output: versionNumbered(history, parent).output,
+    proposal: { round, positions, diagnosis: variationDiagnosis(parameters), problems: [], parameters },
     createdAt: now().toISOString(),
     step: history.step,
   };

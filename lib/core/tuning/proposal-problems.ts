@@ -10,6 +10,7 @@ import {
   splitComponents,
   wholeText,
 } from '../targets/component-texts.ts';
+import { isSameParameters, parametersOf } from './candidate-parameters.ts';
 import type { ReadProposal } from './read-proposal.ts';
 
 /**
@@ -21,7 +22,7 @@ export function proposalProblems(
   { prompt, problem }: Pick<ReadProposal, 'prompt' | 'problem'>,
   history: Pick<History, 'versions' | 'cases'>,
   { tune }: Pick<ExperimentSettings, 'tune'>,
-  parent: Pick<Version, 'output'>,
+  parent: Pick<Version, 'output'> & { number?: number },
   outputs: ReadonlyMap<number, string> = new Map(),
   component?: string,
 ): ProposalProblem[] {
@@ -72,12 +73,18 @@ function componentProblems(
 
 function sameText(
   prompt: string,
-  { versions }: Pick<History, 'versions'>,
-  parent: Pick<Version, 'output'>,
+  history: Pick<History, 'versions'>,
+  parent: Pick<Version, 'output'> & { number?: number },
 ): ProposalProblem[] {
   if (normal(prompt) === normal(parent.output))
     return [{ kind: 'unchanged', text: 'It is the very prompt it was to improve.' }];
-  const before = versions.find(({ output, outputDropped }) => !outputDropped && normal(output) === normal(prompt));
+  const parameters = parent.number === undefined ? {} : parametersOf(history, parent.number);
+  const before = history.versions.find(
+    ({ output, outputDropped, number }) =>
+      !outputDropped &&
+      normal(output) === normal(prompt) &&
+      isSameParameters(parametersOf(history, number), parameters),
+  );
   return before === undefined ? [] : [{ kind: 'repeated', text: `Version ${before.number} has the same text.` }];
 }
 

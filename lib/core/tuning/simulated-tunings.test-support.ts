@@ -85,14 +85,30 @@ export const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
 });
 
 /** Drawn by a seed, so that they come to every end there is; performed once for all that look at them. */
-const SIMULATED = { numRuns: 600, seed: 12 };
-let performed: Promise<{ run: SimulatedTuning; settings: ExperimentSettings; script: TuningScript }[]> | null = null;
+const SIMULATED = { numRuns: 1_000, seed: 12 };
+type Simulated = { run: SimulatedTuning; settings: ExperimentSettings; script: TuningScript };
+let drawn: [ExperimentSettings, TuningScript][] | null = null;
+const performed: Promise<Simulated>[] = [];
 
-/** Every strategy gets as many of the runs. A portfolio makes more proposals, to come to its last strategy. */
-function withStrategy({ tune, maxIterations, ...settings }: ExperimentSettings, at: number): ExperimentSettings {
-  const strategy = TUNING_STRATEGIES[at % TUNING_STRATEGIES.length] ?? 'gepa';
-  const times = strategy === 'portfolio' ? 4 : 1;
-  return { ...settings, maxIterations: times * maxIterations, tune: { ...tune, strategy } };
+async function perform([given, script]: [ExperimentSettings, TuningScript], at: number): Promise<Simulated> {
+  const settings = withParameters(withStrategy(given, at), at);
+  return { run: await simulateTuning(settings, script), settings, script };
+}
+
+/** Two runs of three search parameters too. */
+function withParameters(settings: ExperimentSettings, at: number): ExperimentSettings {
+  const temperatures = [[], [0.2, 0.9], [0.5]][at % 3] ?? [];
+  const models = at % 3 === 1 ? [{ provider: 'practice', model: 'practice-2' }] : [];
+  return { ...settings, tune: { ...settings.tune, parameters: { models, temperatures } } };
+}
+
+/** Half of the runs use gepa, the others each strategy in turn. A portfolio has more proposals and less patience, to come to its last strategy. */
+function withStrategy(settings: ExperimentSettings, at: number): ExperimentSettings {
+  const strategy = (at % 2 === 1 && TUNING_STRATEGIES[1 + (((at - 1) / 2) % (TUNING_STRATEGIES.length - 1))]) || 'gepa';
+  const tune = { ...settings.tune, strategy };
+  if (strategy !== 'portfolio') return { ...settings, tune };
+  const convergence = settings.convergence && { ...settings.convergence, plateauIterations: 1 };
+  return { ...settings, tune, convergence, maxIterations: 4 * settings.maxIterations };
 }
 
 /** Checks something of every simulated tuning run, or of the first `most`. What it fails on is told with its settings and script. */
@@ -100,13 +116,10 @@ export async function forEveryTuning(
   check: (run: SimulatedTuning, settings: ExperimentSettings, script: TuningScript) => void | Promise<void>,
   most = SIMULATED.numRuns,
 ) {
-  performed ??= Promise.all(
-    fc.sample(fc.tuple(tuningSettingsArbitrary, tuningScriptArbitrary), SIMULATED).map(async ([drawn, script], at) => {
-      const settings = withStrategy(drawn, at);
-      return { run: await simulateTuning(settings, script), settings, script };
-    }),
-  );
-  for (const { run, settings, script } of (await performed).slice(0, most)) {
+  drawn ??= fc.sample(fc.tuple(tuningSettingsArbitrary, tuningScriptArbitrary), SIMULATED);
+  for (const [at, one] of drawn.slice(0, most).entries()) {
+    performed[at] ??= perform(one, at);
+    const { run, settings, script } = await performed[at];
     try {
       await check(run, settings, script);
     } catch (cause) {

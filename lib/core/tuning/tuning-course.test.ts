@@ -7,11 +7,14 @@ import { scoreOf } from '../scored-versions.ts';
 import { LESSON, type SimulatedTuning, simulateTuning } from '../simulate-tuning.test-support.ts';
 import type { Step } from '../step.ts';
 import { STOP_REASONS } from '../stop-reasons.ts';
+import { iterationCap } from '../stop-rules.ts';
 import { anchorPositions, lostAnchors } from './anchors.ts';
+import { parametersOf } from './candidate-parameters.ts';
 import { candidateState, isHeldBack, isRuledOut } from './candidate-state.ts';
 import { effectiveScores, positionsOf, validationPositions } from './cases-of.ts';
 import { minibatchResult } from './minibatch.ts';
 import { TRIES_AT_A_TIME } from './perform-tries.ts';
+import { isVariation } from './plan-variation.ts';
 import { forEveryTuning } from './simulated-tunings.test-support.ts';
 import { strategyOf } from './strategies/phases.ts';
 import { phasesOf } from './strategies/registry.ts';
@@ -63,7 +66,7 @@ test('the same history gets the same step, and stays as it was', async () => {
       expect(JSON.stringify(state)).toBe(before);
     }
     expect(steps[0]).toEqual({ type: 'give' });
-  });
+  }, 600);
 });
 
 test('the prompt that is returned scores lower than the first one on no anchor case', async () => {
@@ -188,7 +191,7 @@ test('each strategy makes prompts in its own way, unless a reviewer asks for one
     for (const version of ordered ? [] : history.versions) {
       const maker = strategyOf(history, settings, version);
       const { proposal, parents } = version;
-      if (proposal === null || maker === null) continue;
+      if (proposal === null || maker === null || isVariation(version)) continue;
       seen[strategy]++;
       if (maker !== 'gepa') expect(proposal.combined ?? proposal.merged).toBeUndefined();
       if (maker === 'best_of_n') expect(parents).toEqual([0]);
@@ -198,6 +201,55 @@ test('each strategy makes prompts in its own way, unless a reviewer asks for one
       expect(calls.filter(({ request }) => request.role === 'reflect')).toEqual([]);
     if (strategy === 'pairwise')
       for (const wave of Map.groupBy(history.versions, ({ step }) => step).values()) expect(wave).toHaveLength(1);
+  });
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
+});
+
+test('variations change one parameter of a text, each once, and what is made from them is tried with the same', async () => {
+  const seen = { variations: 0, candidates: 0, children: 0 };
+  await forEveryTuning(({ history, calls }, settings) => {
+    const { models, temperatures } = settings.tune.parameters;
+    const made = history.versions.filter(isVariation);
+    if (models.length + temperatures.length === 0) expect(made).toEqual([]);
+    const known = new Set<string>();
+    for (const {
+      number,
+      output,
+      parents: [parent = -1],
+      proposal,
+      iteration,
+    } of made) {
+      seen.variations++;
+      if (candidateState(history, settings, history.versions[number] as Version) === 'candidate') seen.candidates++;
+      expect(output).toBe(history.versions[parent]?.output);
+      expect(iteration).toBeLessThanOrEqual(iterationCap(history, settings));
+      const [before, after] = [parametersOf(history, parent), proposal?.parameters ?? {}];
+      const changed = (['model', 'temperature'] as const).filter(
+        (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+      );
+      expect(changed).toHaveLength(1);
+      const key = `${output} ${JSON.stringify(after)}`;
+      expect(known).not.toContain(key);
+      known.add(key);
+    }
+    const [first] = calls;
+    if (first === undefined) return;
+    for (const { version, step } of history.tries) {
+      const parameters = parametersOf(history, version);
+      if (!isVariation(history.versions[version] as Version) && parameters.temperature !== undefined) seen.children++;
+      const asked = calls
+        .filter((call) => call.step === step && call.request.role === 'try')
+        .map(({ request }) => request);
+      expect(asked).toContainEqual(
+        expect.objectContaining({
+          temperature: parameters.temperature ?? null,
+          model: parameters.model ?? { provider: 'practice', model: 'practice-1' },
+        }),
+      );
+    }
+    // Judges and the reflection model stay as they are.
+    for (const { request } of calls)
+      if (request.role !== 'try') expect(request).toMatchObject({ temperature: null, model: { model: 'practice-1' } });
   });
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
 });
@@ -246,7 +298,8 @@ test('no prompt is tried again on a case that it is scored on but for the final 
   let repeated = 0;
   await forEveryTuning(({ history }, settings) => {
     const heldOut = positionsOf(history, 'held_out');
-    const textOf = (number: number) => history.versions[number]?.output ?? '';
+    const textOf = (number: number) =>
+      `${history.versions[number]?.output} ${JSON.stringify(parametersOf(history, number))}`;
     const attempts = new Map<string, (number | null)[]>();
     for (const { version, position, score } of history.tries) {
       const key = `${position} ${textOf(version)}`;

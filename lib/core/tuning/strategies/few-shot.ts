@@ -5,6 +5,7 @@ import { scoreOf } from '../../scored-versions.ts';
 import type { ExperimentSettings } from '../../settings.ts';
 import { estimatedTokens } from '../../spend.ts';
 import { seededNumber } from '../../text-values.ts';
+import { isKnownCandidate } from '../candidate-parameters.ts';
 import { startingPoints } from '../candidate-state.ts';
 import { effectiveScores, positionsOf } from '../cases-of.ts';
 import { canDemonstrate, type DemonstrationPlan, hasExamples, solvedCases } from '../demonstrations.ts';
@@ -85,7 +86,6 @@ function drawnExamples(
   most: number,
 ): DemonstrationPlan | null {
   const solved = solvedCases(history, tune.seed);
-  const known = new Set(history.versions.map(({ output }) => output));
   for (let draw = 0; draw < MOST_DRAWS && solved.length > 0; draw++) {
     const keys = ['examples', String(tune.seed), String(draw)];
     const size = 1 + Math.floor(seededNumber(...keys) * Math.min(most, solved.length));
@@ -94,7 +94,7 @@ function drawnExamples(
       parent.output,
       chosen.map(({ example }) => example),
     );
-    if (known.has(text) || estimatedTokens(text) > tune.maxPromptTokens) continue;
+    if (isKnownCandidate(history, text, parent.number) || estimatedTokens(text) > tune.maxPromptTokens) continue;
     const demonstrations = chosen.map(({ position }) => position).sort((one, other) => one - other);
     return { parent: parent.number, positions: [], demonstrations, text };
   }

@@ -2,6 +2,7 @@ import type { History, Version } from '../../history.ts';
 import { scoreOf } from '../../scored-versions.ts';
 import { convergenceSchema, type ExperimentSettings, type SingleStrategy } from '../../settings.ts';
 import { candidateState, isRuledOut, waveOf } from '../candidate-state.ts';
+import { isVariation } from '../plan-variation.ts';
 import { phasesOf } from './registry.ts';
 
 type Settings = Pick<ExperimentSettings, 'tune' | 'convergence'>;
@@ -22,13 +23,13 @@ export function endsAtPlateau(history: History, settings: Settings): boolean {
   return phases.length === 1 || phaseOf(history, settings).isThrough;
 }
 
-/** The strategy that made a version, or its proposals; null for the first prompt and those of people. */
+/** The strategy that made a version, or its proposals; null for the first prompt, those of people, and variations. */
 export function strategyOf(
   { versions }: Pick<History, 'versions'>,
   { tune }: Pick<ExperimentSettings, 'tune'>,
   { proposal }: Pick<Version, 'proposal'>,
 ): SingleStrategy | null {
-  if (proposal === null) return null;
+  if (proposal === null || isVariation({ proposal })) return null;
   const [only, second] = phasesOf(tune.strategy);
   if (second === undefined) return only ?? null;
   const [first] = proposal.combined ?? [];

@@ -4670,6 +4670,10 @@ class RunTuningCases(TypedDict):
     validation: int
     heldOut: int
 
+class RunTuningVersionsItemParameters(TypedDict):
+    model: NotRequired[ModelReference]
+    temperature: NotRequired[float]
+
 class RunTuningVersionsItemProblemsItem(TypedDict):
     kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example"]
     text: str
@@ -4697,11 +4701,12 @@ class RunTuningVersionsItemTried(TypedDict):
 
 class RunTuningVersionsItem(TypedDict):
     number: int
-    kind: Literal["original", "proposal", "combination", "merge", "examples", "by_hand"]
+    kind: Literal["original", "proposal", "combination", "merge", "examples", "variation", "by_hand"]
     state: Literal["given", "by_hand", "untried", "held_back", "rejected", "accepted", "combined", "candidate"]
     parents: list[int]
     round: int | None
     strategy: Literal["gepa", "pairwise", "few_shot", "best_of_n", "portfolio"] | None
+    parameters: RunTuningVersionsItemParameters | None
     step: int
     combinedInto: int | None
     diagnosis: str | None
@@ -5711,6 +5716,12 @@ class TuneSettingsPrompt(TypedDict):
     name: str
     version: int
 
+class TuneSettingsParameters(TypedDict):
+    models: list[ModelReference]
+    """Other models that the best prompt is tried with. Each uses one proposal. Empty: none."""
+    temperatures: list[float]
+    """Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none."""
+
 class TuneSettings(TypedDict):
     prompt: TuneSettingsPrompt | None
     """The prompt version that is tuned. Its text is in prompts.generate."""
@@ -5734,6 +5745,7 @@ class TuneSettings(TypedDict):
     """Merges two candidates that improved different components."""
     demonstrations: int
     """Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4."""
+    parameters: TuneSettingsParameters
     falseAcceptance: float
     """Highest chance that the final test claims a gain without one, if scores vary."""
     smallestGain: float
@@ -5759,6 +5771,12 @@ class TuneSettingsInputPrompt(TypedDict):
     name: str
     version: int
 
+class TuneSettingsInputParameters(TypedDict):
+    models: NotRequired[list[ModelReference]]
+    """Other models that the best prompt is tried with. Each uses one proposal. Empty: none."""
+    temperatures: NotRequired[list[float]]
+    """Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none."""
+
 class TuneSettingsInput(TypedDict):
     prompt: NotRequired[TuneSettingsInputPrompt | None]
     """The prompt version that is tuned. Its text is in prompts.generate."""
@@ -5782,6 +5800,7 @@ class TuneSettingsInput(TypedDict):
     """Merges two candidates that improved different components."""
     demonstrations: NotRequired[int]
     """Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4."""
+    parameters: NotRequired[TuneSettingsInputParameters]
     falseAcceptance: NotRequired[float]
     """Highest chance that the final test claims a gain without one, if scores vary."""
     smallestGain: NotRequired[float]
@@ -5836,6 +5855,10 @@ class VersionProposalProblemsItem(TypedDict):
     kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example"]
     text: str
 
+class VersionProposalParameters(TypedDict):
+    model: NotRequired[ModelReference]
+    temperature: NotRequired[float]
+
 class VersionProposal(TypedDict):
     round: int
     positions: list[int]
@@ -5845,6 +5868,7 @@ class VersionProposal(TypedDict):
     merged: NotRequired[Literal[True]]
     combined: NotRequired[list[int]]
     demonstrations: NotRequired[list[int]]
+    parameters: NotRequired[VersionProposalParameters]
     strategy: NotRequired[Literal["gepa", "pairwise", "few_shot", "best_of_n"]]
 
 class VersionTarget(TypedDict):

@@ -5070,11 +5070,15 @@ export type Run = {
     validatesOn: 'train' | 'validation';
     versions: Array<{
       number: number;
-      kind: 'original' | 'proposal' | 'combination' | 'merge' | 'examples' | 'by_hand';
+      kind: 'original' | 'proposal' | 'combination' | 'merge' | 'examples' | 'variation' | 'by_hand';
       state: 'given' | 'by_hand' | 'untried' | 'held_back' | 'rejected' | 'accepted' | 'combined' | 'candidate';
       parents: number[];
       round: number | null;
       strategy: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio' | null;
+      parameters: {
+        model?: ModelReference;
+        temperature?: number;
+      } | null;
       step: number;
       combinedInto: number | null;
       diagnosis: string | null;
@@ -6244,6 +6248,12 @@ export type TuneSettings = {
   merge: boolean;
   /** Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4. */
   demonstrations: number;
+  parameters: {
+    /** Other models that the best prompt is tried with. Each uses one proposal. Empty: none. */
+    models: ModelReference[];
+    /** Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none. */
+    temperatures: number[];
+  };
   /** Highest chance that the final test claims a gain without one, if scores vary. */
   falseAcceptance: number;
   /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
@@ -6292,6 +6302,12 @@ export type TuneSettingsInput = {
   merge?: boolean;
   /** Number of solved training cases added to the best prompt as worked examples. Uses one proposal. 0: none. With few_shot and portfolio, the most examples of a set. 0: 4. */
   demonstrations?: number;
+  parameters?: {
+    /** Other models that the best prompt is tried with. Each uses one proposal. Empty: none. */
+    models?: ModelReference[];
+    /** Other temperatures that the best prompt is tried with. Each uses one proposal. Empty: none. */
+    temperatures?: number[];
+  };
   /** Highest chance that the final test claims a gain without one, if scores vary. */
   falseAcceptance?: number;
   /** Gain of the mean score that the final test finds in 4 of 5 runs, if scores vary. It may miss smaller ones. */
@@ -6379,6 +6395,10 @@ export type Version = {
     merged?: true;
     combined?: number[];
     demonstrations?: number[];
+    parameters?: {
+      model?: ModelReference;
+      temperature?: number;
+    };
     strategy?: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n';
   } | null;
   target?: {

@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react';
-import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { Button } from '#components/ui/button.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
+import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
 
 type ModelListProps = {
   models: readonly ModelReference[];
@@ -10,6 +10,11 @@ type ModelListProps = {
   providers: readonly ProviderChoice[];
   /** Where in the request they are. */
   path: string;
+  /** Words before the labels; none if the list stands alone. */
+  kind?: string;
+  /** Fewest and most models of the list. */
+  least?: number;
+  most?: number;
   errorAt: (path: string) => string | null;
   onChange: (models: ModelReference[]) => void;
 };
@@ -17,12 +22,24 @@ type ModelListProps = {
 /** Each model has a column. More than three do not fit side by side. */
 const MOST_MODELS = 3;
 
-/** The models that answer, side by side. */
-export function ModelList({ models, help, providers, path, errorAt, onChange }: ModelListProps) {
+/** Models to choose, one below the other. */
+export function ModelList({
+  models,
+  help,
+  providers,
+  path,
+  kind = '',
+  least = 1,
+  most = MOST_MODELS,
+  errorAt,
+  onChange,
+}: ModelListProps) {
   const first = providers[0];
-  const numbered = (label: string, place: number) => (models.length > 1 ? `${label} ${place + 1}` : label);
+  const named = (label: string) => (kind === '' ? label : `${kind} ${label.toLowerCase()}`);
+  const numbered = (label: string, place: number) =>
+    models.length > 1 ? `${named(label)} ${place + 1}` : named(label);
   return (
-    <section className="flex flex-col gap-2" aria-label="Models">
+    <section className="flex flex-col gap-2" aria-label={named('Models')}>
       {models.map((model, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a model has no other identity while it is typed
         <div key={place} className="flex items-start gap-2">
@@ -38,12 +55,12 @@ export function ModelList({ models, help, providers, path, errorAt, onChange }: 
               onChange={(next) => onChange(models.map((one, at) => (at === place && next !== null ? next : one)))}
             />
           </div>
-          {models.length > 1 ? (
+          {models.length > least ? (
             <Button
               variant="ghost"
               size="smallIcon"
               className="mt-6"
-              aria-label={`Remove model ${place + 1}`}
+              aria-label={`Remove ${named('Model').toLowerCase()} ${place + 1}`}
               onClick={() => onChange(models.filter((_, at) => at !== place))}
             >
               <X className="size-3.25" aria-hidden />
@@ -52,14 +69,14 @@ export function ModelList({ models, help, providers, path, errorAt, onChange }: 
         </div>
       ))}
       {errorAt(path) ? <p className="text-sm text-worse">✕ {errorAt(path)}</p> : null}
-      {models.length < MOST_MODELS && first !== undefined ? (
+      {models.length < most && first !== undefined ? (
         <div>
           <Button
             size="small"
             onClick={() => onChange([...models, { provider: first.name, model: first.models[0] ?? '' }])}
           >
             <Plus className="size-3.25" aria-hidden />
-            Add model
+            Add {named('Model').toLowerCase()}
           </Button>
         </div>
       ) : null}

@@ -1,0 +1,73 @@
+import { bestVersion } from '../best-version.ts';
+import type { History, Version } from '../history.ts';
+import type { ExperimentSettings } from '../settings.ts';
+import {
+  type CandidateParameters,
+  isSameParameters,
+  parametersLabel,
+  parametersOf,
+  withoutDefaults,
+} from './candidate-parameters.ts';
+import { startingPoints } from './candidate-state.ts';
+
+/** A candidate with another model or temperature. `positions`: the training cases that it is first tried on. */
+export type VariationPlan = { parent: number; positions: number[]; parameters: CandidateParameters };
+
+/**
+ * The next variation of the best candidate: one other model or temperature of the lists, the one with the fewest tries so far in the run, models
+ * first. Null if the lists are empty, or if the candidate was tried with each. One factor is changed at a time, so a model and a temperature
+ * are combined only if the first one made a better candidate.
+ */
+export function plannedVariation(
+  history: History,
+  settings: ExperimentSettings,
+): Omit<VariationPlan, 'positions'> | null {
+  const { models, temperatures } = settings.tune.parameters;
+  if (models.length + temperatures.length === 0) return null;
+  const best = bestVersion(history, 'highest_score');
+  const parent = startingPoints(history).find(({ number }) => number === best);
+  if (parent === undefined) return null;
+  const present = parametersOf(history, parent.number);
+  const changes: CandidateParameters[] = [
+    ...models.map((model) => ({ model })),
+    ...temperatures.map((temperature) => ({ temperature })),
+  ];
+  const [next] = changes
+    .map((change) => ({ change, parameters: withoutDefaults({ ...present, ...change }, settings) }))
+    .filter(({ parameters }) => !isTried(history, parent, parameters))
+    .map((one) => ({ ...one, times: timesTried(history, one.change) }))
+    .sort((one, other) => one.times - other.times);
+  return next === undefined ? null : { parent: parent.number, parameters: next.parameters };
+}
+
+/** True if a version has the text of the candidate and these parameters. */
+function isTried(history: History, { output }: Version, parameters: CandidateParameters): boolean {
+  return history.versions.some(
+    (version) => version.output === output && isSameParameters(parametersOf(history, version.number), parameters),
+  );
+}
+
+/** How many variations have the value of a change. */
+function timesTried(history: History, { model, temperature }: CandidateParameters): number {
+  const has = (made: CandidateParameters) =>
+    model === undefined ? made.temperature === temperature : isSameParameters({ model }, withModelOnly(made));
+  return history.versions.filter(({ proposal }) => proposal?.parameters !== undefined && has(proposal.parameters))
+    .length;
+}
+
+function withModelOnly({ model }: CandidateParameters): CandidateParameters {
+  return model === undefined ? {} : { model };
+}
+
+/** True if a version differs from the one it was made from in its parameters only. */
+export function isVariation({ proposal }: Pick<Version, 'proposal'>): boolean {
+  return proposal?.parameters !== undefined;
+}
+
+/** What a variation says of itself. */
+export function variationDiagnosis(parameters: CandidateParameters): string {
+  const label = parametersLabel(parameters);
+  return label === ''
+    ? 'The same text with the model and temperature of the settings.'
+    : `The same text with ${label}.`;
+}
