@@ -369,6 +369,6 @@ function readEntries(entries: Entries, fields: readonly LimitField[]): Partial<R
 
 function usedLabel(record: RunRecord): string {
   const { tokenUsage, costUsd, unpriced, executionTimeMs } = record;
-  const cost = unpriced && costUsd === 0 ? 'an unknown amount' : formatCost(costUsd, unpriced);
+  const cost = unpriced && costUsd === 0 ? 'an unknown cost' : formatCost(costUsd, unpriced);
   return `${formatNumberOf(tokenUsage.total, 'token')}, ${cost} and ${formatDuration(executionTimeMs)} of work`;
 }

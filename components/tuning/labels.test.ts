@@ -131,7 +131,7 @@ describe('what a run came to', () => {
         'The original prompt stays. All 5 proposals were used. The proposal was no better than its parent on its training cases. Allow more proposals, or choose a stronger reflection model.',
       next: [{ label: 'Allow more proposals', href: '/experiments/e/edit', needs: 'editor' }],
     });
-    expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposals yet.');
+    expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposals.');
   });
 
   test.each([

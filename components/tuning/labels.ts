@@ -268,7 +268,7 @@ function heldOutGain(best: number, { gain, cases }: TuningSummary): string | nul
 function proposalLabel(tuning: TuningSummary): string {
   const { versions, accepted, shownBetter } = tuning;
   const kinds = countedKinds(versions);
-  if (kinds.length === 0) return 'No proposals yet.';
+  if (kinds.length === 0) return 'No proposals.';
   const made = kinds.join(', ');
   if (isAllHeldBack(tuning))
     return `${made}, none tested. Checks rejected ${madeVersions(tuning).length === 1 ? 'it' : 'them'}, see below.`;

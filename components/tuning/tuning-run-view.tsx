@@ -24,6 +24,7 @@ import type { AblationView } from '#lib/statistics/ablation-report.ts';
 import type { TuningObjectives } from '#lib/statistics/tuning-objectives.ts';
 import type { TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { type AblationActions, AblationPane } from './ablation-pane.tsx';
+import { canSaveVersion } from './can-save-version.ts';
 import { CasePane } from './case-pane.tsx';
 import { CaseTable, useTuningPageState } from './case-table.tsx';
 import { ContinuePane } from './continue-pane.tsx';
@@ -228,7 +229,7 @@ export function TuningRunView({
                 promptName={settings.tune.prompt?.name ?? null}
                 suggestedName={suggestedName(settings)}
                 saved={saved}
-                canSave={canTake && !version.outputDropped && (version.number > 0 || settings.tune.prompt === null)}
+                canSave={!version.outputDropped && canSaveVersion(tuned, settings)}
                 save={actions.savePrompt}
               />
             </>
