@@ -65,6 +65,8 @@ describe('the prompt of a new experiment', () => {
     expect(suggestedName(withPrompt(empty, '{{input}}', false), 'Dear sirs')).toBe('Dear sirs');
     const explain = withPrompt(empty, 'Explain this briefly: {{input}}', false);
     expect(suggestedName(explain, 'queues')).toBe('Explain this briefly');
+    const described = { ...empty, tune: { ...empty.tune, task: 'Sort support mail. Answer in one word.' } };
+    expect(suggestedName(described, '')).toBe('Sort support mail. Answer in one word.');
     expect(suggestedName(empty, ' ')).toBe('');
   });
 });

@@ -72,10 +72,10 @@ export function isDerived(settings: FormSettings): boolean {
 
 const LONGEST_NAME = 60;
 
-/** A name for an experiment that has none: its target and mode, else the beginning of its prompt, else of its input. */
+/** A name for an experiment that has none: its target and mode, else the beginning of its prompt or task description, else of its input. */
 export function suggestedName(settings: FormSettings, input: string): string {
-  const { generator, mode } = settings;
+  const { generator, mode, tune } = settings;
   if (generator.target !== null) return `${generator.target.name}, ${mode}`;
-  const text = promptOf(settings).replaceAll(/\{\{.*?\}\}/g, ' ');
+  const text = (promptOf(settings) || tune.task || '').replaceAll(/\{\{.*?\}\}/g, ' ');
   return formatTitle(text, LONGEST_NAME).replace(/:$/, '') || formatTitle(input, LONGEST_NAME);
 }
