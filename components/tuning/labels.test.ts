@@ -108,6 +108,13 @@ describe('what a run came to', () => {
     expect(outcome([{}], 0, 0, 'running')).toBeNull();
   });
 
+  test('no original prompt stays if none could be written', () => {
+    expect(outcome([], 0, null, 'failed')).toMatchObject({
+      title: 'No proposals.',
+      detail: expect.not.stringContaining('stays'),
+    });
+  });
+
   test('an app whose scores no proposal changed may not use the texts', () => {
     const tested = { minibatch: { ...minibatch, after: 1 }, evidence: null };
     const target = { name: 'my-app', components: { rules: 'Be brief.' }, tuned: 'rules' };

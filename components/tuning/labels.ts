@@ -134,7 +134,7 @@ export function tuningOutcome(
     title: found ?? made,
     detail: [
       ...(found === null ? [] : [made]),
-      kept,
+      ...(tuning.versions.length === 0 ? [] : [kept]),
       ...triedWith,
       why,
       ...tried,
