@@ -175,6 +175,26 @@ export async function lessonsByIds(
   );
 }
 
+/**
+ * IDs of the promoted lessons that were learned from some of a tuning run's cases: by a run with the same input or, without its run, by the
+ * beginning of the input. Lessons that another one of these was merged into are among them.
+ */
+export async function lessonsFromCases(database: Pool, runId: string, positions: readonly number[]): Promise<string[]> {
+  if (positions.length === 0) return [];
+  const inputs = 'FROM run_cases WHERE run_id = $1 AND position = ANY ($2::int[])';
+  const lessons = await readCandidates(
+    database,
+    "'' AS words",
+    `FROM lessons WHERE status = 'promoted' AND id IN (
+       SELECT coalesce(l.merged_into_id, l.id) FROM lessons l JOIN runs r ON r.id = l.run_id WHERE r.input IN (SELECT input ${inputs})
+       UNION SELECT coalesce(l.merged_into_id, l.id) FROM lessons l LEFT JOIN runs r ON r.id = l.run_id
+         WHERE r.id IS NULL AND l.source_input IN (SELECT left(input, 200) ${inputs}))
+     ORDER BY id`,
+    [runId, positions],
+  );
+  return lessons.map(({ id }) => id);
+}
+
 /** A stem as `tsquery` reads it. */
 function quoted(word: string): string {
   return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

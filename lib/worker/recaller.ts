@@ -12,7 +12,13 @@ import type { Database } from '#lib/database/database.ts';
 import { findByMeaning } from '#lib/lessons/find-by-meaning.ts';
 import { hasPromotedLessons } from '#lib/lessons/has-lessons.ts';
 import { type RecallQuestion, recallEffect, recalledAgent, recallLessons } from '#lib/lessons/recall-lessons.ts';
-import { findStepRecall, lessonsOnTrial, recallBaselines, saveStepRecall } from '#lib/lessons/recall-queries.ts';
+import {
+  findStepRecall,
+  lessonsFromCases,
+  lessonsOnTrial,
+  recallBaselines,
+  saveStepRecall,
+} from '#lib/lessons/recall-queries.ts';
 import { recallQuestion } from '#lib/lessons/recall-question.ts';
 import type { Claim } from '#lib/runs/claim-run.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
@@ -106,7 +112,8 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     const found = await again(step);
     if (found !== null) return found;
     if (lessons.pinned.length === 0 && !(await hasPromotedLessons(database))) return NOTHING;
-    const question = { ...questionOf(stored, history), onTrial: await onTrial() };
+    const guarded = await learnedFromGuarded(database, stored, history);
+    const question = { ...questionOf(stored, history, guarded), onTrial: await onTrial() };
     const recalled = (await sameAsLast(question)) ?? (await recallAnew(question, step));
     if (recalled === null || recalled.lessons.length === 0) return recalled;
     await saveStepRecall(database, claim, step, recalled.lessons);
@@ -127,9 +134,21 @@ function begunAt({ turns, versions }: History): number | null {
 
 const NOTHING: Recalled = { lessons: [], spend: NO_SPEND };
 
-function questionOf({ run, settings }: StoredRun, history: History): RecallQuestion {
-  const { store, block, topK, tokenBudget, pinned } = settings.lessons;
-  const without = ownLessons(history.lessons, settings).map(({ id }) => id);
+/** Lessons that were learned from a validation or held-out case of the tuning run: with them, a proposal would know the case. */
+async function learnedFromGuarded(database: Database, { run, settings }: StoredRun, history: History) {
+  if (settings.mode !== 'tune') return [];
+  const guarded = history.cases.filter(({ split }) => split !== 'train');
+  return lessonsFromCases(
+    database,
+    run.id,
+    guarded.map(({ position }) => position),
+  );
+}
+
+function questionOf({ run, settings }: StoredRun, history: History, guarded: readonly string[]): RecallQuestion {
+  const { store, block, topK, tokenBudget } = settings.lessons;
+  const pinned = settings.lessons.pinned.filter((id) => !guarded.includes(id));
+  const without = [...ownLessons(history.lessons, settings).map(({ id }) => id), ...guarded];
   const agent = recalledAgent(settings.lessons);
   const scope = { agent, taskType: settings.taskType, tools: usedTools(settings.generator.base) };
   return { store, block, topK, tokenBudget, pinned, ...scope, without, input: recalledFor(run, history, settings) };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
-import { testContext, testWorkerContext } from '#lib/testing/test-context.ts';
+import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
 import {
@@ -16,11 +17,11 @@ import {
 const db = useTestDatabase();
 const CASES = [...casesNamed('train', 'quokka', 'wombat', 'numbat'), ...casesNamed('validation', 'p', 'q')];
 
-async function begun(lessons: ExperimentSettingsInput['lessons'] = {}) {
+async function begun(lessons: ExperimentSettingsInput['lessons'] = {}, cases = CASES) {
   const context = testContext(db.database());
   const proposals = Array.from({ length: 6 }, (_proposal, at) => promptKnowing(`useless${at}`));
   const tuner = scriptedTuner(proposals);
-  const { runId } = await queuedTuning(context, tuningSettings({ lessons, maxIterations: 2 }), CASES);
+  const { runId } = await queuedTuning(context, tuningSettings({ lessons, maxIterations: 2 }), cases);
   const perform = () => performRun(testWorkerContext(context, tuner.call), runId);
   const reflections = () => tuner.asked.flatMap(({ role, prompt }) => (role === 'reflect' ? [prompt] : []));
   return { context, runId, perform, reflections, tuner, stored: () => storedRun(context, runId) };
@@ -75,5 +76,54 @@ describe('a tuning run', () => {
     expect(reflections()).toHaveLength(2);
     expect(reflections().map((prompt) => prompt.includes(later))).toEqual([false, true]);
     expect((await stored()).history.versions.map(({ recalledLessons }) => recalledLessons.length)).toEqual([0, 1, 2]);
+  });
+
+  test('shows no lessons that were learned from its validation and held-out cases', async () => {
+    await db.database().pool.query('DELETE FROM lessons');
+    const context = testContext(db.database());
+    const lesson = (word: string, sourceInput = '') =>
+      libraryLesson(db.database(), { text: `A quokka and a wombat, ${word}: say yes.`, sourceInput });
+    const learned = async (word: string, input: string) => {
+      const id = await lesson(word);
+      const runId = await queuedRun(context, PRACTICE_WRITING, { input });
+      await db.database().prisma.lesson.update({ where: { id }, data: { runId } });
+      return id;
+    };
+    const shown = [await learned('trained', 'quokka'), await lesson('practised', 'wombat'), await lesson('typed')];
+    await learned('validated', 'p');
+    await lesson('checked', 'q');
+    const pinned = await learned('hidden', 'x');
+    const spokenFor = await lesson('repeated');
+    const repeat = await learned('repeating', 'y');
+    await db
+      .database()
+      .prisma.lesson.update({ where: { id: repeat }, data: { status: 'archived', mergedIntoId: spokenFor } });
+
+    const cases = [...CASES, ...casesNamed('held_out', 'x', 'y')];
+    const { perform, reflections, stored } = await begun({ topK: 10, pinned: [pinned] }, cases);
+    await perform();
+    expect(reflections()).toHaveLength(2);
+    for (const prompt of reflections()) {
+      expect(prompt).not.toMatch(/validated|checked|hidden|repeat/);
+    }
+    const { history } = await stored();
+    for (const { recalledLessons } of history.versions.slice(1))
+      expect(recalledLessons.map(({ lessonId }) => lessonId).toSorted()).toEqual(shown.toSorted());
+  });
+
+  test('marks no lesson as helpful, because only better proposals are validated', async () => {
+    await db.database().pool.query('DELETE FROM lessons');
+    const id = await libraryLesson(db.database(), { text: FITS });
+    const context = testContext(db.database());
+    const tuner = scriptedTuner([promptKnowing('quokka', 'wombat', 'numbat', 'p')]);
+    const { runId } = await queuedTuning(context, tuningSettings({ maxIterations: 1 }), CASES);
+    await performRun(testWorkerContext(context, tuner.call), runId);
+    const { history } = await storedRun(context, runId);
+    expect(history.evaluations.map(({ overallScore }) => overallScore)).toEqual([0, 0.5]);
+    expect((await recalledTexts(db.database(), runId)).map(({ version, effect }) => ({ version, effect }))).toEqual([
+      { version: 1, effect: null },
+    ]);
+    const lesson = await db.database().prisma.lesson.findUniqueOrThrow({ where: { id } });
+    expect(lesson).toMatchObject({ helpful: 0, harmful: 0, neutral: 0, lastUsedAt: expect.any(Date) });
   });
 });
