@@ -172,11 +172,12 @@ function meaning(database: Database, { settings }: StoredRun, step: number, call
  * What the evaluations among results that are about to be saved say of the lessons their versions were given; `history` is the one
  * with them. Saved along with them, so that each counts once. A version is compared with the one before it, where that one was not
  * given the lesson; a first version with what the lesson was learned from, where that was this very input, else with the mean
- * of finished runs under the same settings on this input that were given nothing. Asks the database only for the last two.
+ * of finished runs under the same settings on this input that were given nothing. Asks the database only for the last two. A tuning run
+ * shows no effects: only proposals that did better than their parents are evaluated.
  */
 export async function recallOutcomes(
   database: Database,
-  { run }: StoredRun,
+  { run, settings }: StoredRun,
   history: History,
   results: StepResult[],
 ): Promise<RecallOutcome[]> {
@@ -186,7 +187,12 @@ export async function recallOutcomes(
     const version = history.versions.find(({ number }) => number === result.evaluation.version);
     if (version === undefined || version.recalledLessons.length === 0) continue;
     const before = versionBefore(history, version);
-    const scoreBefore = before === null ? await scoresWithout(database, run, version) : scoresOfBefore(history, before);
+    const scoreBefore =
+      settings.mode === 'tune'
+        ? () => null
+        : before === null
+          ? await scoresWithout(database, run, version)
+          : scoresOfBefore(history, before);
     for (const { lessonId } of version.recalledLessons) {
       const effect = recallEffect({ before: scoreBefore(lessonId), after: result.evaluation.overallScore });
       outcomes.push({ version: version.number, lessonId, effect });
