@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
+import type { ExperimentSettings } from './settings.ts';
 import { spendOfCall } from './spend.ts';
 import type { Spend } from './token-usage.ts';
 
@@ -21,6 +22,11 @@ export function embeddingRequest(texts: string[]): Omit<ModelRequest, 'ordinal' 
     maxOutputTokens: null,
     output: null,
   };
+}
+
+/** True if lessons are recalled by vectors of an embedding model. */
+export function isRecallingByMeaning({ lessons }: Pick<ExperimentSettings, 'lessons'>): boolean {
+  return lessons.store === 'recall' && lessons.embeddings !== null;
 }
 
 const textsSchema = z.array(z.string());

@@ -1,4 +1,5 @@
 import { asksModelToScore } from './criterion.ts';
+import { isRecallingByMeaning } from './embedding-request.ts';
 import { callsOfEvaluation } from './evaluate-request.ts';
 import { type History, isFromCases } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -41,7 +42,10 @@ function callsOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'critique':
       return 1;
     case 'propose':
-      return step.proposals.reduce((sum, plan) => sum + 1 + diagnosisCalls(history, settings, plan), 0);
+      return step.proposals.reduce(
+        (sum, plan) => sum + 1 + diagnosisCalls(history, settings, plan),
+        isRecallingByMeaning(settings) ? 1 : 0,
+      );
     case 'combine':
       return step.components.length;
     case 'give':

@@ -1,6 +1,7 @@
 import { agentBase } from '#lib/core/agents/agent-progress.ts';
 import type { AgentBase } from '#lib/core/agents/base-settings.ts';
 import { asksForVectors, comparedVersion } from '#lib/core/criterion.ts';
+import { isRecallingByMeaning } from '#lib/core/embedding-request.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { Split } from '#lib/core/history.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
@@ -63,10 +64,6 @@ function callsOfProposal({ tune }: ExperimentSettings, { train }: SplitCounts): 
 /** The most calls for vectors of what lessons are recalled by: one for each step that proposes. */
 function recallsOfTuning(settings: ExperimentSettings): number {
   return isRecallingByMeaning(settings) && strategiesOf(settings).reflects ? settings.maxIterations : 0;
-}
-
-function isRecallingByMeaning({ lessons }: ExperimentSettings): boolean {
-  return lessons.store === 'recall' && lessons.embeddings !== null;
 }
 
 /** What any of the strategies of a run does. */

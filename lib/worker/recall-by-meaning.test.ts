@@ -51,8 +51,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function performed() {
-  const runId = await queuedRun(context(), SETTINGS, TEXT);
+async function performed(settings = SETTINGS) {
+  const runId = await queuedRun(context(), settings, TEXT);
   await performRun(testWorkerContext(context()), runId);
   const run = await loadRun(db.database(), runId);
   if (run === null) throw new Error('no such run');
@@ -80,6 +80,15 @@ describe('with an embedding model', () => {
     const second = await performed();
     expect(second.texts).toEqual(first.texts);
     expect(second.embedded.map(({ prompt }) => JSON.parse(prompt))).toEqual([[TEXT.input]]);
+  });
+
+  test('the same question of a run is paid for once', async () => {
+    const { history, embedded } = await performed({
+      ...SETTINGS,
+      ...{ maxIterations: 2, qualityThreshold: 1, convergence: null },
+    });
+    expect(history.versions.map(({ recalledLessons }) => recalledLessons.length)).toEqual([1, 1, 1]);
+    expect(embedded.map(({ prompt }) => JSON.parse(prompt))).toEqual([[TEXT.input]]);
   });
 
   test('one that is found by words and by meaning comes first', async () => {

@@ -1,5 +1,5 @@
 import { usedTools } from '#lib/core/agents/used-tools.ts';
-import { embeddingRequest, readEmbeddings } from '#lib/core/embedding-request.ts';
+import { type EmbedOutcome, embeddingRequest, readEmbeddings } from '#lib/core/embedding-request.ts';
 import type { Evaluation, History, Version } from '#lib/core/history.ts';
 import { ownLessons } from '#lib/core/lesson-form.ts';
 import type { LessonStatus, Recalled, RecalledText } from '#lib/core/lesson-schema.ts';
@@ -64,6 +64,7 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
   const kept = new Set<number>();
   let ofAttempt: { step: number; lessons: RecalledText[] } | null = null;
   let last: { question: string; mark: Mark; recalled: Recalled } | null = null;
+  const asked: { last: AskedVectors | null } = { last: null };
 
   const onTrial = async () => (lessons.pinned.length === 0 ? [] : lessonsOnTrial(database, claim.runId));
 
@@ -90,15 +91,15 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
 
   const recallAnew = async (question: RecallQuestion, step: number): Promise<Recalled | null> => {
     const mark = markChanges(database);
-    const recalled = await recallLessons(database, question, meaning(database, stored, step, call));
+    const recalled = await recallLessons(database, question, meaning(database, stored, step, call, asked));
     if (isKept && recalled !== null) last = { question: JSON.stringify(question), mark, recalled };
     return recalled;
   };
 
   const sameAsLast = async (question: RecallQuestion): Promise<Recalled | null> => {
     if (last === null || !isUnchanged(database, last.mark, ['lessons'], 0)) return null;
-    const { question: asked, recalled } = last;
-    if (asked !== JSON.stringify(question)) return null;
+    const { question: before, recalled } = last;
+    if (before !== JSON.stringify(question)) return null;
     const ids = recalled.lessons.map(({ id }) => id);
     // An announcement may be on its way: what is retired is given no more.
     return ids.length === 0 || (await stillGiven(database, ids, [])).size === ids.length ? recalled : null;
@@ -159,12 +160,24 @@ function recalledFor(run: StoredRun['run'], history: History, settings: StoredRu
   return settings.mode === 'tune' ? recallQuestion(history, settings) : run.input;
 }
 
-function meaning(database: Database, { settings }: StoredRun, step: number, call: StepCall) {
+type AskedVectors = { prompt: string; outcome: EmbedOutcome };
+
+/** `asked`: the vectors of the run's last question, by which the same question is not paid for again. */
+function meaning(
+  database: Database,
+  { settings }: StoredRun,
+  step: number,
+  call: StepCall,
+  asked: { last: AskedVectors | null },
+) {
   const model = settings.lessons.embeddings;
   if (model === null) return null;
   return findByMeaning(database, model, async (place, texts) => {
     const request = { ...embeddingRequest(texts), model, ordinal: FIRST_ORDINAL + place };
-    return readEmbeddings(await call(step, request), texts.length);
+    if (place === 0 && asked.last?.prompt === request.prompt) return { ...asked.last.outcome, spend: NO_SPEND };
+    const outcome = readEmbeddings(await call(step, request), texts.length);
+    if (place === 0 && outcome.ok) asked.last = { prompt: request.prompt, outcome };
+    return outcome;
   });
 }
 

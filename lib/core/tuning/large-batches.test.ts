@@ -158,6 +158,16 @@ describe('what it takes', () => {
     expect(held(4)).toEqual([]);
   });
 
+  test('counts the call for the vectors that lessons are recalled by', () => {
+    const embeddings = { provider: 'vectors', model: 'small' };
+    const calls = (lessons: ExperimentSettingsInput['lessons']) =>
+      estimateNextStep({ ...step, proposals: [planFor(3), planFor(3)] }, tried(50), tuningSettingsOf({ lessons }))
+        .calls;
+    expect(calls({})).toBe(2);
+    expect(calls({ embeddings })).toBe(3);
+    expect(calls({ embeddings, store: 'none' })).toBe(2);
+  });
+
   test('a retry only if a budget has room for it', async () => {
     const cut = (request: ModelRequest) =>
       isDiagnosis(request) ? reading(request) : replied('~~~~\nSort', { finishReason: 'length' });
