@@ -5,9 +5,9 @@ import { API } from '#lib/api/routes.ts';
 import { type ConfigField, criterionShared } from '#lib/core/criteria/definition.ts';
 import { criterionDefinition, EVALUATOR_KINDS } from '#lib/core/criterion.ts';
 import { DECISION_KINDS, type DecisionKind, decisionKind } from '#lib/core/decision-kinds.ts';
-import { settingsSchema, TUNING_STRATEGIES, type TuningStrategy } from '#lib/core/settings.ts';
+import { settingsSchema, TUNING_STRATEGIES } from '#lib/core/settings.ts';
 import { STOP_REASON_DEFINITIONS, STOP_REASONS } from '#lib/core/stop-reasons.ts';
-import { STRATEGIES, usesSetting } from '#lib/core/tuning/strategies/registry.ts';
+import { STRATEGIES, USED_BY_VARIATIONS } from '#lib/core/tuning/strategies/registry.ts';
 import { STRATEGY_SETTINGS } from '#lib/core/tuning/strategies/strategy.ts';
 import { caseInputSchema } from '#lib/datasets/case-input.ts';
 import { ENVIRONMENT_VARIABLES, RATE_NAMES, type RateName, TEAM_RATES } from '#lib/environment.ts';
@@ -206,15 +206,14 @@ function stopReasonsPage(): string {
 }
 
 function strategiesPage(): string {
-  const used = (name: TuningStrategy) => STRATEGY_SETTINGS.filter((setting) => usesSetting(name, setting));
   const rows = TUNING_STRATEGIES.map((name) => {
-    const { label, description, limits, source } = STRATEGIES[name];
-    return [code(name), label, description, limits, used(name).map(code).join(', '), source];
+    const { label, description, limits, uses, source } = STRATEGIES[name];
+    return [code(name), label, description, limits, uses.map(code).join(', '), source];
   });
   return page('Tuning strategies', 'How a tuning run looks for better prompts.', [
     'The setting `tune.strategy` chooses one. Budgets, limits, anchor cases, the final test and the decisions of reviewers work the same way with all of them. A reviewer who asks for a proposal gets one from the reflection model, whatever the strategy.',
     table(['strategy', 'label', 'what it does', 'limits', 'settings of tune that it uses', 'source'], rows),
-    `Other strategies ignore the settings ${STRATEGY_SETTINGS.map(code).join(', ')} if they are not listed. Hone warns before a start if one of them was changed.`,
+    `Other strategies ignore the settings ${STRATEGY_SETTINGS.map(code).join(', ')} if they are not listed. Hone warns before a start if one of them was changed. A parameter search uses ${USED_BY_VARIATIONS.map(code).join(', ')} with every strategy.`,
   ]);
 }
 

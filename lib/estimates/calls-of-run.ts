@@ -9,6 +9,7 @@ import { type ExperimentSettings, type ModelReference, modelFor } from '#lib/cor
 import { tunedNames, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
 import { MOST_CASES_AT_ONCE } from '#lib/core/tuning/case-groups.ts';
 import { MERGE_CASES, MOST_MERGES } from '#lib/core/tuning/merge-candidates.ts';
+import { hasVariations } from '#lib/core/tuning/plan-variation.ts';
 import { phasesOf, singleStrategy, usesSetting } from '#lib/core/tuning/strategies/registry.ts';
 
 /** How many cases there are of each split, as `splitCases` makes them. */
@@ -25,8 +26,9 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
   const minibatch = Math.min(settings.tune.minibatchSize, cases.train);
   const first = firstPromptCalls(settings) + (validation + cases.held_out) * perTry;
   const { reflects, drawsExamples } = strategiesOf(settings);
-  // The parent and the proposal on the minibatch, and the proposal itself. Then its validation.
-  const round = (reflects ? 2 * minibatch * perTry + callsOfProposal(settings, cases) : 0) + validation * perTry;
+  // The parent and the proposal or variation on the minibatch, and the proposal itself. Then its validation.
+  const onMinibatch = reflects || hasVariations(settings) ? 2 * minibatch * perTry : 0;
+  const round = onMinibatch + (reflects ? callsOfProposal(settings, cases) : 0) + validation * perTry;
   // The first prompt on the training cases, to solve some.
   const solving = drawsExamples ? cases.train * perTry : 0;
   // Both candidates and their merge on a few cases, and its validation.
@@ -86,8 +88,10 @@ function combinations(settings: ExperimentSettings): number {
 }
 
 /** The most merges of candidates. The first one needs two proposals. */
-function mostMerges({ tune, generator: { target }, maxIterations }: ExperimentSettings): number {
-  const isUsed = tune.merge && usesSetting(tune.strategy, 'merge');
+function mostMerges(settings: ExperimentSettings): number {
+  const { tune, maxIterations } = settings;
+  const { target } = settings.generator;
+  const isUsed = tune.merge && usesSetting(settings, 'merge');
   return isUsed && maxIterations > 1 && target !== null && tunedNames(target).length > 1 ? MOST_MERGES : 0;
 }
 

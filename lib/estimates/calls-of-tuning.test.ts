@@ -61,6 +61,15 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     range: [6, 6 + 6 + 2 * 4 + 2 + 2 * 3 * 2],
   },
   {
+    // The same, and a variation and its parent on 3 cases each time.
+    name: 'drawn examples and a parameter search',
+    changes: {
+      ...{ maxIterations: 2, criteria: FIXED },
+      tune: { strategy: 'few_shot', parameters: { temperatures: [0.2, 0.8] } },
+    },
+    range: [6, 6 + 6 + 2 * (6 + 4) + 2 + 2 * 3 * 2],
+  },
+  {
     name: 'no combinations of proposals that are made one at a time',
     changes: { maxIterations: 2, criteria: FIXED, tune: { strategy: 'pairwise', proposalsAtOnce: 4 } },
     range: [6, 6 + 2 * (6 + 1 + 4) + 2 * 2 + 2 + 2 * 3 * 2],

@@ -45,6 +45,28 @@ describe('settings that are probably not meant', () => {
     ],
     ['the same in a portfolio', { mode: 'tune', tune: { strategy: 'portfolio', selection: 'pareto' } }, []],
     ['worked examples and drawn ones', { mode: 'tune', tune: { strategy: 'few_shot', demonstrations: 2 } }, []],
+    [
+      'the minibatches of a parameter search',
+      {
+        mode: 'tune',
+        tune: {
+          ...{ strategy: 'few_shot', minibatchSize: 4, minibatches: 'failures', acceptance: 'not_worse' },
+          parameters: { temperatures: [0.2] },
+        },
+      },
+      [],
+    ],
+    [
+      'minibatches of a strategy without them',
+      { mode: 'tune', tune: { strategy: 'few_shot', minibatchSize: 4 } },
+      ['tune.minibatchSize'],
+    ],
+    [
+      'known failures in minibatches of one case',
+      { mode: 'tune', tune: { minibatchSize: 1, minibatches: 'failures' } },
+      ['tune.minibatches'],
+    ],
+    ['the same with two cases', { mode: 'tune', tune: { minibatchSize: 2, minibatches: 'failures' } }, []],
     ['a short cap with the default patience', { maxIterations: 1 }, []],
     ['a criterion without a threshold of its own', { qualityThreshold: 0.5 }, []],
     ['one below the quality threshold', { criteria: [{ ...LLM, threshold: 0.7 }] }, []],

@@ -142,16 +142,21 @@ function pauseWarnings(settings: ExperimentSettings): SettingsWarning[] {
   return warnings;
 }
 
-/** Settings of tuning that were changed and that the strategy does not use. */
-function strategyWarnings({ mode, tune }: ExperimentSettings): SettingsWarning[] {
+/** Settings of tuning that were changed and that the strategy does not use, and known failures in minibatches that have no place for them. */
+function strategyWarnings(settings: ExperimentSettings): SettingsWarning[] {
+  const { mode, tune } = settings;
   if (mode !== 'tune') return [];
   const idle = STRATEGY_SETTINGS.filter(
-    (setting) => tune[setting] !== DEFAULT_TUNE[setting] && !usesSetting(tune.strategy, setting),
+    (setting) => tune[setting] !== DEFAULT_TUNE[setting] && !usesSetting(settings, setting),
   );
-  return idle.map((setting) => ({
+  const warnings = idle.map((setting) => ({
     field: `tune.${setting}`,
     message: `tune.${setting} has no effect with the strategy ${tune.strategy}. Set it to ${DEFAULT_TUNE[setting]}, or choose another strategy.`,
   }));
+  if (tune.minibatches !== 'failures' || tune.minibatchSize > 1 || idle.includes('minibatches')) return warnings;
+  const message =
+    'tune.minibatches has no effect with one case per proposal, because at most half of the cases are known failures. Raise tune.minibatchSize.';
+  return [...warnings, { field: 'tune.minibatches', message }];
 }
 
 const DEFAULT_TUNE = settingsSchema.shape.tune.parse({});

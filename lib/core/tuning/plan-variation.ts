@@ -13,6 +13,11 @@ import { startingPoints } from './candidate-state.ts';
 /** A candidate with another model or temperature. `positions`: the training cases that it is first tried on. */
 export type VariationPlan = { parent: number; positions: number[]; parameters: CandidateParameters };
 
+/** True if the best prompt is also tried with other models or temperatures. */
+export function hasVariations({ tune }: Pick<ExperimentSettings, 'tune'>): boolean {
+  return tune.parameters.models.length + tune.parameters.temperatures.length > 0;
+}
+
 /**
  * The next variation of the best candidate: one other model or temperature of the lists, the one with the fewest tries so far in the run, models
  * first. Null if the lists are empty, or if the candidate was tried with each. One factor is changed at a time, so a model and a temperature
@@ -22,8 +27,8 @@ export function plannedVariation(
   history: History,
   settings: ExperimentSettings,
 ): Omit<VariationPlan, 'positions'> | null {
+  if (!hasVariations(settings)) return null;
   const { models, temperatures } = settings.tune.parameters;
-  if (models.length + temperatures.length === 0) return null;
   const best = bestVersion(history, 'highest_score');
   const parent = startingPoints(history).find(({ number }) => number === best);
   if (parent === undefined) return null;

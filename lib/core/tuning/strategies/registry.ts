@@ -1,4 +1,5 @@
-import type { SingleStrategy, TuningStrategy } from '../../settings.ts';
+import type { ExperimentSettings, SingleStrategy, TuningStrategy } from '../../settings.ts';
+import { hasVariations } from '../plan-variation.ts';
 import { bestOfN } from './best-of-n.ts';
 import { fewShot } from './few-shot.ts';
 import { gepa } from './gepa.ts';
@@ -28,10 +29,13 @@ export const STRATEGIES = {
   },
 } satisfies Record<TuningStrategy, StrategyDefinition>;
 
-/** False if a setting of `tune` has no effect under a strategy. */
-export function usesSetting(strategy: TuningStrategy, setting: StrategySetting): boolean {
-  const { uses }: StrategyDefinition = STRATEGIES[strategy];
-  return uses.includes(setting);
+/** What variations use, under any strategy: they are first tried on a minibatch. */
+export const USED_BY_VARIATIONS: readonly StrategySetting[] = ['minibatchSize', 'minibatches', 'acceptance'];
+
+/** False if neither the strategy nor variations use a setting of `tune`. */
+export function usesSetting(settings: Pick<ExperimentSettings, 'tune'>, setting: StrategySetting): boolean {
+  const { uses }: StrategyDefinition = STRATEGIES[settings.tune.strategy];
+  return uses.includes(setting) || (hasVariations(settings) && USED_BY_VARIATIONS.includes(setting));
 }
 
 /** A strategy that makes prompts by itself. */
