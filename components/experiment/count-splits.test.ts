@@ -5,17 +5,29 @@ import { countSplits, shareToHoldOut } from './count-splits.ts';
 
 const UNTAGGED = { train: 0, validation: 0, held_out: 0 };
 
+const { tune: TUNE } = settingsOf();
+
 test('the offered share holds out just enough cases to confirm a gain', () => {
-  for (let caseCount = 12; caseCount <= 60; caseCount++) {
-    const { tune } = settingsOf({ tune: { heldOutShare: shareToHoldOut(caseCount) ?? 0 } });
-    const counts = countSplits(tune, { caseCount, tagged: UNTAGGED });
+  const few = Array.from({ length: 49 }, (_count, at) => 12 + at);
+  for (const caseCount of [...few, 100, 137, 600, 1_000, 1_999, 2_000]) {
+    const cases = { caseCount, tagged: UNTAGGED };
+    const counts = countSplits({ ...TUNE, heldOutShare: shareToHoldOut(TUNE, cases) ?? 0 }, cases);
     expect([caseCount, counts.held_out]).toEqual([caseCount, FEWEST_CHANGED]);
     expect(counts.train).toBeGreaterThanOrEqual(3);
   }
 });
 
-test('no share is offered for too few cases', () => {
-  expect(shareToHoldOut(11)).toBeNull();
+test.each([
+  { name: 'for too few cases', cases: { caseCount: 11, tagged: UNTAGGED } },
+  { name: 'if all cases are tagged', cases: { caseCount: 20, tagged: { train: 10, validation: 10, held_out: 0 } } },
+  { name: 'if tags leave too few', cases: { caseCount: 20, tagged: { train: 10, validation: 5, held_out: 0 } } },
+])('no share is offered $name', ({ cases }) => {
+  expect(shareToHoldOut(TUNE, cases)).toBeNull();
+});
+
+test('cases with the tag held_out count towards the offered share', () => {
+  const cases = { caseCount: 20, tagged: { train: 10, validation: 0, held_out: 2 } };
+  expect(countSplits({ ...TUNE, heldOutShare: shareToHoldOut(TUNE, cases) ?? 0 }, cases).held_out).toBe(FEWEST_CHANGED);
 });
 
 test('tags of a dataset come before the shares', () => {

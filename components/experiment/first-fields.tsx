@@ -117,11 +117,9 @@ function CaseSplit({ cases, datasets }: { cases: Cases; datasets: readonly Tunab
   const known = source === 'dataset' ? datasets.find(({ id }) => id === datasetId) : undefined;
   const tune = settingsSchema.shape.tune.safeParse(settings.tune);
   if (count === null || !tune.success) return null;
-  const counts = countSplits(
-    tune.data,
-    known ?? { caseCount: count, tagged: { train: 0, validation: 0, held_out: 0 } },
-  );
-  const share = shareToHoldOut(count);
+  const counted = known ?? { caseCount: count, tagged: { train: 0, validation: 0, held_out: 0 } };
+  const counts = countSplits(tune.data, counted);
+  const share = shareToHoldOut(tune.data, counted);
   return (
     <div className="flex flex-col gap-1" role="status" aria-label="Cases by split">
       <SplitCounts counts={counts} onHoldOut={share === null ? undefined : () => set('tune.heldOutShare', share)} />
