@@ -42,6 +42,12 @@ export const PROPOSAL_PROBLEMS = [
  */
 export type ProposalProblem = z.infer<typeof proposalSchema>['problems'][number];
 
+/** The model and the temperature that a prompt is tried with in place of those of the settings. Without a key: that of the settings. */
+export const candidateParametersSchema = z.object({
+  model: modelReferenceSchema.optional(),
+  temperature: z.number().optional(),
+});
+
 /**
  * How a proposed prompt came to be: in which round (from 0), from which training cases, and what its model said is wrong with its parent.
  * Without `positions` it goes straight to validation.
@@ -63,7 +69,7 @@ const proposalSchema = z.object({
    * The text of its parent with this model or temperature in place of those of the settings; no model was asked. Versions that are made
    * from it are tried with them too.
    */
-  parameters: z.object({ model: modelReferenceSchema.optional(), temperature: z.number().optional() }).optional(),
+  parameters: candidateParametersSchema.optional(),
   /** The strategy that made it. Left out where the settings name the only one. */
   strategy: z.enum(TUNING_STRATEGIES).exclude(['portfolio']).optional(),
 });

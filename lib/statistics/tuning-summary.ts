@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bestVersion } from '#lib/core/best-version.ts';
 import {
+  candidateParametersSchema,
   type ExampleScore,
   type History,
   isFromCases,
@@ -9,7 +10,7 @@ import {
   type TuningCase,
   type Version,
 } from '#lib/core/history.ts';
-import { type ExperimentSettings, modelReferenceSchema, TUNING_STRATEGIES } from '#lib/core/settings.ts';
+import { type ExperimentSettings, TUNING_STRATEGIES } from '#lib/core/settings.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { lostAnchors } from '#lib/core/tuning/anchors.ts';
 import { parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
@@ -90,7 +91,7 @@ const versionSchema = z.object({
   /** The strategy that made it, if the run uses several one after another. Null for all others. */
   strategy: z.enum(TUNING_STRATEGIES).nullable(),
   /** Model and temperature that it is tried with in place of those of the settings. Null: those of the settings. */
-  parameters: z.object({ model: modelReferenceSchema.optional(), temperature: z.number().optional() }).nullable(),
+  parameters: candidateParametersSchema.nullable(),
   /** The saved step that made it. Prompts that were proposed at the same time have the same. */
   step: count,
   /** The prompt that it was combined into with others of its step; null for all others. */
@@ -248,13 +249,14 @@ function ofVersion(
   const validatesOn = positionsOf(history, 'validation').length > 0 ? 'validation' : 'train';
   const result = isHeldBack ? null : minibatchResult(history, version);
   const chosenBy = whole(validatesOn);
+  const parameters = parametersOf(history, number);
   return {
     number,
     kind: kindOf(version, state),
     state,
     parents,
     round: proposal?.round ?? null,
-    parameters: Object.keys(parametersOf(history, number)).length === 0 ? null : parametersOf(history, number),
+    parameters: Object.keys(parameters).length === 0 ? null : parameters,
     strategy: phasesOf(settings.tune.strategy).length === 1 ? null : strategyOf(history, settings, version),
     step: version.step,
     combinedInto: combinationOf(history, number)?.number ?? null,

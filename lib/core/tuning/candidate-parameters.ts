@@ -1,9 +1,9 @@
-import type { History, Proposal, Version } from '../history.ts';
+import type { z } from 'zod';
+import type { candidateParametersSchema, History, Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { modelId } from '../targets/target-settings.ts';
 
-/** What a candidate is tried with in place of the model and the temperature of the settings. Without a key: that of the settings. */
-export type CandidateParameters = NonNullable<Proposal['parameters']>;
+export type CandidateParameters = z.infer<typeof candidateParametersSchema>;
 
 const NONE: CandidateParameters = {};
 
