@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import type { ExampleScore, History, Split, TuningCase } from '#lib/core/history.ts';
-import { caseWeight } from '#lib/core/tuning/case-weights.ts';
+import { isSameCandidate } from '#lib/core/tuning/candidate-parameters.ts';
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import type { TuningSummary, WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { isRejected } from './tuning-trajectory.ts';
@@ -196,6 +196,16 @@ export function proposalEffect(history: History, number: number): ProposalEffect
         ? []
         : [{ ...look, tries: look.tries.filter((tried) => tried.version === number || tried.version === parent) }];
     }),
+/** The numbers of the versions whose tries show the effect of a proposal: those of itself, of its parent, and of the same candidates. */
+export function effectVersions(history: Pick<History, 'versions'>, number: number): number[] {
+  const { versions } = history;
+  const [parent] = versions.find((one) => one.number === number)?.parents ?? [];
+  const compared = versions.filter((one) => one.number === number || one.number === parent);
+  return versions.flatMap((one) =>
+    compared.some((other) => isSameCandidate(history, other, one)) ? [one.number] : [],
+  );
+}
+
   };
 }
 

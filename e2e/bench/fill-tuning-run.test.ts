@@ -34,9 +34,11 @@ test('tries without their texts are the same but for the texts', async () => {
   const { tries: _tries, ...rest } = whole?.history ?? { tries: [] };
   expect(scores?.history).toMatchObject(rest);
   const [position = 0] = whole?.history.tries.map((one) => one.position) ?? [];
-  expect(await findExampleScoresOn(db.database(), id, [position])).toEqual(
-    whole?.history.tries.filter((one) => one.position === position),
-  );
+  const ofCase = whole?.history.tries.filter((one) => one.position === position) ?? [];
+  expect(await findExampleScoresOn(db.database(), id, [{ positions: [position] }])).toEqual(ofCase);
+  const ofVersion = ofCase.filter(({ version }) => version === 0);
+  expect(ofVersion.length).toBeLessThan(ofCase.length);
+  expect(await findExampleScoresOn(db.database(), id, [{ positions: [position], versions: [0] }])).toEqual(ofVersion);
 });
 
 test('a tuning run without tries is read', async () => {

@@ -36,15 +36,24 @@ export async function listExampleScores(
   return pageOf(tries, limit, ({ version: of, position, attempt }) => `${of}_${position}_${attempt}`);
 }
 
-/** All tries of a tuning run on some of its cases with their texts, in the order they were saved. */
+/** Tries of the cases at these positions: all, or those of some versions. */
+type WantedTries = { positions: number[]; versions?: number[] };
+
+/** Tries of a tuning run with their texts, in the order they were saved. */
 export async function findExampleScoresOn(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
-  positions: readonly number[],
+  wanted: readonly WantedTries[],
 ): Promise<ExampleScore[]> {
-  if (positions.length === 0) return [];
+  if (wanted.length === 0) return [];
   const rows = await prisma.caseTry.findMany({
-    where: { runId, position: { in: [...positions] } },
+    where: {
+      runId,
+      OR: wanted.map(({ positions, versions }) => ({
+        position: { in: positions },
+        ...(versions !== undefined && { version: { in: versions } }),
+      })),
+    },
     orderBy: [{ step: 'asc' }, { version: 'asc' }, { position: 'asc' }, { attempt: 'asc' }],
   });
   return rows.map(({ inputTokens: input, outputTokens: output, createdAt, ...row }) =>

@@ -6,7 +6,7 @@ import { isEnded } from '#components/run/run-versions.ts';
 import { RunView } from '#components/run/run-view.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { RunAssignees } from '#components/team/assignees.tsx';
-import { caseLook, proposalEffect, tuningGrid, withoutLeads } from '#components/tuning/tuning-grid.ts';
+import { caseLook, effectVersions, proposalEffect, tuningGrid, withoutLeads } from '#components/tuning/tuning-grid.ts';
 import { TuningRunInPage } from '#components/tuning/tuning-run-in-page.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
@@ -109,11 +109,13 @@ async function TuningRun({ found, tuning, notes, asked }: TuningRunProps) {
   const { database, now } = await getAppContext();
   const version = shownVersion(record, wholeNumber(asked.v));
   const position = wholeNumber(asked.case);
-  const positions = [...(position === null ? [] : [position]), ...(version?.proposal?.positions ?? [])];
+  const ofEffect = version?.proposal
+    ? [{ positions: version.proposal.positions, versions: effectVersions(history, version.number) }]
+    : [];
   const [branches, saved, tries, ablation] = await Promise.all([
     findBranches(database, id),
     listRunPrompts(database, id),
-    findExampleScoresOn(database, id, positions),
+    findExampleScoresOn(database, id, [...(position === null ? [] : [{ positions: [position] }]), ...ofEffect]),
     findAblationView(database, stored),
   ]);
   const ofCases = { ...history, tries };

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
+import { tuningHistory } from '#lib/core/tuning-history.test-support.ts';
+import { effectVersions, proposalEffect } from './tuning-grid.ts';
+
+test('the effect of a proposal needs the tries of few versions', () => {
+  const history = tuningHistory(tuningSettingsOf(), { train: 2 }, [
+    { output: 'First', scores: { 0: 0, 1: 0 } },
+    { output: 'Second', minibatch: [0], scores: { 0: 1 } },
+    { output: 'Third', minibatch: [1], scores: { 0: 0, 1: 0 } },
+    { output: 'Fourth', minibatch: [0, 1], parent: 1, scores: { 0: 1 } },
+    // The text of version 1 again: what it was tried on counts for that one too.
+    { output: 'Second', origin: 'edited', parent: 2, scores: { 1: 1 } },
+  ]);
+  const versions = effectVersions(history, 3);
+  expect(versions).toEqual([1, 3, 4]);
+  const loaded = { ...history, tries: history.tries.filter(({ version }) => versions.includes(version)) };
+  expect(proposalEffect(loaded, 3)).toEqual(proposalEffect(history, 3));
+  expect(proposalEffect(loaded, 3)?.cases.map(({ tries }) => tries.length)).toEqual([2, 1]);
+});
