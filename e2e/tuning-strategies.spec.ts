@@ -79,8 +79,8 @@ test('a strategy and a parameter search are chosen in the form, and the result n
     await page.goto(`/runs/${runId}`);
     const lineage = page.getByTestId('lineage');
     await expect(lineage.getByRole('row', { name: /v1.*model strategist\/scripted-2/ })).toBeVisible();
-    await expect(page.getByTestId('outcome')).toContainText(/v\d was tried with temperature 0.2\./);
-    await expect(page.getByLabel('Prompt library')).toContainText('was tried with temperature 0.2');
+    await expect(page.getByTestId('outcome')).toContainText(/v\d was evaluated with temperature 0.2\./);
+    await expect(page.getByLabel('Prompt library')).toContainText('was evaluated with temperature 0.2');
     const models = new Set(provider.calls.map(({ model }) => model));
     expect(models).toEqual(new Set(['scripted-1', 'scripted-2']));
     expect(await excessWidth(page)).toBe(0);

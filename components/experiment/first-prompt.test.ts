@@ -67,6 +67,9 @@ describe('the prompt of a new experiment', () => {
     expect(suggestedName(explain, 'queues')).toBe('Explain this briefly');
     const described = { ...empty, tune: { ...empty.tune, task: 'Sort support mail. Answer in one word.' } };
     expect(suggestedName(described, '')).toBe('Sort support mail. Answer in one word.');
+    const target = { name: 'my-app', components: {}, tuned: [] };
+    const tuned = { ...empty, mode: 'tune' as const, generator: { ...empty.generator, target } };
+    expect(suggestedName(tuned, '')).toBe('my-app, tuned');
     expect(suggestedName(empty, ' ')).toBe('');
   });
 });

@@ -1,5 +1,6 @@
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatTitle } from '#lib/format.ts';
 import { type CriterionDraft, newCriterion } from './criterion-draft.ts';
 import type { FormSettings } from './form-settings.ts';
@@ -72,10 +73,12 @@ export function isDerived(settings: FormSettings): boolean {
 
 const LONGEST_NAME = 60;
 
+const IMPROVED: Record<ExperimentSettings['mode'], string> = { revise: 'revised', retry: 'retried', tune: 'tuned' };
+
 /** A name for an experiment that has none: its target and mode, else the beginning of its prompt or task description, else of its input. */
 export function suggestedName(settings: FormSettings, input: string): string {
   const { generator, mode, tune } = settings;
-  if (generator.target !== null) return `${generator.target.name}, ${mode}`;
+  if (generator.target !== null) return `${generator.target.name}, ${IMPROVED[mode]}`;
   const text = (promptOf(settings) || tune.task || '').replaceAll(/\{\{.*?\}\}/g, ' ');
   return formatTitle(text, LONGEST_NAME).replace(/:$/, '') || formatTitle(input, LONGEST_NAME);
 }

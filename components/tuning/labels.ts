@@ -124,7 +124,7 @@ export function tuningOutcome(
   const best = record.finalVersion ?? record.bestVersion;
   const kept = best === null || best === 0 ? 'The original prompt stays.' : comparison(best, tuning);
   const parameters = tuning.versions.find(({ number }) => number === best)?.parameters ?? null;
-  const triedWith = parameters === null ? [] : [`v${best} was tried with ${parametersLabel(parameters)}.`];
+  const triedWith = parameters === null ? [] : [`v${best} was evaluated with ${parametersLabel(parameters)}.`];
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
   const goOn = nextSteps(record, tuning, settings);
   const tried = hasFound(tuning) || countedKinds(tuning.versions).length === 0 ? [] : [triedProposals(tuning)];

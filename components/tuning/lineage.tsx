@@ -8,6 +8,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
+import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
 import { formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
@@ -202,7 +203,7 @@ function madeFrom({ kind, parents }: TunedVersion): number[] {
 function madeLabel(version: TunedVersion, { versions }: RunRecord): string {
   const { number, kind, round, strategy } = version;
   const from = versionNames(madeFrom(version));
-  const by = strategy === null ? '' : `, strategy ${strategy}`;
+  const by = strategy === null ? '' : `, strategy: ${STRATEGIES[strategy].label}`;
   const at = `in round ${(round ?? 0) + 1}${by}.`;
   switch (kind) {
     case 'original':

@@ -68,7 +68,7 @@ export function SavePromptPane({
       ))}
       {triedWith === '' ? null : (
         <span className="text-sm">
-          v{version} was tried with {triedWith}. Use it the same way.
+          v{version} was evaluated with {triedWith}. Use the same in your app.
         </span>
       )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
@@ -110,7 +110,7 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, open, onOpe
   const toast = useToast();
   const [name, setName] = useState(promptName ?? suggestedName);
   const [message, setMessage] = useState(
-    `From v${version} of a tuning run${triedWith === '' ? '' : `, tried with ${triedWith}`}`,
+    `From v${version} of a tuning run${triedWith === '' ? '' : `, evaluated with ${triedWith}`}`,
   );
   const [label, setLabel] = useState('');
   const [own, setOwn] = useState('');

@@ -19,7 +19,7 @@ export const STRATEGIES = {
   ...SINGLE,
   portfolio: {
     label: 'one after another (portfolio)',
-    description: `Uses ${PHASES.join(', ')} in this order. Hone switches at a plateau, or if a strategy has nothing left to do. All build on the same candidates.`,
+    description: `Uses in this order: ${PHASES.map((name) => SINGLE[name].label).join(', ')}. Hone switches at a plateau, or if a strategy has nothing left to do. All build on the same candidates.`,
     source: 'Algorithm portfolios (Huberman et al. 1997)',
     limits:
       'The order is fixed. With few proposals, the run ends before the last strategy. Without early stops, it switches after 2 rounds without a gain.',
