@@ -66,13 +66,14 @@ test('a tuning run weighs its cases, shows lessons to the reflection model, and 
       .getByLabel('Next proposal starts from')
       .selectOption({ label: 'any candidate that is best on a case or by a criterion (Pareto)' });
     await page.getByLabel('Cases of a proposal').selectOption({ label: 'up to half from known failures' });
+    await page.getByLabel('Weight of a case (metadata key)').fill('weight');
     await page.getByRole('button', { name: /^Save/ }).first().click();
     await expect
       .poll(async () => {
         const { settings } = await api.read(experimentSchema, 'GET', `/api/v1/experiments/${id}`);
-        return [settings.tune.selection, settings.tune.minibatches];
+        return [settings.tune.selection, settings.tune.minibatches, settings.tune.weightKey];
       })
-      .toEqual(['pareto_hybrid', 'failures']);
+      .toEqual(['pareto_hybrid', 'failures', 'weight']);
 
     const caseOf = (split: string, input: string, metadata = {}) => ({
       input,

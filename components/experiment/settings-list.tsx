@@ -414,6 +414,7 @@ function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSet
       <dd>
         {formatPercent(tune.heldOutShare)} held out, {formatPercent(tune.validationShare)} of the rest for validation,
         seed {tune.seed}
+        {tune.weightKey === null ? null : `, weighed by metadata.${tune.weightKey}`}
       </dd>
       <dt>Strategy</dt>
       <dd>{STRATEGIES[tune.strategy].label}</dd>

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
-import { Field, Select } from '#components/ui/field.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
@@ -159,6 +159,7 @@ export function TuneFields({ providers, datasets, datasetId, onDataset }: TuneFi
           label="Maximum cases tried"
           help="Empty: no limit. Counts every prompt on every case. The held-out cases at the end are not counted."
         />
+        <WeightField />
         <NumberField path="tune.seed" label="Seed" help="Default 0. Determines the split and the order of cases." />
       </div>
       <ParameterFields providers={providers} />
@@ -173,6 +174,22 @@ export function TuneFields({ providers, datasets, datasetId, onDataset }: TuneFi
         help="Default: on. References of validation and held-out cases are never sent."
       />
     </>
+  );
+}
+
+function WeightField() {
+  const { settings, set } = useSettingsForm();
+  return (
+    <Field
+      label="Weight of a case (metadata key)"
+      help="Empty: all cases count the same. The values are numbers above 0, at most 100. Cases without one weigh 1."
+      path="tune.weightKey"
+    >
+      <Input
+        value={settings.tune.weightKey ?? ''}
+        onChange={({ target }) => set('tune.weightKey', target.value === '' ? null : target.value)}
+      />
+    </Field>
   );
 }
 

@@ -61,9 +61,7 @@ export function tuningGrid(
     positions: cases.map(({ position }) => position),
     splits: cases.map(({ split }) => split[0]).join(''),
     titles: cases.map(({ input }) => input.slice(0, TITLE_LENGTH)),
-    weights: cases.flatMap((one, place): TuningGrid['weights'] =>
-      caseWeight(one) === 1 ? [] : [[place, caseWeight(one)]],
-    ),
+    weights: cases.flatMap(({ weight = 1 }, place): TuningGrid['weights'] => (weight === 1 ? [] : [[place, weight]])),
     columns: numbers.map((number) => gridColumn(history, number, versions)),
     leaders: cases.flatMap(({ position }, place): TuningGrid['leaders'] => {
       const leading = leaders.get(position);
@@ -154,8 +152,7 @@ export type CaseLook = {
 };
 
 /** The weight of a case, unless it is the usual one. */
-function weightOf(one: TuningCase): Pick<GridCase, 'weight'> {
-  const weight = caseWeight(one);
+function weightOf({ weight = 1 }: TuningCase): Pick<GridCase, 'weight'> {
   return weight === 1 ? {} : { weight };
 }
 
@@ -196,6 +193,9 @@ export function proposalEffect(history: History, number: number): ProposalEffect
         ? []
         : [{ ...look, tries: look.tries.filter((tried) => tried.version === number || tried.version === parent) }];
     }),
+  };
+}
+
 /** The numbers of the versions whose tries show the effect of a proposal: those of itself, of its parent, and of the same candidates. */
 export function effectVersions(history: Pick<History, 'versions'>, number: number): number[] {
   const { versions } = history;
@@ -204,9 +204,6 @@ export function effectVersions(history: Pick<History, 'versions'>, number: numbe
   return versions.flatMap((one) =>
     compared.some((other) => isSameCandidate(history, other, one)) ? [one.number] : [],
   );
-}
-
-  };
 }
 
 function lookedTry(tried: ExampleScore): Omit<LookedTry, 'version'> {

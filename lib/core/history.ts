@@ -121,9 +121,10 @@ export function versionNumbered({ versions }: { versions: readonly Version[] }, 
 
 export const SPLITS = ['train', 'validation', 'held_out'] as const;
 export type Split = (typeof SPLITS)[number];
-/** A case of a tuning run. */
+/** A case of a tuning run as it is stored. */
 export const tuningCaseSchema = caseSchema.extend({ position: count, split: z.enum(SPLITS) });
-export type TuningCase = z.infer<typeof tuningCaseSchema>;
+/** A case of a tuning run. `weight`: how much it counts, by `tune.weightKey`. Left out: 1. */
+export type TuningCase = z.infer<typeof tuningCaseSchema> & { weight?: number };
 
 /**
  * Validation cases of a tuning run that became training cases, and the training cases that took their places, by position: at most once a

@@ -337,6 +337,10 @@ export const settingsSchema = z
         heldOutShare: numberBetween(0, 0.9)
           .default(0.25)
           .describe('Share of the cases that are only used for the final comparison.'),
+        weightKey: nameSchema
+          .nullable()
+          .default(null)
+          .describe('Metadata key that holds how much a case counts. Null: all cases count the same.'),
         maxPromptTokens: integerBetween(20, 100_000)
           .default(2_000)
           .describe('Most tokens, estimated, of a proposed prompt.'),

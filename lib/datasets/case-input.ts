@@ -99,7 +99,8 @@ export const caseInputSchema = z.strictObject({
     .default([])
     .meta({ description: 'Tags. `train`, `validation` and `held_out` are splits.' }),
   metadata: z.record(z.string(), z.unknown()).default({}).meta({
-    description: 'Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts.',
+    description:
+      'Values that prompts fill in with `{{metadata.NAME}}`. The setting `tune.weightKey` names the one that weighs the case.',
   }),
   criteria: caseCriteriaSchema.nullable().optional().meta({
     description: 'How scoring of this case differs from the experiment. Null or left out: it does not differ.',

@@ -584,6 +584,7 @@ describe('what is accepted', () => {
         maxRepeats: 4,
         validationShare: 0.4,
         heldOutShare: 0.25,
+        weightKey: null,
         maxTries: null,
         maxPromptTokens: 2_000,
         feedback: true,

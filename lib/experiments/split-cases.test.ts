@@ -91,12 +91,25 @@ test.each([
   { name: 'nothing to learn from', cases: tagged(['held_out']), words: 'No case is left for training' },
   {
     name: 'a weight that is none',
+    tune: { ...TUNE, weightKey: 'weight' },
     cases: plain(3).map((one, at) => ({ ...one, metadata: at === 1 ? { weight: '12 kg' } : {} })),
     words: 'Case 2: metadata.weight must be a number above 0, at most 100, got "12 kg".',
   },
   { name: 'too many', cases: plain(MOST_TUNING_CASES + 1), words: 'at most 2000 cases. The dataset has 2001' },
-])('refused: $name', ({ cases, words }) => {
-  expect(splitProblem(splitCases(cases, TUNE), TUNE)).toContain(words);
+])('refused: $name', ({ cases, words, tune = TUNE }) => {
+  expect(splitProblem(splitCases(cases, tune), tune)).toContain(words);
+});
+
+test('metadata weighs cases only by the key that the settings name', () => {
+  const metadata = [{ weight: '12 kg', importance: '5' }, { weight: 3 }];
+  const cases = plain(2).map((one, at) => ({ ...one, metadata: metadata[at] ?? {} }));
+  const weightsBy = (weightKey: string | null) => {
+    const split = splitCases(cases, { ...TUNE, weightKey });
+    return [splitProblem(split, { ...TUNE, weightKey }), ...split.map(({ weight }) => weight)];
+  };
+  expect(weightsBy(null)).toEqual([null, undefined, undefined]);
+  expect(weightsBy('importance')).toEqual([null, 5, 1]);
+  expect(weightsBy('weight')[0]).toContain('Case 1: metadata.weight must be');
 });
 
 test.each([
@@ -104,6 +117,6 @@ test.each([
   { strategy: 'few_shot' as const, cases: tagged(['train'], ['validation']), isRefused: false },
   { strategy: 'portfolio' as const, cases: tagged(['train']), isRefused: false },
 ])('the strategy $strategy is refused without validation cases: $isRefused', ({ strategy, cases, isRefused }) => {
-  const problem = splitProblem(splitCases(cases, { ...TUNE, validationShare: 0 }), { strategy });
+  const problem = splitProblem(splitCases(cases, { ...TUNE, validationShare: 0 }), { ...TUNE, strategy });
   expect(problem?.includes('needs validation cases') ?? false).toBe(isRefused);
 });

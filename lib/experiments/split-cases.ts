@@ -12,7 +12,7 @@ import {
   writesFirstPrompt,
 } from '#lib/core/targets/component-texts.ts';
 import { isAnchor } from '#lib/core/tuning/anchors.ts';
-import { weightProblem } from '#lib/core/tuning/case-weights.ts';
+import { weighedCases, weightProblem } from '#lib/core/tuning/case-weights.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { taggedSplit } from '#lib/datasets/schema.ts';
 
@@ -22,7 +22,7 @@ export const MOST_TUNING_CASES = 2_000;
 /**
  * The cases of a tuning run with what each is for, in their order. Tags (`train`, `validation`, `held_out` or `held-out`) decide; of
  * several the most guarded counts. Anchor cases (`anchor`) are for validation, if any cases are. The rest is drawn by the seed until the shares are reached: `heldOutShare` of all cases,
- * `validationShare` of those that are not held out. One case at least is left for training, unless tags take them all.
+ * `validationShare` of those that are not held out. One case at least is left for training, unless tags take them all. Weights are read by `weightKey`.
  */
 export function splitCases(cases: readonly Case[], tune: ExperimentSettings['tune']): TuningCase[] {
   const isValidated = tune.validationShare > 0 || cases.some((one) => taggedSplit(one) === 'validation');
@@ -42,17 +42,18 @@ export function splitCases(cases: readonly Case[], tune: ExperimentSettings['tun
   for (const [place, position] of order.entries()) {
     drawn.set(position, place < heldOut ? 'held_out' : place < heldOut + validation ? 'validation' : 'train');
   }
-  return placed.map(({ one, position, tagged }) => ({
+  const split = placed.map(({ one, position, tagged }) => ({
     ...one,
     position,
     split: tagged ?? drawn.get(position) ?? 'train',
   }));
+  return weighedCases(split, tune);
 }
 
 /** What keeps these cases from being tuned on, in words; null where nothing does. */
 export function splitProblem(
   cases: readonly TuningCase[],
-  { strategy }: Pick<ExperimentSettings['tune'], 'strategy'>,
+  { strategy, weightKey }: Pick<ExperimentSettings['tune'], 'strategy' | 'weightKey'>,
 ): string | null {
   if (cases.length === 0) return 'A tuning run needs at least one case.';
   if (cases.length > MOST_TUNING_CASES)
@@ -62,7 +63,7 @@ export function splitProblem(
   if (strategy === 'few_shot' && !cases.some(({ split }) => split === 'validation'))
     return 'The strategy few_shot needs validation cases, because training cases become examples: set tune.validationShare above 0, or tag cases with validation.';
   for (const one of cases) {
-    const problem = weightProblem(one);
+    const problem = weightProblem(one, { weightKey });
     if (problem !== null) return `Case ${one.position + 1}: ${problem}.`;
   }
   return null;

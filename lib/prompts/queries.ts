@@ -208,7 +208,7 @@ export type AskedVersions = { name: string; versions: readonly number[] };
 
 /**
  * What tuning runs scored versions of prompts that they made on the cases that candidates are validated on (the training cases where
- * none were set apart), with the `weight` in the metadata of each case. A text that was changed since by hand is not the run's any more,
+ * none were set apart), with the value of `tune.weightKey` in the metadata of each case. A text that was changed since by hand is not the run's any more,
  * and has none.
  */
 export async function findRunScores(
@@ -226,8 +226,10 @@ export async function findRunScores(
       JOIN prompt_versions p ON p.prompt_name = asked.name AND p.number = asked.number
       JOIN reflection_versions v ON v.run_id = p.run_id AND v.number = p.run_version AND v.output = p.text
     ), last AS (
-      SELECT DISTINCT ON (m.prompt_name, m.number, t.position) m.prompt_name, m.number, t.score, c.metadata->'weight' AS weight
-      FROM made m JOIN run_cases c ON c.run_id = m.run_id AND c.split = m.split
+      SELECT DISTINCT ON (m.prompt_name, m.number, t.position) m.prompt_name, m.number, t.score, c.metadata->(s.settings->'tune'->>'weightKey') AS weight
+      FROM made m JOIN runs r ON r.id = m.run_id
+      JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+      JOIN run_cases c ON c.run_id = m.run_id AND c.split = m.split
       JOIN case_tries t ON t.run_id = m.run_id AND t.version = m.version AND t.position = c.position
       ORDER BY m.prompt_name, m.number, t.position, t.attempt DESC
     )

@@ -21,8 +21,8 @@ const context = () => testContext(db.database());
 const CASES = [...casesNamed('train', 'a', 'b'), ...casesNamed('validation', 'a', 'b'), ...casesNamed('held_out', 'x')];
 
 /** A run whose first proposal is taken; the second is the prompt as it was given. */
-async function tuned(prompt: { name: string; version: number } | null, cases = CASES) {
-  const settings = tuningSettings({ maxIterations: 2, convergence: null, tune: { prompt } });
+async function tuned(prompt: { name: string; version: number } | null, cases = CASES, weightKey: string | null = null) {
+  const settings = tuningSettings({ maxIterations: 2, convergence: null, tune: { prompt, weightKey } });
   const queued = await queuedTuning(context(), settings, cases);
   const { call } = scriptedTuner([promptKnowing('a'), promptKnowing()]);
   await performRun(testWorkerContext(context(), call), queued.runId);
@@ -71,13 +71,18 @@ test('the score of a version that a run made goes by the weights of its cases', 
     return { ...one, metadata: { weight } };
   });
   granted(await createPrompt(context(), TESTER, { name: 'weighed', text: promptKnowing() }));
-  const { runId, experimentId } = await tuned({ name: 'weighed', version: 1 }, weighed);
+  const { runId, experimentId } = await tuned({ name: 'weighed', version: 1 }, weighed, 'weight');
   granted(await save(runId, { name: 'weighed' }));
   const prompt = await findPrompt(db.database(), 'weighed');
   const scores = await scorePromptVersions(context(), prompt === null ? [] : [{ ...prompt, versions: [2] }]);
   expect(scores.get('weighed')).toMatchObject({ 2: { source: 'run', n: 2, mean: 0.75 } });
   const [row] = await listTuningRuns(db.database(), experimentId, 5);
   expect(row?.best).toMatchObject({ version: 1, chosenBy: { n: 2, mean: 0.75 } });
+
+  const { runId: unweighed } = await tuned({ name: 'weighed', version: 1 }, weighed);
+  granted(await save(unweighed, { name: 'weighed' }));
+  const plain = await scorePromptVersions(context(), prompt === null ? [] : [{ ...prompt, versions: [3] }]);
+  expect(plain.get('weighed')).toMatchObject({ 3: { source: 'run', n: 2, mean: 0.5 } });
 });
 
 test('a prompt of its own is made with the text as it was given, and can be tuned on from there', async () => {

@@ -23,7 +23,7 @@ export async function scorePromptVersions(
   const keep = (name: string, number: number, score: VersionScore) =>
     scores.set(name, { ...scores.get(name), [number]: score });
   for (const { name, number, scores: ofRun } of await findRunScores(context.database, prompts)) {
-    const weights = ofRun.map(({ weight }) => caseWeight({ metadata: { weight } }));
+    const weights = ofRun.map(({ weight }) => caseWeight(weight));
     const isWeighted = weights.some((weight) => weight !== weights[0]);
     const mean = weightedInterval(
       ofRun.map(({ score }) => score),

@@ -217,12 +217,14 @@ export async function insertRunCases(
   runId: string,
   cases: readonly TuningCase[],
 ): Promise<void> {
-  const rows: Prisma.RunCaseCreateManyInput[] = cases.map(({ metadata, messages, criteria, ...task }) => ({
-    ...cleanJson({ runId, ...task }),
-    metadata: JSON.parse(storableJson(metadata)),
-    ...(messages && { messages: cleanJson(messages) }),
-    ...(criteria && { criteria: cleanJson(criteria) }),
-  }));
+  const rows: Prisma.RunCaseCreateManyInput[] = cases.map(
+    ({ metadata, messages, criteria, weight: _weight, ...task }) => ({
+      ...cleanJson({ runId, ...task }),
+      metadata: JSON.parse(storableJson(metadata)),
+      ...(messages && { messages: cleanJson(messages) }),
+      ...(criteria && { criteria: cleanJson(criteria) }),
+    }),
+  );
   await transaction.runCase.createMany({ data: rows });
 }
 

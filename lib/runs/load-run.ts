@@ -4,6 +4,7 @@ import { settingsForCase } from '#lib/core/case-criteria.ts';
 import type { Decision, ExampleScore, History } from '#lib/core/history.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { spendsOf } from '#lib/core/spend.ts';
+import { weighedCases } from '#lib/core/tuning/case-weights.ts';
 import { redrawnCases } from '#lib/core/tuning/redraw.ts';
 import type { Database } from '#lib/database/database.ts';
 import {
@@ -150,7 +151,7 @@ function historyOf(loaded: z.infer<typeof loadedSchema>): History {
       (one, other) => one.step - other.step || byPlace(one.callId, other.callId),
     ),
     decisions: decisionsOf(loaded),
-    cases: redrawnCases(cases, loaded.run.redraw),
+    cases: redrawnCases(weighedCases(cases, loaded.settings.tune), loaded.run.redraw),
     tries: loaded.tries ?? loaded.scores ?? [],
     redraw: loaded.run.redraw,
     pause: loaded.run.pause,

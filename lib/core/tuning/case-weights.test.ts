@@ -17,6 +17,8 @@ import { evaluateCandidate } from './perform-tuning-step.ts';
 import { sequentialTest } from './sequential-test.ts';
 import { forEveryTuning, tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
+const BY_WEIGHT = { weightKey: 'weight' };
+
 describe('the weight of a case', () => {
   test.each([
     { name: 'a number', weight: 2.5, read: 2.5 },
@@ -26,21 +28,22 @@ describe('the weight of a case', () => {
     { name: 'null', weight: null, read: 1 },
     { name: 'an empty cell', weight: '', read: 1 },
   ])('is read: $name', ({ weight, read }) => {
-    expect(caseWeight({ metadata: { weight } })).toBe(read);
-    expect(weightProblem({ metadata: { weight } })).toBeNull();
+    expect(caseWeight(weight)).toBe(read);
+    expect(weightProblem({ metadata: { weight } }, BY_WEIGHT)).toBeNull();
   });
 
   test.each([0, -1, 100.5, Number.NaN, '12 kg', true, [1], { of: 1 }])('is refused: %j', (weight) => {
-    expect(weightProblem({ metadata: { weight } })).toMatch(/^metadata\.weight must be a number above 0, at most 100/);
-    expect(caseWeight({ metadata: { weight } })).toBe(1);
+    expect(weightProblem({ metadata: { weight } }, BY_WEIGHT)).toMatch(
+      /^metadata\.weight must be a number above 0, at most 100/,
+    );
+    expect(weightProblem({ metadata: { weight } }, { weightKey: null })).toBeNull();
+    expect(caseWeight(weight)).toBe(1);
   });
 });
 
 /** The history with these weights of its cases, by position. */
-function weighed(history: History, weights: Record<number, unknown>): History {
-  const cases = history.cases.map((one) =>
-    Object.hasOwn(weights, one.position) ? { ...one, metadata: { weight: weights[one.position] } } : one,
-  );
+function weighed(history: History, weights: Record<number, number>): History {
+  const cases = history.cases.map((one) => ({ ...one, weight: weights[one.position] ?? 1 }));
   return { ...history, cases };
 }
 
@@ -123,7 +126,7 @@ test('with equal weights every result is the same, to the last digit', async () 
       (['none', 'equal'] as const).map((weights) => simulateTuning(given, { ...script, weights })),
     );
     if (plain === undefined || equal === undefined) throw new Error('both were simulated');
-    expect(equal.history.cases.every(({ metadata }) => metadata.weight === 7)).toBe(true);
+    expect(equal.history.cases.every(({ weight }) => weight === 7)).toBe(true);
     expect(equal.ending).toEqual(plain.ending);
     expect(courseOf(equal.history)).toEqual(courseOf(plain.history));
     expect(tuningSummary(equal.history, given)).toEqual(tuningSummary(plain.history, given));

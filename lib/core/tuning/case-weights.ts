@@ -1,25 +1,32 @@
 import type { Case } from '#lib/core/case.ts';
-import type { History } from '#lib/core/history.ts';
+import type { History, TuningCase } from '#lib/core/history.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6, showValue } from '#lib/core/text-values.ts';
 import { meanOf } from './cases-of.ts';
 
 /** The highest weight of a case. */
 const MOST_WEIGHT = 100;
 
-type Weighted = Pick<Case, 'metadata'>;
+type Weights = Pick<ExperimentSettings['tune'], 'weightKey'>;
+
+/** Cases of a tuning run with the weights of their metadata. Unchanged if the settings name no key. */
+export function weighedCases(cases: TuningCase[], { weightKey }: Weights): TuningCase[] {
+  return weightKey === null ? cases : cases.map((one) => ({ ...one, weight: caseWeight(one.metadata[weightKey]) }));
+}
 
 /**
- * How much a case counts in tuning, from above 0 to 100: `metadata.weight`, which tables hold as a text. 1 if it has none. A value that is no
- * weight counts as 1 too; `weightProblem` refuses it before a run starts.
+ * How much a case counts in tuning, from above 0 to 100, by the value in its metadata, which tables hold as a text. 1 without a value. A value
+ * that is no weight counts as 1 too; `weightProblem` refuses it before a run starts.
  */
-export function caseWeight({ metadata }: Weighted): number {
-  return readWeight(metadata.weight) ?? 1;
+export function caseWeight(value: unknown): number {
+  return readWeight(value) ?? 1;
 }
 
 /** Says why the weight of a case is refused, or null. */
-export function weightProblem({ metadata: { weight } }: Weighted): string | null {
+export function weightProblem({ metadata }: Pick<Case, 'metadata'>, { weightKey }: Weights): string | null {
+  const weight = weightKey === null ? undefined : metadata[weightKey];
   if (isLeftOut(weight) || readWeight(weight) !== null) return null;
-  return `metadata.weight must be a number above 0, at most ${MOST_WEIGHT}, got ${showValue(weight)}`;
+  return `metadata.${weightKey} must be a number above 0, at most ${MOST_WEIGHT}, got ${showValue(weight)}`;
 }
 
 function readWeight(value: unknown): number | null {
@@ -47,7 +54,7 @@ export function weightsAt({ cases }: Pick<History, 'cases'>, positions: readonly
 const knownWeights = new WeakMap<History['cases'], Map<number, number> | null>();
 
 function unequalWeights(cases: History['cases']): Map<number, number> | null {
-  const weights = new Map(cases.map((one) => [one.position, caseWeight(one)]));
+  const weights = new Map(cases.map(({ position, weight = 1 }) => [position, weight]));
   return new Set(weights.values()).size < 2 ? null : weights;
 }
 

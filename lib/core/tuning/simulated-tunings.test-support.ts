@@ -25,7 +25,7 @@ export function tuningSettingsOf(changes: Partial<ExperimentSettingsInput> = {})
     prompts: { generate: GIVEN_PROMPT },
     criteria: [{ name: 'right', threshold: 0, evaluator: 'llm' }],
     ...changes,
-    tune: { proposalsAtOnce: 1, ...changes.tune },
+    tune: { proposalsAtOnce: 1, weightKey: 'weight', ...changes.tune },
   });
 }
 

@@ -3365,7 +3365,7 @@ class NewCase(TypedDict):
     tags: NotRequired[list[str]]
     """Tags. `train`, `validation` and `held_out` are splits."""
     metadata: NotRequired[dict[str, Any]]
-    """Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts."""
+    """Values that prompts fill in with `{{metadata.NAME}}`. The setting `tune.weightKey` names the one that weighs the case."""
     criteria: NotRequired[CaseCriteriaInput | None]
     """How scoring of this case differs from the experiment. Null or left out: it does not differ."""
 
@@ -3646,7 +3646,7 @@ class PreviewInputStart(TypedDict):
     reference: NotRequired[str | None]
     """The right answer, for evaluators only."""
     metadata: NotRequired[dict[str, Any]]
-    """Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts."""
+    """Values that prompts fill in with `{{metadata.NAME}}`. The setting `tune.weightKey` names the one that weighs the case."""
     datasetId: NotRequired[str]
 
 class PreviewInput(TypedDict):
@@ -5756,6 +5756,8 @@ class TuneSettings(TypedDict):
     """Share of the other cases that candidates are validated on. 0: the training cases."""
     heldOutShare: float
     """Share of the cases that are only used for the final comparison."""
+    weightKey: str | None
+    """Metadata key that holds how much a case counts. Null: all cases count the same."""
     maxPromptTokens: int
     """Most tokens, estimated, of a proposed prompt."""
     feedback: bool
@@ -5811,6 +5813,8 @@ class TuneSettingsInput(TypedDict):
     """Share of the other cases that candidates are validated on. 0: the training cases."""
     heldOutShare: NotRequired[float]
     """Share of the cases that are only used for the final comparison."""
+    weightKey: NotRequired[str | None]
+    """Metadata key that holds how much a case counts. Null: all cases count the same."""
     maxPromptTokens: NotRequired[int]
     """Most tokens, estimated, of a proposed prompt."""
     feedback: NotRequired[bool]

@@ -3530,7 +3530,7 @@ export type NewCase = {
   reference?: string | null;
   /** Tags. `train`, `validation` and `held_out` are splits. */
   tags?: string[];
-  /** Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts. */
+  /** Values that prompts fill in with `{{metadata.NAME}}`. The setting `tune.weightKey` names the one that weighs the case. */
   metadata?: Record<string, unknown>;
   /** How scoring of this case differs from the experiment. Null or left out: it does not differ. */
   criteria?: CaseCriteriaInput | null;
@@ -3831,7 +3831,7 @@ export type PreviewInput = {
     input?: string | ChatMessage[] | Record<string, unknown> | unknown[];
     /** The right answer, for evaluators only. */
     reference?: string | null;
-    /** Values that prompts fill in with `{{metadata.NAME}}`. In tuning, `weight` is how much a case counts. */
+    /** Values that prompts fill in with `{{metadata.NAME}}`. The setting `tune.weightKey` names the one that weighs the case. */
     metadata?: Record<string, unknown>;
     datasetId?: string;
   };
@@ -6264,6 +6264,8 @@ export type TuneSettings = {
   validationShare: number;
   /** Share of the cases that are only used for the final comparison. */
   heldOutShare: number;
+  /** Metadata key that holds how much a case counts. Null: all cases count the same. */
+  weightKey: string | null;
   /** Most tokens, estimated, of a proposed prompt. */
   maxPromptTokens: number;
   /** Shows what evaluators say to the reflection model. Off: a control. */
@@ -6318,6 +6320,8 @@ export type TuneSettingsInput = {
   validationShare?: number;
   /** Share of the cases that are only used for the final comparison. */
   heldOutShare?: number;
+  /** Metadata key that holds how much a case counts. Null: all cases count the same. */
+  weightKey?: string | null;
   /** Most tokens, estimated, of a proposed prompt. */
   maxPromptTokens?: number;
   /** Shows what evaluators say to the reflection model. Off: a control. */
