@@ -311,13 +311,14 @@ describe('a browser that has signed in before', () => {
       .join('; ');
   const tryIn = (cookies: string, password: string, minutes: number, who = email) =>
     signInByPassword(door, { email: who, password }, source(undefined, minutesOn(minutes), cookies));
+  /** Uses up the tries of an account, as wrong passwords do, without checking passwords. */
   async function blockStrangers(minutes: number, who = email) {
-    for (let count = 0; count < 5; count += 1) await tryIn('', 'a wrong password', minutes, who);
+    for (let count = 0; count < 5; count += 1) await takeTryOf(database(), 'account', who, minutesOn(minutes));
     expect(await tryIn('', PASSWORD, minutes, who)).toMatchObject({ problem: { code: 'rate_limited' } });
   }
 
   test('lets its person in while strangers have used up the tries of the account, who stay out', async () => {
-    await blockStrangers(0);
+    for (let count = 0; count < 5; count += 1) await tryIn('', 'a wrong password', 0);
     expect(await tryIn(`other=1; ${browser}`, PASSWORD, 0)).toMatchObject({ ok: true });
     expect(await tryIn('', PASSWORD, 0)).toMatchObject({ problem: { code: 'rate_limited' } });
   });
