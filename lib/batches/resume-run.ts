@@ -97,7 +97,13 @@ export async function resumeRun(
         at: context.now().toISOString(),
         step: history.step,
       };
-      const resumed = { ...history, failure: null, decisions: [...history.decisions, decision] };
+      const resumed = {
+        ...history,
+        // The next step makes new calls.
+        step: history.step + (isWithoutFirstPrompt(history) ? 1 : 0),
+        failure: null,
+        decisions: [...history.decisions, decision],
+      };
       // A run that broke off at its last proposal still has its held-out tries to make.
       const isAtBudget = !isAtLimit || RUN_BUDGET_REASONS.includes(ended);
       const used = usedUp(resumed, withLimits(settings, budget), isAtBudget ? RUN_BUDGET_REASONS : ownLimits);
@@ -119,6 +125,11 @@ export async function resumeRun(
     },
   );
   return result.ok ? succeed({ status: 'queued' }) : result;
+}
+
+/** True if the reflection model wrote no usable first prompt: with its saved responses the step would fail again. */
+function isWithoutFirstPrompt({ versions, failure }: History): boolean {
+  return versions.length === 0 && failure?.role === 'reflect' && failure.cause === 'malformed';
 }
 
 function tuningFieldOf({ maxIterations, maxTries }: RunLimits): 'maxIterations' | 'maxTries' | null {

@@ -46,6 +46,22 @@ test('a run that ended at its try limit continues with a higher one', async () =
   expect(history.versions).toHaveLength(4);
 });
 
+test('a run without a usable first prompt requests one again', async () => {
+  const unusable = 'I would rather not.';
+  let isUnusable = true;
+  const tuner = scriptedTuner(PROPOSALS, ({ role }) => (role === 'reflect' && isUnusable ? unusable : null));
+  const settings = tuningSettings({ prompts: { generate: null }, tune: { maxRepeats: 1, task: 'Say yes.' } });
+  const { context, runId, load, perform } = await performedTuning(db.database(), settings, tuner);
+  expect((await load()).run).toMatchObject({ status: 'failed' });
+  expect(tuner.asked).toHaveLength(2);
+  isUnusable = false;
+  granted(await resumeRun(context, TESTER, runId));
+  await perform();
+  const { run, history } = await load();
+  expect(run.status).toBe('finished');
+  expect(history.versions[0]).toMatchObject({ origin: 'generated', output: PROPOSALS[0] });
+});
+
 test('without a budget, it uses the limits of its experiment', async () => {
   const { context, runId, experimentId, load, perform } = await ended({ maxIterations: 1 });
   granted(await updateExperiment(context, TESTER, experimentId, { maxIterations: 2 }));
