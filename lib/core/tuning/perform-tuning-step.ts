@@ -1,7 +1,14 @@
 import type { MadeEvaluation } from '#lib/core/evaluate-request.ts';
-import { type ExampleScore, type History, NEW_VERSION, versionNumbered } from '#lib/core/history.ts';
+import {
+  type ExampleScore,
+  type History,
+  NEW_VERSION,
+  type Proposal,
+  type Version,
+  versionNumbered,
+} from '#lib/core/history.ts';
 import { isSatisfactory } from '#lib/core/score-evaluation.ts';
-import type { ExperimentSettings } from '#lib/core/settings.ts';
+import type { ExperimentSettings, SingleStrategy } from '#lib/core/settings.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
@@ -42,59 +49,44 @@ export async function performTuningStep(step: TuningStep, context: StepContext):
   }
 }
 
-function merge({ plan, round, strategy }: Extract<Step, { type: 'merge' }>, { history, now }: StepContext): StepResult {
+function merge({ plan, round, strategy }: Extract<Step, { type: 'merge' }>, context: StepContext): StepResult {
   const { parents, positions, text } = plan;
-  const version = {
-    ...NEW_VERSION,
-    number: history.versions.length,
-    iteration: iterationsUsed(history),
-    origin: 'merged' as const,
-    parents,
-    output: text,
-    proposal: {
-      ...{ round, positions, diagnosis: '', problems: [], merged: true as const },
-      ...(strategy !== undefined && { strategy }),
-    },
-    createdAt: now().toISOString(),
-    step: history.step,
-  };
-  return { type: 'version', version };
+  const proposal = { round, positions, diagnosis: '', problems: [], merged: true as const };
+  return assembled({ origin: 'merged', parents, output: text, proposal: madeBy(proposal, strategy) }, context);
 }
 
 function demonstrate(
   { plan, round, strategy }: Extract<Step, { type: 'demonstrate' }>,
-  { history, now }: StepContext,
+  context: StepContext,
 ): StepResult {
   const { parent, positions, demonstrations, text } = plan;
   const named = demonstrations.map((position) => position + 1).join(', ');
-  const version = {
-    ...NEW_VERSION,
-    number: history.versions.length,
-    iteration: iterationsUsed(history) + 1,
-    origin: 'revised' as const,
-    parents: [parent],
-    output: text,
-    proposal: {
-      ...{ round, positions, problems: [], demonstrations },
-      diagnosis: `Adds worked examples from the training cases ${named}.`,
-      ...(strategy !== undefined && { strategy }),
-    },
-    createdAt: now().toISOString(),
-    step: history.step,
-  };
-  return { type: 'version', version };
+  const diagnosis = `Adds worked examples from the training cases ${named}.`;
+  const proposal = madeBy({ round, positions, diagnosis, problems: [], demonstrations }, strategy);
+  return assembled({ origin: 'revised', parents: [parent], output: text, proposal }, context);
 }
 
-function vary({ plan, round }: Extract<Step, { type: 'vary' }>, { history, now }: StepContext): StepResult {
+function vary({ plan, round }: Extract<Step, { type: 'vary' }>, context: StepContext): StepResult {
   const { parent, positions, parameters } = plan;
+  const { output } = versionNumbered(context.history, parent);
+  const proposal = { round, positions, diagnosis: variationDiagnosis(parameters), problems: [], parameters };
+  return assembled({ origin: 'revised', parents: [parent], output, proposal }, context);
+}
+
+function madeBy(proposal: Proposal, strategy: SingleStrategy | undefined): Proposal {
+  return strategy === undefined ? proposal : { ...proposal, strategy };
+}
+
+/** A version that no model wrote. */
+function assembled(
+  made: Pick<Version, 'origin' | 'parents' | 'output' | 'proposal'>,
+  { history, now }: StepContext,
+): StepResult {
   const version = {
     ...NEW_VERSION,
+    ...made,
     number: history.versions.length,
-    iteration: iterationsUsed(history) + 1,
-    origin: 'revised' as const,
-    parents: [parent],
-    output: versionNumbered(history, parent).output,
-    proposal: { round, positions, diagnosis: variationDiagnosis(parameters), problems: [], parameters },
+    iteration: iterationsUsed(history) + (made.origin === 'revised' ? 1 : 0),
     createdAt: now().toISOString(),
     step: history.step,
   };
@@ -109,21 +101,10 @@ function redraw(
   return { type: 'redraw', redraw: { toTraining, toValidation, createdAt, step: history.step } };
 }
 
-function give({ history, settings, now }: StepContext): StepResult {
-  const output = textToTune(settings);
+function give(context: StepContext): StepResult {
+  const output = textToTune(context.settings);
   if (output === null) throw new Error('a tuning run has no prompt to begin with');
-  return {
-    type: 'version',
-    version: {
-      ...NEW_VERSION,
-      number: history.versions.length,
-      iteration: 0,
-      origin: 'given',
-      output,
-      createdAt: now().toISOString(),
-      step: history.step,
-    },
-  };
+  return assembled({ origin: 'given', parents: [], output, proposal: null }, context);
 }
 
 /**
