@@ -13,8 +13,7 @@ import { proposalProblems } from './proposal-problems.ts';
 import { diagnosisPrompt, type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import type { ReadProposal } from './read-proposal.ts';
 import { type PromptRequest, requestPrompts } from './request-prompt.ts';
-import { remainingPhases } from './strategies/phases.ts';
-import { singleStrategy } from './strategies/registry.ts';
+import { phasesOf, singleStrategy } from './strategies/registry.ts';
 
 type ProposeStep = Extract<Step, { type: 'propose' }>;
 
@@ -106,8 +105,8 @@ function requestsFor(ground: ProposalGround): Pick<PromptRequest, 'parts' | 'pro
 
 function groundOf(plan: PlannedProposal, { history, settings }: StepContext, parent: Version): ProposalGround {
   const last = history.versions.at(-1) ?? parent;
-  const [present = 'gepa'] = remainingPhases(history, settings);
-  const strategy = singleStrategy(plan.strategy ?? present);
+  const [only] = phasesOf(settings.tune.strategy);
+  const strategy = singleStrategy(plan.strategy ?? only);
   const guidance = [...guidanceOn(history, parent.number), ...guidanceSince(history, last)];
   return {
     settings,

@@ -31,10 +31,10 @@ export function strategyOf(
 ): SingleStrategy | null {
   if (proposal === null || isVariation({ proposal })) return null;
   const [only, second] = phasesOf(tune.strategy);
-  if (second === undefined) return only ?? null;
+  if (second === undefined) return only;
   const [first] = proposal.combined ?? [];
   const made = first === undefined ? proposal : versions.find(({ number }) => number === first)?.proposal;
-  return made?.strategy ?? only ?? null;
+  return made?.strategy ?? only;
 }
 
 /**

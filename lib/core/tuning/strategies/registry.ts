@@ -12,7 +12,7 @@ const SINGLE = { gepa, pairwise, few_shot: fewShot, best_of_n: bestOfN } satisfi
 >;
 
 /** The order in which a portfolio uses the others. */
-const PHASES: readonly SingleStrategy[] = ['gepa', 'pairwise', 'few_shot', 'best_of_n'];
+const PHASES: readonly [SingleStrategy, ...SingleStrategy[]] = ['gepa', 'pairwise', 'few_shot', 'best_of_n'];
 
 /** Every strategy of tuning. The form, the page of a run and the documentation read their texts from here. */
 export const STRATEGIES = {
@@ -44,6 +44,6 @@ export function singleStrategy(name: SingleStrategy): SearchStrategy {
 }
 
 /** The strategies that a run uses one after another; only one unless it uses a portfolio. */
-export function phasesOf(strategy: TuningStrategy): readonly SingleStrategy[] {
+export function phasesOf(strategy: TuningStrategy): readonly [SingleStrategy, ...SingleStrategy[]] {
   return strategy === 'portfolio' ? STRATEGIES.portfolio.phases : [strategy];
 }
