@@ -152,6 +152,29 @@ describe('proposals at the same time', () => {
   });
 });
 
+describe('a retry', () => {
+  const cut = replied('~~~~\nSort', { finishReason: 'length' });
+
+  test('needs no further tries', async () => {
+    const settings = tuningSettingsOf({ tune: { maxTries: 4 } });
+    const history = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 0.25, 1: 1 } }]);
+    const { context, requests } = scripted(history, settings, ({ ordinal }) => (ordinal === 0 ? cut : replied(GOOD)));
+    expect(await performProposals(STEP, context)).toMatchObject({ versions: [{ proposal: { problems: [] } }] });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('is one call more, however many diagnose the cases', async () => {
+    const positions = Array.from({ length: 21 }, (_case, position) => position);
+    // Two groups of cases, the proposal, and its retry.
+    const settings = tuningSettingsOf({ budget: { maxCalls: 4 }, tune: { minibatchSize: 21 } });
+    const scores = Object.fromEntries(positions.map((position) => [position, 0.5]));
+    const history = tuningHistory(settings, { train: 21 }, [{ scores }]);
+    const { context, requests } = scripted(history, settings, () => cut);
+    await performProposals({ type: 'propose', proposals: [{ parent: 0, round: 0, positions }] }, context);
+    expect(requests).toHaveLength(4);
+  });
+});
+
 describe('lessons of the library', () => {
   const settings = tuningSettingsOf();
   const history = tuningHistory(settings, { train: 2 }, [{ scores: { 0: 0.25, 1: 0.5 } }]);

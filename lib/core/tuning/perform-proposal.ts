@@ -42,8 +42,9 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
     return { plan, parent, guidance: ground.guidance, problemsOf, ...requestsFor(ground) };
   });
   const mayRetry = (place: number) => {
-    const all = [...proposals, ...proposals.slice(0, place + 1)];
-    return heldBudgets({ type: 'propose', proposals: all }, history, settings).length === 0;
+    // A retry is one more call: its cases are tried and diagnosed once.
+    const retries = proposals.slice(0, place + 1).map((plan) => ({ ...plan, positions: [] }));
+    return heldBudgets({ type: 'propose', proposals: [...proposals, ...retries] }, history, settings).length === 0;
   };
   const requested = await requestPrompts(mayRetry, planned, context);
   if (requested === null) return null;
