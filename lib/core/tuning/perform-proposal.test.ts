@@ -152,6 +152,22 @@ describe('proposals at the same time', () => {
   });
 });
 
+test('a proposal that copies the output of a challenger that its model was shown is held back', async () => {
+  const settings = tuningSettingsOf({ tune: { strategy: 'pairwise' } });
+  const given = tuningHistory(settings, { train: 2 }, [
+    { scores: { 0: 0.5, 1: 0.5 } },
+    { minibatch: [1], scores: { 1: 0.25 } },
+  ]);
+  const words = 'thank you for your letter which we read with care before we wrote this answer';
+  const tries = given.tries.map((one) => (one.version === 1 ? { ...one, output: words } : one));
+  const copy = replied(`It is curt.\n~~~~\nSay ${words} to {{input}}\n~~~~`);
+  const { context, requests } = scripted({ ...given, tries }, settings, () => copy);
+  const step = { type: 'propose' as const, proposals: [{ parent: 0, round: 1, positions: [0] }] };
+  const result = await performProposals(step, context);
+  expect(requests[0]?.prompt).toContain(words);
+  expect(result).toMatchObject({ versions: [{ proposal: { problems: [{ kind: 'copied_cases' }] } }] });
+});
+
 describe('a retry', () => {
   const cut = replied('~~~~\nSort', { finishReason: 'length' });
 

@@ -34,7 +34,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
   const planned = proposals.map((plan) => {
     const parent = versionNumbered(history, plan.parent);
     const ground = { ...groundOf(plan, context, parent), recalled };
-    const outputs = new Map(ground.tried.map(({ case: task, tried }) => [task.position, tried.output]));
+    const outputs = shownOutputs(ground);
     const problemsOf = (read: ReadProposal, earlier: Version[] = []) => {
       const before = { cases: history.cases, versions: [...history.versions, ...earlier] };
       return proposalProblems(read, before, settings, parent, outputs, plan.component);
@@ -102,6 +102,23 @@ function requestsFor(ground: ProposalGround): Pick<PromptRequest, 'parts' | 'pro
         groups.map((tried, at) => ({ tried, diagnosis: (replies[at] ?? '').trim().slice(0, most).toWellFormed() })),
       ),
   };
+}
+
+/** The outputs that a request shows, by the position of their case. Several of one case are joined. */
+function shownOutputs({ tried, comparisons = [] }: ProposalGround): Map<number, string> {
+  const shown = [
+    ...tried.map(({ case: { position }, tried: { output } }) => ({ position, output })),
+    ...comparisons.flatMap(({ cases }) =>
+      cases.flatMap(({ case: { position }, current, other }) => [
+        { position, output: current.output },
+        { position, output: other.output },
+      ]),
+    ),
+  ];
+  const byCase = Map.groupBy(shown, ({ position }) => position);
+  return new Map(
+    [...byCase].map(([position, ofCase]) => [position, [...new Set(ofCase.map(({ output }) => output))].join('\n')]),
+  );
 }
 
 function groundOf(plan: PlannedProposal, { history, settings }: StepContext, parent: Version): ProposalGround {
