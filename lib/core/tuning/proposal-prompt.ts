@@ -36,8 +36,9 @@ export type ProposalGround = {
   comparisons?: Comparison[];
 };
 
+type Scored = ExampleScore & { score: number };
 /** A training case with what the prompt and its challenger made of it. */
-export type ComparedCase = { case: TuningCase; current: ExampleScore; other: ExampleScore };
+export type ComparedCase = { case: TuningCase; current: Scored; other: Scored };
 export type Comparison = { prompt: string; diagnosis: string; cases: ComparedCase[] };
 
 /** Issues and suggestions of one case that a reflection is shown. */
@@ -78,10 +79,7 @@ export function proposalPrompt(
   if (comparisons.length > 0)
     sections.push(
       ABOUT_COMPARISONS,
-      quote(
-        'compared_prompts',
-        comparisons.map((one) => JSON.stringify(comparisonRecord(one, component, settings.tune))).join('\n'),
-      ),
+      quote('compared_prompts', comparisons.map((one) => comparisonLine(one, component, settings.tune)).join('\n')),
     );
   sections.push(...recalledSection(recalled));
   if (rejected.length > 0)
@@ -237,26 +235,24 @@ other. Work out what makes outputs better, and go further in that direction.`;
 /** Characters of an output and of its feedback in a comparison. There may be many of them. */
 const MOST_COMPARED = 1_000;
 
-function comparisonRecord(
+/** A challenger as a line of a request. `component`: see `ProposalGround`. */
+export function comparisonLine(
   { prompt, diagnosis, cases }: Comparison,
   component: string | null | undefined,
   tune: ExperimentSettings['tune'],
-) {
+): string {
   const feedbackOf = ({ feedback }: ExampleScore) =>
     tune.feedback && feedback !== '' ? cutTo(feedback, MOST_COMPARED) : undefined;
-  return {
+  return JSON.stringify({
     ...(diagnosis !== '' && { diagnosis: cutTo(diagnosis, MOST_COMPARED) }),
     prompt: cut(partOf(prompt, component)),
-    cases: cases.map(({ case: task, current, other }) => {
-      const difference = (other.score ?? 0) - (current.score ?? 0);
-      return {
-        case: cutTo(task.input, MOST_COMPARED),
-        better: difference === 0 ? 'same' : difference > 0 ? 'other' : 'current',
-        current: { output: cutTo(current.output, MOST_COMPARED), score: current.score, feedback: feedbackOf(current) },
-        other: { output: cutTo(other.output, MOST_COMPARED), score: other.score, feedback: feedbackOf(other) },
-      };
-    }),
-  };
+    cases: cases.map(({ case: task, current, other }) => ({
+      case: cutTo(task.input, MOST_COMPARED),
+      better: current.score === other.score ? 'same' : other.score > current.score ? 'other' : 'current',
+      current: { output: cutTo(current.output, MOST_COMPARED), score: current.score, feedback: feedbackOf(current) },
+      other: { output: cutTo(other.output, MOST_COMPARED), score: other.score, feedback: feedbackOf(other) },
+    })),
+  });
 }
 
 function formOf(parent: string, { tune, generator }: ExperimentSettings): string {

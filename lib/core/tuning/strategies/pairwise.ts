@@ -1,20 +1,24 @@
 import { bestVersion } from '../../best-version.ts';
-import { type History, isFromCases, type Version, versionNumbered } from '../../history.ts';
+import { type ExampleScore, type History, isFromCases, type Version, versionNumbered } from '../../history.ts';
+import type { ExperimentSettings } from '../../settings.ts';
 import { isHeldBack } from '../candidate-state.ts';
+import { MOST_CHARACTERS_AT_ONCE } from '../case-groups.ts';
 import { effectiveScores } from '../cases-of.ts';
-import type { ComparedCase, Comparison } from '../proposal-prompt.ts';
+import { type ComparedCase, type Comparison, comparisonLine } from '../proposal-prompt.ts';
 import { turnedDown } from '../read-proposal.ts';
 import type { SearchStrategy } from './strategy.ts';
 
 /** Most earlier challengers in a request, the newest. */
-export const MOST_COMPARISONS = 10;
+const MOST_COMPARISONS = 10;
+/** Most characters of all of them: half as many as of the cases of a request. */
+const MOST_CHARACTERS = MOST_CHARACTERS_AT_ONCE / 2;
 
 export const pairwise: SearchStrategy = {
   label: 'pairwise comparison (Feedback Descent)',
   description:
-    'Each proposal challenges the best prompt. Its request holds every earlier challenger since that prompt was found: both outputs, which was better, and why.',
+    'Each proposal challenges the best prompt. Its request holds earlier challengers of that prompt: both outputs, which was better, and why.',
   source: 'Feedback Descent (Lee et al. 2025)',
-  limits: `The better output is the one with the higher score. In the paper, a judge compares both directly. Proposals are made one at a time, and a request holds at most ${MOST_COMPARISONS} challengers.`,
+  limits: `The better output is the one with the higher score. In the paper, a judge compares both directly. Proposals are made one at a time, and a request holds at most ${MOST_COMPARISONS} challengers and about ${MOST_CHARACTERS.toLocaleString('en')} characters of them.`,
   exhausted: 'The best prompt solves all training cases, and no failed validation cases are left to learn from',
   uses: ['minibatchSize', 'minibatches', 'acceptance'],
   reflects: true,
@@ -26,26 +30,49 @@ export const pairwise: SearchStrategy = {
   assembled: () => null,
   shown: (history, settings, champion) => ({
     rejected: turnedDown(history, settings, champion, 'held_back'),
-    comparisons: comparisonsWith(history, champion),
+    comparisons: comparisonsThatFit(comparisonsWith(history, champion), settings),
   }),
 };
+
+/** The newest comparisons that fit into a request, oldest first. The last that fits may lack some of its cases. */
+function comparisonsThatFit(
+  comparisons: readonly Comparison[],
+  { tune }: Pick<ExperimentSettings, 'tune'>,
+): Comparison[] {
+  const fitting: Comparison[] = [];
+  let left = MOST_CHARACTERS;
+  for (const comparison of comparisons.slice(-MOST_COMPARISONS).reverse()) {
+    let part = comparison;
+    const length = () => comparisonLine(part, null, tune).length;
+    while (part.cases.length > 0 && length() > left) part = { ...part, cases: part.cases.slice(0, -1) };
+    if (part.cases.length === 0) break;
+    left -= length();
+    fitting.unshift(part);
+  }
+  return fitting;
+}
 
 /** How each challenger of a prompt did on the training cases it was made from, oldest first. A new best prompt has none yet. */
 function comparisonsWith(history: History, champion: number): Comparison[] {
   return history.versions
     .filter((version) => isFromCases(version.proposal) && version.parents[0] === champion && !isHeldBack(version))
-    .flatMap((challenger) => comparisonOf(history, versionNumbered(history, champion), challenger))
-    .slice(-MOST_COMPARISONS);
+    .flatMap((challenger) => comparisonOf(history, versionNumbered(history, champion), challenger));
 }
 
+/** Cases that could not be scored with both prompts are left out. */
 function comparisonOf(history: History, champion: Version, challenger: Version): Comparison[] {
   if (challenger.outputDropped) return [];
   const [current, other] = [champion, challenger].map(({ number }) => effectiveScores(history, number));
   const cases = (challenger.proposal?.positions ?? []).flatMap((position): ComparedCase[] => {
     const task = history.cases.find((one) => one.position === position);
     const [before, after] = [current?.get(position), other?.get(position)];
-    return task?.split === 'train' && before && after ? [{ case: task, current: before, other: after }] : [];
+    if (task?.split !== 'train' || !isScored(before) || !isScored(after)) return [];
+    return [{ case: task, current: before, other: after }];
   });
   if (cases.length === 0) return [];
   return [{ prompt: challenger.output, diagnosis: challenger.proposal?.diagnosis ?? '', cases }];
+}
+
+function isScored(tried: ExampleScore | undefined): tried is ComparedCase['current'] {
+  return tried !== undefined && tried.score !== null;
 }
