@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type BestVersionRule, bestVersion } from './best-version.ts';
 import { historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
+import { tuningSettingsOf } from './tuning/simulated-tunings.test-support.ts';
+import { type PromptGiven, tuningHistory } from './tuning-history.test-support.ts';
 
 type Row = { name: string; versions: VersionGiven[]; picks: Record<BestVersionRule, number | null> };
 
@@ -113,3 +115,33 @@ function isRule(name: string): BestVersionRule {
   if (name === 'latest' || name === 'first_satisfactory' || name === 'weighted_recency') return name;
   return 'highest_score';
 }
+
+describe('two prompts with the same score', () => {
+  const settings = tuningSettingsOf();
+  const best = (...made: PromptGiven[]) => {
+    const given = [{}, ...made].map((one) => ({ ...one, scores: { 0: 0.5, 1: 0.5 }, evaluated: true }));
+    return bestVersion(tuningHistory(settings, { train: 1, validation: 1 }, given), 'highest_score');
+  };
+  const parameters = { temperature: 0.3 };
+
+  test.each<{ name: string; made: PromptGiven[]; picked: number }>([
+    { name: 'the later one', made: [{ minibatch: [0] }], picked: 1 },
+    { name: 'the one without worked examples', made: [{ minibatch: [0], demonstrations: [0] }], picked: 0 },
+    {
+      name: 'the one with the model and temperature of the settings',
+      made: [{ minibatch: [0], parameters }],
+      picked: 0,
+    },
+    {
+      name: 'the later one with the settings, not those with parameters between',
+      made: [
+        { minibatch: [0], parameters },
+        { minibatch: [0], parent: 1 },
+        { minibatch: [0], parent: 2, parameters: {} },
+      ],
+      picked: 3,
+    },
+  ])('the best is $name', ({ made, picked }) => {
+    expect(best(...made)).toBe(picked);
+  });
+});

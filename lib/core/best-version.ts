@@ -1,34 +1,42 @@
-import type { History } from './history.ts';
+import type { History, Version } from './history.ts';
 import { isCutOff } from './responses.ts';
 import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { roundTo6 } from './text-values.ts';
-import { isHeldBack, isRuledOut } from './tuning/candidate-state.ts';
+import { isSameParameters, parametersOf } from './tuning/candidate-parameters.ts';
+import { hasExamples, isHeldBack, isRuledOut } from './tuning/candidate-state.ts';
 
 export type BestVersionRule = ExperimentSettings['bestVersion'];
 
 /**
- * The number of the version a rule picks among the fully scored ones, null when there is none. Ties go to the later version.
+ * The number of the version a rule picks among the fully scored ones for which `mayBe` is true, null when there is none. Ties go to the
+ * later version, unless it has more additions (worked examples, parameters) than the earlier one.
  * One that was cut off counts only where no whole one scores as high; a prompt of a tuning run that a guard held back, that is shown to
  * be worse than its parent, or that lost an anchor case, never counts.
  * `weighted_recency` = 0.8 × score + 0.2 × position / last position. Source: Reflection requirements 2.7.2.
  */
-export function bestVersion(history: History, rule: BestVersionRule): number | null {
-  const mayCount = ({ version }: ScoredVersion) => !isHeldBack(version) && !isRuledOut(history, version);
+export function bestVersion(
+  history: History,
+  rule: BestVersionRule,
+  mayBe: (version: Version) => boolean = () => true,
+): number | null {
+  const mayCount = ({ version }: ScoredVersion) =>
+    !isHeldBack(version) && !isRuledOut(history, version) && mayBe(version);
   const scored = withoutTruncated(scoredVersions(history).filter(mayCount));
   switch (rule) {
     case 'highest_score':
-      return highest(scored, (candidate) => candidate.score);
+      return highest(history, scored, (candidate) => candidate.score);
     case 'latest':
       return scored.at(-1)?.version.number ?? null;
     case 'first_satisfactory':
       return (
         scored.find((candidate) => candidate.evaluation.satisfactory)?.version.number ??
-        highest(scored, (candidate) => candidate.score)
+        highest(history, scored, (candidate) => candidate.score)
       );
     case 'weighted_recency': {
       const lastPosition = scored.at(-1)?.version.number ?? 0;
       return highest(
+        history,
         scored,
         (candidate) =>
           0.8 * candidate.score + (lastPosition === 0 ? 0.2 : (0.2 * candidate.version.number) / lastPosition),
@@ -42,12 +50,26 @@ function withoutTruncated(scored: ScoredVersion[]): ScoredVersion[] {
   return scored.filter(({ version, score }) => !isCutOff(version) || whole.every((other) => other < roundTo6(score)));
 }
 
-function highest(scored: ScoredVersion[], value: (candidate: ScoredVersion) => number): number | null {
-  let best: { number: number; value: number } | null = null;
+function highest(
+  history: History,
+  scored: ScoredVersion[],
+  value: (candidate: ScoredVersion) => number,
+): number | null {
+  let best: { version: Version; value: number } | null = null;
   for (const candidate of scored) {
+    const { version } = candidate;
     const candidateValue = roundTo6(value(candidate));
-    if (best === null || candidateValue >= best.value)
-      best = { number: candidate.version.number, value: candidateValue };
+    const isBest =
+      best === null ||
+      candidateValue > best.value ||
+      (candidateValue === best.value && additionsOf(history, version) <= additionsOf(history, best.version));
+    if (isBest) best = { version, value: candidateValue };
   }
-  return best?.number ?? null;
+  return best?.version.number ?? null;
+}
+
+/** Of worked examples and of a model or temperature other than that of the settings, how many a prompt needs. */
+function additionsOf(history: History, version: Version): number {
+  const hasParameters = !isSameParameters(parametersOf(history, version.number), {});
+  return Number(hasExamples(history, version)) + Number(hasParameters);
 }

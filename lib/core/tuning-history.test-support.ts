@@ -12,6 +12,7 @@ import {
 } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { NO_SPEND } from './token-usage.ts';
+import type { CandidateParameters } from './tuning/candidate-parameters.ts';
 
 const AT = '2026-01-05T10:00:00.000Z';
 
@@ -27,6 +28,10 @@ export type PromptGiven = {
   problems?: ProposalProblem[];
   /** The proposals that were combined into it. */
   combined?: number[];
+  /** It is a variation with these. */
+  parameters?: CandidateParameters;
+  /** It has these training cases as worked examples. */
+  demonstrations?: number[];
   /** Its validation cases are all scored, and it was evaluated. */
   evaluated?: boolean;
 };
@@ -113,6 +118,7 @@ function tryOf({ tries, step }: History, version: number, position: number, scor
 
 function versionOf({ versions, step }: History, given: PromptGiven, number: number): Version {
   const { minibatch, round = number - 1, diagnosis = 'It is too short.', problems = [] } = given;
+  const { combined, parameters, demonstrations } = given;
   return {
     ...NO_SPEND,
     number,
@@ -130,7 +136,12 @@ function versionOf({ versions, step }: History, given: PromptGiven, number: numb
     proposal:
       minibatch === undefined
         ? null
-        : { round, positions: minibatch, diagnosis, problems, ...(given.combined && { combined: given.combined }) },
+        : {
+            ...{ round, positions: minibatch, diagnosis, problems },
+            ...(combined && { combined }),
+            ...(parameters && { parameters }),
+            ...(demonstrations && { demonstrations }),
+          },
     createdAt: AT,
     step,
   };

@@ -131,3 +131,21 @@ export function newestWave(history: Pick<History, 'versions'>): Version[] {
   const wave = waveOf(history, last);
   return history.versions.filter((version) => waveOf(history, version) === wave);
 }
+
+/** True if a prompt or one of those it was made from got worked examples. */
+export function hasExamples(history: Pick<History, 'versions'>, version: Version): boolean {
+  const lineage = lineageOf(history, version);
+  return history.versions.some(({ number, proposal }) => proposal?.demonstrations !== undefined && lineage.has(number));
+}
+
+/** All versions that a version was made from, itself included. */
+export function lineageOf({ versions }: Pick<History, 'versions'>, version: Version): Set<number> {
+  const found = new Set<number>();
+  const open = [version.number];
+  for (let number = open.pop(); number !== undefined; number = open.pop()) {
+    if (found.has(number)) continue;
+    found.add(number);
+    open.push(...(versions[number]?.parents ?? []));
+  }
+  return found;
+}

@@ -5,9 +5,8 @@ import { estimatedTokens } from '#lib/core/spend.ts';
 import { bestVersion } from '../best-version.ts';
 import { tunedNames } from '../targets/component-texts.ts';
 import { isKnownCandidate } from './candidate-parameters.ts';
-import { isHeldBack, startingPoints } from './candidate-state.ts';
+import { isHeldBack, lineageOf, startingPoints } from './candidate-state.ts';
 import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
-import { lineageOf } from './merge-candidates.ts';
 import { shuffled } from './minibatch.ts';
 
 /**
@@ -58,12 +57,6 @@ function hasDemonstrations(history: Pick<History, 'versions'>, parent: Version):
     ({ number, parents, proposal }) =>
       proposal?.demonstrations !== undefined && (lineage.has(number) || parents[0] === parent.number),
   );
-}
-
-/** True if a prompt or one of those it was made from got worked examples. */
-export function hasExamples(history: Pick<History, 'versions'>, version: Version): boolean {
-  const lineage = lineageOf(history, version);
-  return history.versions.some(({ number, proposal }) => proposal?.demonstrations !== undefined && lineage.has(number));
 }
 
 /** Training cases with their newest output that scored 1, shuffled by the seed. */

@@ -3,7 +3,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { scoreOf } from '../scored-versions.ts';
 import { joinComponents, splitComponents, tunedNames } from '../targets/component-texts.ts';
 import { isKnownCandidate } from './candidate-parameters.ts';
-import { newestWave, startingPoints } from './candidate-state.ts';
+import { lineageOf, newestWave, startingPoints } from './candidate-state.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 import { shuffled } from './minibatch.ts';
 
@@ -75,16 +75,4 @@ function mergePositions(history: History, { tune }: Tuned, better: Version, wors
     String(history.versions.length),
   );
   return [...order.filter((position) => !isSame(position)), ...order.filter(isSame)].slice(0, MERGE_CASES);
-}
-
-/** All versions that a version was made from, itself included. */
-export function lineageOf({ versions }: Pick<History, 'versions'>, version: Version): Set<number> {
-  const found = new Set<number>();
-  const open = [version.number];
-  for (let number = open.pop(); number !== undefined; number = open.pop()) {
-    if (found.has(number)) continue;
-    found.add(number);
-    open.push(...(versions[number]?.parents ?? []));
-  }
-  return found;
 }

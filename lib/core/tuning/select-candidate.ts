@@ -12,8 +12,8 @@ export type Leader = { number: number; leads: number };
 type Selection = ExperimentSettings['tune']['selection'];
 
 /**
- * The number of the candidate that the proposal of a round starts from; null while there is none. `best`: the highest mean, the later
- * one of equals. The others: drawn among those that are not dominated, weighted by the cases or criteria that they lead. Pure: the same
+ * The number of the candidate that the proposal of a round starts from; null while there is none. `best`: the highest mean, see
+ * `bestVersion`. The others: drawn among those that are not dominated, weighted by the cases or criteria that they lead. Pure: the same
  * seed, round and history draw the same. Source: GEPA (Agrawal et al. 2025), Pareto-based candidate selection, and the frontier types
  * `instance` (`pareto`), `objective` (`pareto_criteria`) and `hybrid` of its package.
  */

@@ -1,14 +1,13 @@
 import { bestVersion } from '../../best-version.ts';
-import type { History, Version } from '../../history.ts';
+import { type History, type Version, versionNumbered } from '../../history.ts';
 import { withExamples } from '../../prompts/worked-examples.ts';
-import { scoreOf } from '../../scored-versions.ts';
 import type { ExperimentSettings } from '../../settings.ts';
 import { estimatedTokens } from '../../spend.ts';
 import { seededNumber } from '../../text-values.ts';
 import { isKnownCandidate } from '../candidate-parameters.ts';
-import { startingPoints } from '../candidate-state.ts';
+import { hasExamples } from '../candidate-state.ts';
 import { effectiveScores, positionsOf } from '../cases-of.ts';
-import { canDemonstrate, type DemonstrationPlan, hasExamples, solvedCases } from '../demonstrations.ts';
+import { canDemonstrate, type DemonstrationPlan, solvedCases } from '../demonstrations.ts';
 import { dueTries } from '../due-try.ts';
 import { shuffled } from '../minibatch.ts';
 import { turnedDown } from '../read-proposal.ts';
@@ -61,12 +60,13 @@ function dueExamples(history: History, settings: ExperimentSettings, round: numb
   return plan === null ? null : { type: 'demonstrate', plan, round };
 }
 
-/** Ties go to the later one. */
 function bestWithoutExamples(history: History): Version | null {
-  const score = ({ number }: Version) => scoreOf(history, number) ?? 0;
-  return startingPoints(history)
-    .filter((version) => !hasExamples(history, version))
-    .reduce<Version | null>((best, one) => (best === null || score(one) >= score(best) ? one : best), null);
+  const best = bestVersion(
+    history,
+    'highest_score',
+    (version) => !version.outputDropped && !hasExamples(history, version),
+  );
+  return best === null ? null : versionNumbered(history, best);
 }
 
 /** Training cases that the prompt was not tried on, as many as are missing. Empty once enough cases are solved, or all were tried. */
