@@ -6,11 +6,12 @@ export const bestOfN: SearchStrategy = {
   description: 'Every proposal improves the first prompt and knows nothing of the others. The best validated one wins.',
   source: 'Best-of-n sampling (Stiennon et al. 2020)',
   limits:
-    'Improvements do not build on each other. Proposals see what checks rejected, so that none is repeated, but no scores. An early stop ends the run before all proposals are made.',
+    'Improvements do not build on each other. Proposals see what checks rejected, so that none is repeated, but no scores. No plateau ends the run: it makes all proposals that the settings allow, unless one meets the quality threshold.',
   exhausted: 'The first prompt solves all training cases, and no failed validation cases are left to learn from',
   uses: ['minibatchSize', 'minibatches', 'acceptance', 'proposalsAtOnce'],
   reflects: true,
   isSequential: false,
+  endsAtPlateau: false,
   combines: false,
   drawsExamples: false,
   start: ({ versions }) => versions[0]?.number ?? null,

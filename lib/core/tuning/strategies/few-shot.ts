@@ -26,11 +26,12 @@ export const fewShot: SearchStrategy = {
     'Adds random sets of solved training cases to the first prompt as worked examples, and validates each set. The reflection model is not called.',
   source: 'BootstrapFewShotWithRandomSearch of DSPy (Khattab et al. 2023)',
   limits:
-    'Needs validation cases and training cases that the prompt solves. The instructions stay the same, and only one component can be tuned. Each set is validated on all validation cases.',
+    'Needs validation cases and training cases that the prompt solves. The instructions stay the same, and only one component can be tuned. Each set is validated on all validation cases. No plateau ends the run: it draws all sets that the settings allow, unless one meets the quality threshold.',
   exhausted: 'No further set of worked examples could be drawn from the solved training cases',
   uses: ['demonstrations'],
   reflects: false,
   isSequential: true,
+  endsAtPlateau: false,
   combines: false,
   drawsExamples: true,
   // Only if a reviewer asks for a proposal.

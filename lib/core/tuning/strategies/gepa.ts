@@ -17,6 +17,7 @@ export const gepa: SearchStrategy = {
   uses: STRATEGY_SETTINGS,
   reflects: true,
   isSequential: false,
+  endsAtPlateau: true,
   combines: true,
   drawsExamples: false,
   start: selectCandidate,

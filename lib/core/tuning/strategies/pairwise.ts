@@ -23,6 +23,7 @@ export const pairwise: SearchStrategy = {
   uses: ['minibatchSize', 'minibatches', 'acceptance'],
   reflects: true,
   isSequential: true,
+  endsAtPlateau: true,
   combines: false,
   drawsExamples: false,
   start: (history) => bestVersion(history, 'highest_score'),

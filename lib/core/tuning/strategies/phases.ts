@@ -3,7 +3,7 @@ import { scoreOf } from '../../scored-versions.ts';
 import { convergenceSchema, type ExperimentSettings, type SingleStrategy } from '../../settings.ts';
 import { candidateState, isRuledOut, waveOf } from '../candidate-state.ts';
 import { isVariation } from '../plan-variation.ts';
-import { phasesOf } from './registry.ts';
+import { phasesOf, singleStrategy } from './registry.ts';
 
 type Settings = Pick<ExperimentSettings, 'tune' | 'convergence'>;
 
@@ -17,10 +17,10 @@ export function remainingPhases(history: History, settings: Settings): readonly 
   return phasesOf(settings.tune.strategy).slice(phaseOf(history, settings).place);
 }
 
-/** True if a plateau ends the run: no other strategy is left to switch to. */
+/** True if a plateau ends the run: its only strategy ends there, or no other strategy is left to switch to. */
 export function endsAtPlateau(history: History, settings: Settings): boolean {
-  const phases = phasesOf(settings.tune.strategy);
-  return phases.length === 1 || phaseOf(history, settings).isThrough;
+  const [only, second] = phasesOf(settings.tune.strategy);
+  return second === undefined ? singleStrategy(only).endsAtPlateau : phaseOf(history, settings).isThrough;
 }
 
 /** The strategy that made a version, or its proposals; null for the first prompt, those of people, and variations. */

@@ -36,6 +36,8 @@ export type SearchStrategy = StrategyText & {
   reflects: boolean;
   /** Each proposal depends on the one before, so they are made one at a time. */
   isSequential: boolean;
+  /** Used alone, the run ends at a plateau. False if prompts do not build on each other, so that the next may gain as much as the first. */
+  endsAtPlateau: boolean;
   /** Proposals that were accepted at the same time are combined into one prompt. */
   combines: boolean;
   /** Worked examples are drawn, so training cases must be solved first. */
