@@ -1,6 +1,7 @@
 import { withIssueIds } from '#lib/core/issues/identify-issues.ts';
 import { foundIssueIds } from '#lib/core/issues/open-issues.ts';
 import { isHeldBack, waveOf } from '#lib/core/tuning/candidate-state.ts';
+import { isVariation } from '#lib/core/tuning/plan-variation.ts';
 import { endsAtPlateau } from '#lib/core/tuning/strategies/phases.ts';
 import { decisionsSince, letsGoOn } from './due-review.ts';
 import type { History, Version } from './history.ts';
@@ -165,9 +166,13 @@ function isBeforeRedraw({ redraw }: History, scored: ScoredVersion[]): boolean {
   return redraw !== null && (scored.at(-1)?.version.step ?? -1) < redraw.step;
 }
 
-/** Best of all minus best before the last `iterations` versions; null while there are not more than that. */
+/**
+ * Best of all minus best before the last `iterations` versions; null while there are not more than that. Variations are not counted: they
+ * say nothing of what the next proposal may gain.
+ */
 export function riseOver(scored: ScoredVersion[], iterations: number): number | null {
-  const before = scored.slice(0, -iterations);
+  const counted = scored.flatMap(({ version }, at) => (isVariation(version) ? [] : [at]));
+  const before = scored.slice(0, counted.at(-iterations) ?? 0);
   if (before.length === 0) return null;
   const best = (versions: ScoredVersion[]) => Math.max(...versions.map((version) => version.score));
   return roundTo6(best(scored) - best(before));

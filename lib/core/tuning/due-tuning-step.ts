@@ -44,11 +44,17 @@ function dueSearch(history: History, settings: ExperimentSettings, last: Version
   return dueVariation(history, settings) ?? dueByStrategies(history, settings, last);
 }
 
-/** The next variation, or first its parent's tries on the cases of the round. Null if its parent fails no training case. */
+/** The next variation, or first its parent's tries on the cases of the round. Null if its parent fails no training case. Variations have rounds of their own. */
 function dueVariation(history: History, settings: ExperimentSettings): Step | null {
   const plan = plannedVariation(history, settings);
   if (plan === null) return null;
-  const [failing] = failingRounds(history, settings, nextRoundNumber(history), 1, () => plan.parent);
+  const [failing] = failingRounds(
+    history,
+    settings,
+    nextRoundOf(history.versions.filter(isVariation)),
+    1,
+    () => plan.parent,
+  );
   if (failing === undefined) return null;
   const { positions, round } = failing;
   const tries = dueTries(history, [{ version: plan.parent, positions }], 'minibatch');
@@ -196,7 +202,12 @@ function proposeFrom(history: History, settings: ExperimentSettings, rounds: Rou
   return dueTries(history, ofParents, 'minibatch') ?? step;
 }
 
+/** The next round of the strategies. */
 function nextRoundNumber({ versions }: History): number {
+  return nextRoundOf(versions.filter((version) => !isVariation(version)));
+}
+
+function nextRoundOf(versions: readonly Version[]): number {
   return 1 + Math.max(-1, ...versions.map(({ proposal }) => proposal?.round ?? -1));
 }
 

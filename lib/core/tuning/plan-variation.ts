@@ -40,7 +40,7 @@ export function plannedVariation(
   const [next] = changes
     .map((change) => ({ change, parameters: withoutDefaults({ ...present, ...change }, settings) }))
     .filter(({ parameters }) => !isTried(history, parent, parameters))
-    .map((one) => ({ ...one, times: timesTried(history, one.change) }))
+    .map((one) => ({ ...one, times: timesTried(history, one.change, settings) }))
     .sort((one, other) => one.times - other.times);
   return next === undefined ? null : { parent: parent.number, parameters: next.parameters };
 }
@@ -52,16 +52,16 @@ function isTried(history: History, { output }: Version, parameters: CandidatePar
   );
 }
 
-/** How many variations have the value of a change. */
-function timesTried(history: History, { model, temperature }: CandidateParameters): number {
-  const has = (made: CandidateParameters) =>
-    model === undefined ? made.temperature === temperature : isSameParameters({ model }, withModelOnly(made));
-  return history.versions.filter(({ proposal }) => proposal?.parameters !== undefined && has(proposal.parameters))
-    .length;
-}
-
-function withModelOnly({ model }: CandidateParameters): CandidateParameters {
-  return model === undefined ? {} : { model };
+/** How many variations were made by a change. */
+function timesTried(history: History, change: CandidateParameters, settings: ExperimentSettings): number {
+  const changed = ({ model, temperature }: CandidateParameters): CandidateParameters =>
+    change.model === undefined ? { temperature } : { model };
+  const value = changed(withoutDefaults(change, settings));
+  return history.versions.filter(({ proposal, parents: [parent = -1] }) => {
+    if (proposal?.parameters === undefined) return false;
+    const made = changed(proposal.parameters);
+    return isSameParameters(made, value) && !isSameParameters(made, changed(parametersOf(history, parent)));
+  }).length;
 }
 
 /** True if a version differs from the one it was made from in its parameters only. */
