@@ -45,6 +45,7 @@ const CHECKS: Record<ProposalProblem['kind'], string> = {
   too_long: 'too long',
   copied_cases: 'copied cases',
   copied_example: 'a copied example',
+  model_failed: 'the model failed',
 };
 
 const KINDS = {

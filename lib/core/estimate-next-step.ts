@@ -10,6 +10,7 @@ import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
 import { diagnosisCalls } from './tuning/case-groups.ts';
 import { limitedTries, validationPositions } from './tuning/cases-of.ts';
+import { checksModel } from './tuning/plan-variation.ts';
 
 /** What the next step may cost, its evaluation included. `calls` of models, none asked again; `costUsd` counts unpriced calls as 0. */
 type StepEstimate = { calls: number; tokens: number; costUsd: number; durationMs: number };
@@ -50,11 +51,12 @@ function callsOfStep(step: Step, history: History, settings: ExperimentSettings)
       return step.components.length;
     case 'give':
       return writesFirstPrompt(settings) ? 1 : 0;
+    case 'vary':
+      return checksModel(step.plan) ? 1 : 0;
     case 'use_tools':
     case 'conclude':
     case 'merge':
     case 'demonstrate':
-    case 'vary':
     case 'redraw':
     case 'proceed':
     case 'wait':
@@ -94,8 +96,10 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
       // A tuned prompt's evaluation is the mean of its tries.
       if (settings.mode === 'tune') return NOTHING;
       return judging(history) ?? firstEvaluation(settings, history.inputLength);
+    case 'vary':
+      return checksModel(step.plan) ? nextTry(history, settings) : NOTHING;
     case 'try':
-      return meanOf(history.tries.filter(({ paidBefore }) => !paidBefore)) ?? firstTry(history, settings);
+      return nextTry(history, settings);
     case 'propose':
       return step.proposals
         .map((plan) => nextProposal(history, diagnosisCalls(history, settings, plan)))
@@ -108,7 +112,6 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'conclude':
     case 'merge':
     case 'demonstrate':
-    case 'vary':
     case 'redraw':
     case 'proceed':
     case 'wait':
@@ -165,8 +168,11 @@ function judging(history: History): SpendEstimate | null {
 }
 
 /** Of one case: a try stops between two cases where a budget is used up. */
-function firstTry(history: History, settings: ExperimentSettings): SpendEstimate {
-  return add(firstEstimate(settings, history.inputLength), firstEvaluation(settings, history.inputLength));
+function nextTry(history: History, settings: ExperimentSettings): SpendEstimate {
+  return (
+    meanOf(history.tries.filter(({ paidBefore }) => !paidBefore)) ??
+    add(firstEstimate(settings, history.inputLength), firstEvaluation(settings, history.inputLength))
+  );
 }
 
 /** The mean cost of the proposals so far, or that of the first one and the `diagnoses` before it. */

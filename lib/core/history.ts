@@ -35,6 +35,7 @@ export const PROPOSAL_PROBLEMS = [
   'too_long',
   'copied_cases',
   'copied_example',
+  'model_failed',
 ] as const;
 /**
  * What is wrong with a proposed prompt. All but `copied_example` keep it from being tried: that one only flags a quotation from a case

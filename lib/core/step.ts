@@ -23,7 +23,7 @@ import { writesFirstPrompt } from './targets/component-texts.ts';
 import type { Spend } from './token-usage.ts';
 import type { DemonstrationPlan } from './tuning/demonstrations.ts';
 import type { MergePlan } from './tuning/merge-candidates.ts';
-import type { VariationPlan } from './tuning/plan-variation.ts';
+import { checksModel, type VariationPlan } from './tuning/plan-variation.ts';
 
 /** The one next thing a loop does. */
 export type Step =
@@ -160,10 +160,11 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
       return settings.criteria.some((one) => asksModelToScore(one) || scoringWebhook(one) !== null);
     case 'give':
       return writesFirstPrompt(settings);
+    case 'vary':
+      return checksModel(step.plan);
     case 'conclude':
     case 'merge':
     case 'demonstrate':
-    case 'vary':
     case 'redraw':
     case 'proceed':
     case 'wait':

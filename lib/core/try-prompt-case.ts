@@ -53,20 +53,12 @@ export type PromptCase = {
  * are held against the same task. Calls have the roles `try`, `judge` and `embed`.
  */
 export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome> {
-  const { case: task, prompt, evaluate, place, attempt, repeat = 0, parameters = {} } = given;
+  const { case: task, evaluate, place, attempt, repeat = 0 } = given;
   const settings = settingsForCase(given.settings, task);
   const first = place * CALLS_PER_CASE + ((repeat * CALLS_PER_TRY) % CALLS_PER_CASE);
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
   const { calls, call } = watched(given.call);
-  const answered = await call({
-    role: 'try',
-    ordinal: first,
-    model: parameters.model ?? modelFor(settings, 'generate'),
-    ...promptOfTry(settings, task, prompt),
-    ...callSettings(settings, 'generate', parameters.model),
-    ...(parameters.temperature !== undefined && { temperature: parameters.temperature }),
-    ...answerForm(settings.generator),
-  });
+  const answered = await call(answerRequest(given, first));
   const failed = (failure: ModelFailure, role: 'generate' | 'evaluate'): PromptTryOutcome => ({
     ok: false,
     failure,
@@ -111,6 +103,24 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
       score: overallScore,
       paidBefore: calls.every((outcome) => outcome.ok && isPaidBefore(outcome.reply)),
     },
+  };
+}
+
+/** The call that answers a case with a prompt. */
+export function answerRequest(
+  given: Pick<PromptCase, 'settings' | 'case' | 'prompt' | 'parameters'>,
+  ordinal: number,
+): ModelRequest {
+  const { case: task, prompt, parameters = {} } = given;
+  const settings = settingsForCase(given.settings, task);
+  return {
+    role: 'try',
+    ordinal,
+    model: parameters.model ?? modelFor(settings, 'generate'),
+    ...promptOfTry(settings, task, prompt),
+    ...callSettings(settings, 'generate', parameters.model),
+    ...(parameters.temperature !== undefined && { temperature: parameters.temperature }),
+    ...answerForm(settings.generator),
   };
 }
 

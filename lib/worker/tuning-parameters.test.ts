@@ -118,6 +118,35 @@ describe('a parameter search', () => {
     expect(run.convergenceReason).toBe('nothing_to_mend');
   });
 
+  test('holds a model that fails back with the reason, calls it once, and goes on without it', async () => {
+    const { run, asked, summary } = await tuned(
+      { maxIterations: 4, tune: { parameters: { models: [STRONGER] } } },
+      [promptKnowing('a', 'p'), promptKnowing('a', 'b', 'p', 'q')],
+      ({ model }) => (model.model === STRONGER.model ? { fails: 'unavailable' } : null),
+    );
+    expect(summary.versions.map(({ kind, state }) => [kind, state])).toEqual([
+      ['original', 'given'],
+      ['variation', 'held_back'],
+      ['proposal', 'candidate'],
+      ['proposal', 'candidate'],
+    ]);
+    expect(summary.versions[1]?.problems).toEqual([
+      { kind: 'model_failed', text: 'The model is down. Try again later.' },
+    ]);
+    expect(asked.filter(({ model }) => model.model === STRONGER.model)).toHaveLength(1);
+    expect(run).toMatchObject({ convergenceReason: 'quality_met', finalVersion: 3 });
+  });
+
+  test('a model that answers is called no more often than without the check', async () => {
+    const { asked, history } = await tuned(
+      { maxIterations: 1, tune: { parameters: { models: [STRONGER] } } },
+      [],
+      () => null,
+    );
+    expect(asked.filter(({ model }) => model.model === STRONGER.model)).toHaveLength(3);
+    expect(history.tries.filter(({ version }) => version === 1)).toHaveLength(3);
+  });
+
   test('a prompt that is saved has the parameters in its setup', async () => {
     const { runId, context } = await tuned(
       { maxIterations: 1, tune: { parameters: { temperatures: [0.1] } } },

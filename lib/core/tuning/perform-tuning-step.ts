@@ -4,23 +4,28 @@ import {
   type History,
   NEW_VERSION,
   type Proposal,
+  type ProposalProblem,
   type Version,
   versionNumbered,
 } from '#lib/core/history.ts';
+import type { ModelFailureKind } from '#lib/core/model-request.ts';
 import { isSatisfactory } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings, SingleStrategy } from '#lib/core/settings.ts';
+import { spendOfCall } from '#lib/core/spend.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { textToTune, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
-import { NO_SPEND } from '#lib/core/token-usage.ts';
+import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
+import { answerRequest } from '#lib/core/try-prompt-case.ts';
+import { failedStep } from '../failed-step.ts';
 import { weightedMean, weightsAt } from './case-weights.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 import { writeFirstPrompt } from './first-prompt.ts';
 import { performCombination } from './perform-combination.ts';
 import { performProposals } from './perform-proposal.ts';
 import { scoreExamples } from './perform-tries.ts';
-import { variationDiagnosis } from './plan-variation.ts';
+import { checksModel, variationDiagnosis } from './plan-variation.ts';
 
 type TuningStep = Extract<
   Step,
@@ -66,20 +71,38 @@ function demonstrate(
   return assembled({ origin: 'revised', parents: [parent], output: text, proposal }, context);
 }
 
-function vary({ plan, round }: Extract<Step, { type: 'vary' }>, context: StepContext): StepResult {
+/** Failures that are not the model's own. */
+const NOT_OF_MODEL: readonly ModelFailureKind[] = ['aborted', 'experiment_budget', 'month_budget'];
+
+/** A variation whose model fails on the first of its cases is held back, so that a wrong name does not end the run. */
+async function vary(
+  { plan, round }: Extract<Step, { type: 'vary' }>,
+  context: StepContext,
+): Promise<StepResult | null> {
+  const { history, settings } = context;
   const { parent, positions, parameters } = plan;
-  const { output } = versionNumbered(context.history, parent);
-  const proposal = { round, positions, diagnosis: variationDiagnosis(parameters), problems: [], parameters };
-  return assembled({ origin: 'revised', parents: [parent], output, proposal }, context);
+  const { output } = versionNumbered(history, parent);
+  const first = history.cases.find(({ position }) => position === positions[0]);
+  const checked =
+    first !== undefined && checksModel(plan)
+      ? await context.call(history.step, answerRequest({ settings, case: first, prompt: output, parameters }, 0))
+      : null;
+  const failure = checked === null || checked.ok ? null : checked.failure;
+  if (failure !== null && NOT_OF_MODEL.includes(failure.kind)) return failedStep(context, 'generate', failure);
+  const problems: ProposalProblem[] =
+    failure === null ? [] : [{ kind: 'model_failed', text: `${failure.message} ${failure.remedy}` }];
+  const proposal = { round, positions, diagnosis: variationDiagnosis(parameters), problems, parameters };
+  const spend = checked === null ? NO_SPEND : spendOfCall(checked);
+  return assembled({ ...spend, origin: 'revised', parents: [parent], output, proposal }, context);
 }
 
 function madeBy(proposal: Proposal, strategy: SingleStrategy | undefined): Proposal {
   return strategy === undefined ? proposal : { ...proposal, strategy };
 }
 
-/** A version that no model wrote. */
+/** A version that no model wrote. `made`: with what was spent on it, if anything was. */
 function assembled(
-  made: Pick<Version, 'origin' | 'parents' | 'output' | 'proposal'>,
+  made: Pick<Version, 'origin' | 'parents' | 'output' | 'proposal'> & Partial<Spend>,
   { history, now }: StepContext,
 ): StepResult {
   const version = {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { noAnswer, scripted } from '../scripted-step.test-support.ts';
 import { heldStopRules } from '../stop-rules.ts';
 import { type PromptGiven, tuningHistory } from '../tuning-history.test-support.ts';
 import { dueTuningStep } from './due-tuning-step.ts';
+import { performTuningStep } from './perform-tuning-step.ts';
 import { plannedVariation } from './plan-variation.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 
@@ -32,6 +34,40 @@ describe('the next variation', () => {
     ]);
     expect(plannedVariation(history, settings)).toEqual({ parent: 3, parameters: { temperature: 1 } });
   });
+
+  test('has none of the models that failed', () => {
+    const failing = { provider: 'practice', model: 'no-such' };
+    const settings = tuningSettingsOf({ tune: { parameters: { models: [failing] } } });
+    const history = tuningHistory(settings, { train: 2, validation: 1 }, [
+      FIRST,
+      {
+        ...{ minibatch: [0], output: TEXT, parameters: { model: failing } },
+        problems: [{ kind: 'model_failed', text: 'It does not exist.' }],
+      },
+      proposal(0.8),
+    ]);
+    expect(plannedVariation(history, settings)).toBeNull();
+  });
+});
+
+test.each([
+  {
+    kind: 'not_found' as const,
+    result: { type: 'version', version: { proposal: { problems: [{ kind: 'model_failed' }] } } },
+  },
+  { kind: 'month_budget' as const, result: { type: 'failure', failure: { kind: 'month_budget' } } },
+  { kind: 'aborted' as const, result: null },
+])('a variation whose model fails with $kind', async ({ kind, result }) => {
+  const model = { provider: 'practice', model: 'no-such' };
+  const settings = tuningSettingsOf({ tune: { parameters: { models: [model] } } });
+  const { context, requests } = scripted(tuningHistory(settings, { train: 2, validation: 1 }, [FIRST]), settings, () =>
+    noAnswer(kind),
+  );
+  const plan = { parent: 0, positions: [1], parameters: { model } };
+  const made = await performTuningStep({ type: 'vary', plan, round: 0 }, context);
+  if (result === null) expect(made).toBeNull();
+  else expect(made).toMatchObject(result);
+  expect(requests).toMatchObject([{ role: 'try', model, prompt: expect.stringContaining('Sort: input of case 1') }]);
 });
 
 test('variations take no training cases from the rounds of proposals', () => {

@@ -20,8 +20,8 @@ export function hasVariations({ tune }: Pick<ExperimentSettings, 'tune'>): boole
 
 /**
  * The next variation of the best candidate: one other model or temperature of the lists, the one with the fewest tries so far in the run, models
- * first. Null if the lists are empty, or if the candidate was tried with each. One factor is changed at a time, so a model and a temperature
- * are combined only if the first one made a better candidate.
+ * first. Models that failed are left out. Null if the lists are empty, or if the candidate was tried with each. One factor is changed at a
+ * time, so a model and a temperature are combined only if the first one made a better candidate.
  */
 export function plannedVariation(
   history: History,
@@ -34,7 +34,7 @@ export function plannedVariation(
   if (parent === undefined) return null;
   const present = parametersOf(history, parent.number);
   const changes: CandidateParameters[] = [
-    ...models.map((model) => ({ model })),
+    ...models.filter((model) => !hasFailed(history, model)).map((model) => ({ model })),
     ...temperatures.map((temperature) => ({ temperature })),
   ];
   const [next] = changes
@@ -43,6 +43,20 @@ export function plannedVariation(
     .map((one) => ({ ...one, times: timesTried(history, one.change, settings) }))
     .sort((one, other) => one.times - other.times);
   return next === undefined ? null : { parent: parent.number, parameters: next.parameters };
+}
+
+/** True if a variation calls its model once before it is made: another model than that of the settings may not exist or not answer. */
+export function checksModel({ parameters }: Pick<VariationPlan, 'parameters'>): boolean {
+  return parameters.model !== undefined;
+}
+
+/** True if a variation was held back because this model gave no answer. */
+function hasFailed({ versions }: History, model: NonNullable<CandidateParameters['model']>): boolean {
+  return versions.some(
+    ({ proposal }) =>
+      proposal?.problems.some(({ kind }) => kind === 'model_failed') &&
+      isSameParameters({ model: proposal.parameters?.model }, { model }),
+  );
 }
 
 /** True if a version has the text of the candidate and these parameters. */

@@ -284,6 +284,7 @@ test('what a guard holds back is never tried, evaluated, started from or returne
   expect([...seen].sort()).toEqual([
     'empty',
     'missing_variable',
+    'model_failed',
     'repeated',
     'too_long',
     'truncated',

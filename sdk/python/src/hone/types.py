@@ -26,7 +26,7 @@ class AblationPlanFixedItem(TypedDict):
     edits: list[AblationPlanFixedItemEditsItem]
     removed: list[str]
     restored: list[str]
-    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example"]
+    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example", "model_failed"]
     problem: str
 
 class AblationPlan(TypedDict):
@@ -4675,7 +4675,7 @@ class RunTuningVersionsItemParameters(TypedDict):
     temperature: NotRequired[float]
 
 class RunTuningVersionsItemProblemsItem(TypedDict):
-    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example"]
+    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example", "model_failed"]
     text: str
 
 class RunTuningVersionsItemMinibatch(TypedDict):
@@ -5856,7 +5856,7 @@ class VersionRecalledLessonsItem(TypedDict):
     score: float | None
 
 class VersionProposalProblemsItem(TypedDict):
-    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example"]
+    kind: Literal["unreadable", "empty", "truncated", "unchanged", "repeated", "missing_variable", "unknown_variable", "changed_roles", "too_long", "copied_cases", "copied_example", "model_failed"]
     text: str
 
 class VersionProposalParameters(TypedDict):

@@ -31,7 +31,8 @@ export type Ablation = {
         | 'changed_roles'
         | 'too_long'
         | 'copied_cases'
-        | 'copied_example';
+        | 'copied_example'
+        | 'model_failed';
       problem: string;
     }>;
     cases: number;
@@ -5094,7 +5095,8 @@ export type Run = {
           | 'changed_roles'
           | 'too_long'
           | 'copied_cases'
-          | 'copied_example';
+          | 'copied_example'
+          | 'model_failed';
         text: string;
       }>;
       minibatch: {
@@ -6392,7 +6394,8 @@ export type Version = {
         | 'changed_roles'
         | 'too_long'
         | 'copied_cases'
-        | 'copied_example';
+        | 'copied_example'
+        | 'model_failed';
       text: string;
     }>;
     component?: string;
