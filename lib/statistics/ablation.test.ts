@@ -98,6 +98,20 @@ describe('the parts of what changed', () => {
     expect(new Set(texts).size).toBe(8);
   });
 
+  test('a long prompt is checked a few times for each changed line', () => {
+    const rules = Array.from({ length: 200 }, (_, at) => `- Rule ${at} says what to do about topic ${at}.`);
+    let checks = 0;
+    const cases = CASES.slice();
+    cases[Symbol.iterator] = () => {
+      checks++;
+      return CASES[Symbol.iterator]();
+    };
+    const { parts } = ablationParts(FIRST, ['Sort the mail.', ...rules, '', '{{input}}'].join('\n'), cases);
+    expect(parts).toHaveLength(8);
+    expect(checks).toBeGreaterThan(rules.length);
+    expect(checks).toBeLessThan(5 * rules.length);
+  });
+
   test('role lines of a chat prompt and component lines stay', () => {
     const chat = '{{role "system"}}\nSort the mail.\n{{role "user"}}\n{{input}}';
     const better = '{{role "system"}}\nSort the mail.\nA refund is a payment.\n{{role "user"}}\n{{input}}';

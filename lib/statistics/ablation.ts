@@ -72,13 +72,15 @@ export function ablationParts(
 ): { parts: AblationPart[]; fixed: FixedChange[] } {
   const lines = prompt.split('\n');
   const problemOf = (part: AblationPart) => formProblems(withoutParts(prompt, [part]), [...cases], prompt)[0];
-  const isFree = (part: AblationPart) => problemOf(part) === undefined;
-  const single = changedEdits(first.split('\n'), lines).map((edit) => ({ edits: [edit] }));
-  const fixed = single.flatMap((part): FixedChange[] => {
+  const parts: AblationPart[] = [];
+  const fixed: FixedChange[] = [];
+  for (const edit of changedEdits(first.split('\n'), lines)) {
+    const part = { edits: [edit] };
     const problem = problemOf(part);
-    return problem === undefined ? [] : [{ part, problem }];
-  });
-  return { parts: joined(single.filter(isFree), lines, isFree), fixed };
+    if (problem === undefined) parts.push(part);
+    else fixed.push({ part, problem });
+  }
+  return { parts: joined(parts, lines, (part) => problemOf(part) === undefined), fixed };
 }
 
 /** Joins parts where the prompt without both can still be used. */
@@ -108,16 +110,21 @@ function joined(
       part = pair;
     }
   }
+  // Lines that do not follow each other are joined only where that keeps the parts small.
+  const joinAt = (place: number) => {
+    const pair = pairAt(place);
+    return pair && { pair, cost: charactersOf(pair) * (areAdjacent(left[place], left[place + 1]) ? 1 : 2) };
+  };
+  const joins = left.map((_, place) => joinAt(place));
   while (left.length > MOST_PARTS) {
-    // Lines that do not follow each other are joined only where that keeps the parts small.
-    const pairs = left.flatMap((part, place) => {
-      const pair = pairAt(place);
-      if (pair === null) return [];
-      return [{ place, pair, cost: charactersOf(pair) * (areAdjacent(part, left[place + 1]) ? 1 : 2) }];
-    });
-    const [smallest] = pairs.sort((one, other) => one.cost - other.cost);
+    const possible = joins.flatMap((join, place) => (join === null ? [] : [{ ...join, place }]));
+    const [smallest] = possible.sort((one, other) => one.cost - other.cost);
     if (smallest === undefined) break;
-    left.splice(smallest.place, 2, smallest.pair);
+    const { place, pair } = smallest;
+    left.splice(place, 2, pair);
+    // Each join is checked on the whole prompt, so only the two that the new part takes part in are made anew.
+    joins.splice(place, 2, joinAt(place));
+    if (place > 0) joins[place - 1] = joinAt(place - 1);
   }
   return left;
 }
