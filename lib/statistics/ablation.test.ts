@@ -144,10 +144,10 @@ describe('the parts of what changed', () => {
         const prompt = ['{{input}}', ...after].join('\n');
         const { parts, fixed } = ablationParts(first, prompt, CASES);
         expect(fixed).toEqual([]);
-        const written = (text: string) => text.split('\n').filter((one) => one.trim() !== '');
-        const rest = written(withoutParts(prompt, parts));
-        // Where a passage is much longer its old lines stay out.
-        expect(written(first).filter((one) => rest.includes(one)).length).toBeGreaterThan(0);
+        const rest = withoutParts(prompt, parts).split('\n');
+        const added = parts.flatMap((part) => linesOfPart(prompt, part).removed);
+        const isLeft = (line: string) => line !== '' && rest.includes(line) && !first.split('\n').includes(line);
+        expect(added.filter(isLeft)).toEqual([]);
         for (const part of parts) {
           const text = withoutParts(prompt, [part]);
           const { removed, restored } = linesOfPart(prompt, part);
