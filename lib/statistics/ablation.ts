@@ -9,12 +9,14 @@ import {
   versionNumbered,
 } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { signTest } from '#lib/core/sign-test.ts';
 import { parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import { validationPositions } from '#lib/core/tuning/cases-of.ts';
 import { dueTries, type TryStep } from '#lib/core/tuning/due-try.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
-import { LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
+import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
 import { formProblems } from '#lib/core/tuning/proposal-problems.ts';
+import { SIGNIFICANT } from './significance.ts';
 
 /** The most parts that a prompt's changes are measured in. */
 const MOST_PARTS = 8;
@@ -176,12 +178,22 @@ function commonLines(before: readonly string[], after: readonly string[]): { bef
   return matches;
 }
 
-/** Which prompt is measured, in which parts, on which cases, and with how many tries at most. */
+/** The prompt that is measured, its parts, the cases it is tried on, and the try limit. */
 export type AblationPlan = { version: number; parts: AblationPart[]; positions: number[]; maxTries: number };
 
-/** Fewest tries that can show anything, and those of all cases. Each case is tried with the whole prompt and without each part. */
+/**
+ * Fewest tries that can show that a part helps or hurts, and those of all cases. Each case is tried with the whole prompt and without each
+ * part.
+ */
 export function ablationTries(parts: number, cases: number): { least: number; most: number } {
-  return { least: (parts + 1) * Math.min(LEAST_EVIDENCE, cases), most: (parts + 1) * cases };
+  return { least: (parts + 1) * Math.min(leastCases(parts), cases), most: (parts + 1) * cases };
+}
+
+/** Fewest cases on which a part is significant if each of them changes without it: by the exact sign test, after Holm's correction. */
+function leastCases(parts: number): number {
+  let cases = FEWEST_CHANGED;
+  while (signTest(cases, 0) * parts >= SIGNIFICANT) cases++;
+  return cases;
 }
 
 /**
@@ -233,7 +245,7 @@ export function ablationHistory(
   };
 }
 
-/** How many cases are tried with all prompts before the next ones, so that an ablation that breaks off has whole pairs. */
+/** Cases that are tried with all prompts before the next ones, so that an ablation that ends early has whole pairs. */
 const CASES_AT_ONCE = 8;
 
 /** The next tries of an ablation. Null once every case is tried with each prompt, or the tries are used up. A case that cannot be scored stays a gap. */
