@@ -3,7 +3,7 @@ import type { ExampleScore } from '#lib/core/history.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { tuningHistory } from '#lib/core/tuning-history.test-support.ts';
-import { ablationHistory } from './ablation.ts';
+import { ablationHistory, ablationTries } from './ablation.ts';
 import { contributions } from './ablation-report.ts';
 
 const SETTINGS = settingsSchema.parse({
@@ -13,7 +13,7 @@ const SETTINGS = settingsSchema.parse({
   criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
 });
 
-/** What is said of parts, by the scores of the whole prompt and of the prompt without each; null is unscored. */
+/** The report of parts, by the scores of the whole prompt and of the prompt without each; null is unscored. */
 function measured(whole: (number | null)[], without: (number | null)[][], weights: number[] = []) {
   const history = tuningHistory(SETTINGS, { validation: whole.length }, [{ output: 'first' }, { output: 'better' }]);
   const cases = history.cases.map((one) => ({ ...one, metadata: { weight: weights[one.position] ?? 1 } }));
@@ -62,9 +62,22 @@ test('that several parts are compared makes each harder to show', () => {
 test('the contribution is the mean difference over the cases that both are scored on, with its interval', () => {
   const { whole, parts } = measured([1, 1, 0, 1, null], [[0, 1, 0, 0, 1]]);
   expect(whole).toMatchObject({ n: 4, mean: 0.75 });
-  // Differences 1, 0, 0, 1: mean 0.5, standard error 1 / (2 √3), t = 3.18245.
-  expect(parts[0]).toMatchObject({ n: 4, contribution: 0.5, better: 2, worse: 0, same: 2, high: 1 });
-  expect(parts[0]?.low).toBeCloseTo(0.5 - 3.18245 / Math.sqrt(12), 4);
+  // Differences 1, 0, 0, 1: of samples of four, 1 in 16 has only zeros, and 1 in 16 only ones.
+  expect(parts[0]).toMatchObject({ n: 4, contribution: 0.5, better: 2, worse: 0, same: 2, low: 0, high: 1 });
+});
+
+test('there is an interval where all cases differ by as much', () => {
+  expect(measured(times(6, 0.8), [times(6, 0.6)]).parts[0]).toMatchObject({ contribution: 0.2, low: 0.2, high: 0.2 });
+});
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('the least tries for %i parts can show a difference, and fewer cannot', (parts) => {
+  const cases = ablationTries(parts, 100).least / (parts + 1);
+  const verdictOn = (count: number) => {
+    const same = Array.from({ length: parts - 1 }, () => times(count, 1));
+    return measured(times(count, 1), [times(count, 0), ...same]).parts[0]?.verdict;
+  };
+  expect([verdictOn(cases), verdictOn(cases - 1)]).toEqual(['helps', 'not_enough_evidence']);
+  expect(ablationTries(parts, 3).least).toBe(3 * (parts + 1));
 });
 
 test('cases count by their weights', () => {
@@ -73,7 +86,7 @@ test('cases count by their weights', () => {
   expect(parts[0]?.contribution).toBeCloseTo(0.5);
 });
 
-test('before the first try nothing is said', () => {
+test('before the first try there is no evidence', () => {
   expect(measured([null, null], [[null, null]])).toMatchObject({
     whole: null,
     parts: [{ n: 0, contribution: null, low: null, high: null, p: null, verdict: 'not_enough_evidence' }],

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type History, PROPOSAL_PROBLEMS } from '#lib/core/history.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
 import { weightsAt } from '#lib/core/tuning/case-weights.ts';
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import { LEAST_EVIDENCE, type PairedEvidence, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
@@ -8,18 +7,18 @@ import { changedLinesSchema } from './ablation.ts';
 import { weightedInterval } from './intervals.ts';
 import { holm } from './paired-verdict.ts';
 import { meanIntervalSchema } from './shares.ts';
+import { SIGNIFICANT } from './significance.ts';
+import { versionLift } from './tuning-gain.ts';
 
 export const ABLATION_STATUSES = ['waiting', 'done', 'stopped', 'failed'] as const;
 export type AblationStatus = (typeof ABLATION_STATUSES)[number];
 
 export const CONTRIBUTIONS = ['helps', 'hurts', 'no_difference', 'not_enough_evidence'] as const;
-/** What a part of a prompt does. `no_difference`: no case scores differently without it. */
+/** The verdict on a part of a prompt. `no_difference`: no case scores differently without it. */
 export type Contribution = (typeof CONTRIBUTIONS)[number];
 
 /** A part without effect is called so where it is the same on this many cases. */
 const LEAST_SAME = 10;
-/** A difference that is less likely than this by chance, after Holm's correction, is called one. */
-const SIGNIFICANT = 0.05;
 
 const count = z.int().min(0);
 const score = z.number();
@@ -29,7 +28,7 @@ const partReportSchema = changedLinesSchema.extend({
   n: count,
   /** Mean score with the part less that without it, over these cases: what the part contributes. Null without cases. */
   contribution: score.nullable(),
-  /** The 95 % interval of the contribution, not adjusted for the number of parts. Null if all cases score the same with the part and without it. */
+  /** The 95 % interval of the contribution, not adjusted for the number of parts. Null for fewer than two cases. */
   low: score.nullable(),
   high: score.nullable(),
   /** Cases that score higher with the part, lower, and the same. */
@@ -48,7 +47,7 @@ export const ablationReportSchema = z.object({
   /** The prompt that is measured. */
   version: count,
   status: z.enum(ABLATION_STATUSES),
-  /** Why it broke off; null where it did not. */
+  /** Why it failed; null if it did not. */
   message: z.string().nullable(),
   requestedBy: z.string(),
   requestedAt: z.string(),
@@ -75,68 +74,51 @@ const ablationPlanSchema = z.object({
   /** Cases that candidates are validated on. */
   cases: count,
   validatesOn: z.enum(['train', 'validation']),
-  /** Fewest tries that can show anything, and those of all cases. */
+  /** Fewest tries that can show that a part helps or hurts, and those of all cases. */
   leastTries: count,
   mostTries: count,
   /** Calls of models for each try. */
   callsPerTry: count,
-  /** What a try of the run cost on average; null without prices. */
+  /** Average cost of the run's tries with the model and temperature of the prompt; null without prices. */
   costPerTryUsd: z.number().nullable(),
 });
 export type AblationPlanReport = z.infer<typeof ablationPlanSchema>;
 
 /**
- * How the prompt does with each part and without it, case by case. `history` is that of the ablation (`ablationHistory`). The whole prompt
+ * Compares the prompt with each part and without it, case by case. `history` is that of the ablation (`ablationHistory`). The whole prompt
  * was tried anew: the scores that it was chosen by are too high, because it was chosen by them.
  */
 export function contributions(history: History, positions: readonly number[]) {
   const compared = history.versions.slice(1).map(({ number }) => pairedEvidence(history, 0, number, positions));
   const adjusted = holm(compared.map(({ n, p }) => (n < LEAST_EVIDENCE ? null : p)));
-  const whole = scoresOn(history, 0, positions);
   return {
-    whole: weightedInterval([...whole.values()], weightsAt(history, [...whole.keys()])),
+    whole: wholeScore(history, positions),
     parts: compared.map((evidence, place) => {
-      const { against, n, better, worse, same, difference, p } = evidence;
+      const { against, n, better, worse, same, p } = evidence;
+      const { lift, low, high } = versionLift(history, 0, against, positions);
       const pHolm = adjusted[place] ?? null;
       return {
         ...{ n, better, worse, same, p: n < LEAST_EVIDENCE ? null : p, pHolm },
-        contribution: n === 0 ? null : difference,
-        ...differenceInterval(history, whole, scoresOn(history, against, positions)),
-        verdict: verdictOf(evidence, pHolm),
+        ...{ contribution: lift, low, high, verdict: verdictOf(evidence, pHolm) },
       };
     }),
   };
 }
 
-type Scores = ReadonlyMap<number, number>;
-
-function scoresOn(history: History, version: number, positions: readonly number[]): Scores {
-  const tries = effectiveScores(history, version);
-  return new Map(
-    positions.flatMap((position): [number, number][] => {
-      const score = tries.get(position)?.score ?? null;
-      return score === null ? [] : [[position, score]];
-    }),
-  );
-}
-
-/** The interval of the mean difference. Differences lie between −1 and 1; they are brought to 0 to 1 for it, and back. */
-function differenceInterval(history: History, whole: Scores, without: Scores) {
-  const paired = [...whole].flatMap(([position, score]) => {
-    const other = without.get(position);
-    return other === undefined ? [] : [{ position, share: (score - other + 1) / 2 }];
+function wholeScore(history: History, positions: readonly number[]) {
+  const tries = effectiveScores(history, 0);
+  const scored = positions.flatMap((position) => {
+    const score = tries.get(position)?.score ?? null;
+    return score === null ? [] : [{ position, score }];
   });
   const weights = weightsAt(
     history,
-    paired.map(({ position }) => position),
+    scored.map(({ position }) => position),
   );
-  const interval = weightedInterval(
-    paired.map(({ share }) => share),
+  return weightedInterval(
+    scored.map(({ score }) => score),
     weights,
   );
-  if (interval === null || interval.low === null || interval.high === null || interval.low === interval.high)
-    return { low: null, high: null };
-  return { low: roundTo6(2 * interval.low - 1), high: roundTo6(2 * interval.high - 1) };
 }
 
 function verdictOf({ n, same, verdict }: PairedEvidence, pHolm: number | null): Contribution {
@@ -145,7 +127,7 @@ function verdictOf({ n, same, verdict }: PairedEvidence, pHolm: number | null): 
   return verdict === 'better' ? 'helps' : 'hurts';
 }
 
-/** What can be measured of the changes of a run's winning prompt, else why nothing can, and what was measured. */
+/** The plan to measure the changes of a run's winning prompt, else the reason why they cannot be, and the report of what was measured. */
 export const ablationViewSchema = z.object({
   plan: ablationPlanSchema.nullable(),
   problem: z.string().nullable(),

@@ -8,7 +8,7 @@ import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tun
 import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import type { SequentialVerdict } from '#lib/core/tuning/sequential-test.ts';
-import { pairedLift, pairedLiftSchema } from './paired-lift.ts';
+import { type PairedLift, pairedLift, pairedLiftSchema } from './paired-lift.ts';
 import { SIGNIFICANT } from './significance.ts';
 
 const gainSchema = pairedLiftSchema
@@ -39,18 +39,8 @@ export function tuningGain(history: History, settings: ExperimentSettings): Tuni
   const accepted = history.decisions.findLast(({ decision }) => decision === 'accept')?.version ?? null;
   const version = accepted ?? bestVersion(history, settings.bestVersion);
   if (version === null || version === 0) return null;
-  const [before, after] = [effectiveScores(history, 0), effectiveScores(history, version)];
   const gainOn = (positions: readonly number[], choices: number, test: SequentialVerdict | null) => {
-    const weights = weightsAt(history, positions);
-    const lift = pairedLift(
-      positions.map((position, place) => ({
-        case: String(position),
-        ...(weights !== null && { weight: weights[place] }),
-        without: before.get(position)?.score ?? null,
-        with: after.get(position)?.score ?? null,
-      })),
-      `gain of version ${version}`,
-    );
+    const lift = versionLift(history, version, 0, positions);
     if (lift.n === 0 || lift.unscored > 0) return null;
     const { n, lift: mean, low, high } = lift;
     const evidence = pairedEvidence(history, version, 0, positions);
@@ -70,3 +60,23 @@ export function tuningGain(history: History, settings: ExperimentSettings): Tuni
 }
 
 const NOT_ENOUGH: EvidenceVerdict = 'not_enough_evidence';
+
+/** The scores of a version against those of another one, case by case over these cases and by their weights. */
+export function versionLift(
+  history: History,
+  version: number,
+  against: number,
+  positions: readonly number[],
+): PairedLift {
+  const [before, after] = [effectiveScores(history, against), effectiveScores(history, version)];
+  const weights = weightsAt(history, positions);
+  return pairedLift(
+    positions.map((position, place) => ({
+      case: String(position),
+      ...(weights !== null && { weight: weights[place] }),
+      without: before.get(position)?.score ?? null,
+      with: after.get(position)?.score ?? null,
+    })),
+    `gain of version ${version}`,
+  );
+}
