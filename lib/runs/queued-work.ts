@@ -13,70 +13,68 @@ export async function takeWork(
   return number;
 }
 
-/** Whether any such work of a run waits, held or not. */
+/** True if any such work of a run waits, held or not. */
 export async function hasWaitingWork({ prisma }: Database, table: WorkTable, runId: string): Promise<boolean> {
-  const where = { runId, status: 'waiting' };
-  const count = {
-    rescores: () => prisma.rescore.count({ where }),
-    retrospectives: () => prisma.retrospective.count({ where }),
-    ablations: () => prisma.ablation.count({ where }),
-  }[table];
-  return (await count()) > 0;
+  return (await PIECES[table](prisma).count({ where: { runId, status: 'waiting' } })) > 0;
 }
 
-/** Holds what a holder has of a run for another lease. */
-export async function renewWork(database: Database, table: WorkTable, runId: string, holder: string): Promise<void> {
-  await holdWork(database, { table, runId, holder }, 'own');
+/** Holds what a holder has of a run for another lease. Returns the numbers of the pieces that it still has. */
+export function renewWork(database: Database, table: WorkTable, runId: string, holder: string): Promise<number[]> {
+  return holdWork(database, { table, runId, holder }, 'own');
 }
 
-/** Lets go of what a holder has of a run, unfinished. */
+/** Lets go of what a holder has of a run. */
 export async function releaseWork({ prisma }: Database, table: WorkTable, runId: string, holder: string) {
-  const waiting = { where: { runId, heldBy: holder, status: 'waiting' }, data: NOBODY };
-  const release = {
-    rescores: () => prisma.rescore.updateMany(waiting),
-    retrospectives: () => prisma.retrospective.updateMany(waiting),
-    ablations: () => prisma.ablation.updateMany(waiting),
-  }[table];
-  await release();
+  await PIECES[table](prisma).updateManyAndReturn({ where: { runId, heldBy: holder }, ...RELEASED });
 }
-
-const NOBODY = { heldBy: null, heldUntil: null };
 
 /** Lets go of all that a process that is gone held, and answers whose work it was. */
-export async function releaseWorkOf(
-  { rescore, retrospective, ablation }: Transaction,
-  holder: string,
-): Promise<string[]> {
-  const held = { where: { heldBy: holder, status: 'waiting' }, data: NOBODY, select: { runId: true } };
-  const released = [
-    ...(await rescore.updateManyAndReturn(held)),
-    ...(await retrospective.updateManyAndReturn(held)),
-    ...(await ablation.updateManyAndReturn(held)),
-  ];
-  return released.map(({ runId }) => runId);
+export async function releaseWorkOf(transaction: Transaction, holder: string): Promise<string[]> {
+  const released: string[] = [];
+  for (const pieces of Object.values(PIECES)) {
+    const where = { heldBy: holder, status: 'waiting' };
+    for (const { runId } of await pieces(transaction).updateManyAndReturn({ where, ...RELEASED })) released.push(runId);
+  }
+  return released;
 }
 
 /** Lets go of what dead processes held. Only for the one process on its database. */
-export async function releaseAllWork({ rescore, retrospective, ablation }: Transaction): Promise<void> {
-  const waiting = { where: { status: 'waiting' }, data: NOBODY };
-  await rescore.updateMany(waiting);
-  await retrospective.updateMany(waiting);
-  await ablation.updateMany(waiting);
+export async function releaseAllWork(transaction: Transaction): Promise<void> {
+  for (const pieces of Object.values(PIECES))
+    await pieces(transaction).updateManyAndReturn({ where: { status: 'waiting' }, ...RELEASED });
 }
+
+/** What is asked of each table of work. */
+type Pieces = {
+  count(asked: { where: { runId: string; status: string } }): Promise<number>;
+  updateManyAndReturn(
+    change: { where: { runId?: string; heldBy?: string; status?: string } } & typeof RELEASED,
+  ): Promise<{ runId: string }[]>;
+  findMany(asked: {
+    where: { status: string };
+    select: { run: { select: { id: true; number: true } } };
+  }): Promise<{ run: { id: string; number: number } }[]>;
+};
+
+const RELEASED = { data: { heldBy: null, heldUntil: null }, select: { runId: true } } as const;
+
+const PIECES: Record<WorkTable, (transaction: Transaction) => Pieces> = {
+  rescores: ({ rescore }) => rescore,
+  retrospectives: ({ retrospective }) => retrospective,
+  ablations: ({ ablation }) => ablation,
+};
 
 /**
  * The runs that want performing: queued ones, those that a worker had begun, and those with re-scores, a retrospective or an ablation to make; oldest first.
  * Each kind is found by its own index: a condition with OR would read all runs.
  */
-export async function unfinishedRunIds({ run, rescore, retrospective, ablation }: Transaction): Promise<string[]> {
-  const select = { id: true, number: true };
-  const open = await run.findMany({ where: { status: { in: ['queued', 'running'] } }, select });
-  const waiting = { where: { status: 'waiting' }, select: { run: { select } } };
-  const pieces = [
-    ...(await rescore.findMany(waiting)),
-    ...(await retrospective.findMany(waiting)),
-    ...(await ablation.findMany(waiting)),
-  ];
-  const numbers = new Map([...open, ...pieces.map((piece) => piece.run)].map(({ id, number }) => [id, number]));
+export async function unfinishedRunIds(transaction: Transaction): Promise<string[]> {
+  const select = { id: true, number: true } as const;
+  const runs = await transaction.run.findMany({ where: { status: { in: ['queued', 'running'] } }, select });
+  for (const pieces of Object.values(PIECES)) {
+    const waiting = await pieces(transaction).findMany({ where: { status: 'waiting' }, select: { run: { select } } });
+    runs.push(...waiting.map(({ run }) => run));
+  }
+  const numbers = new Map(runs.map(({ id, number }) => [id, number]));
   return [...numbers].sort(([, one], [, other]) => one - other).map(([id]) => id);
 }
