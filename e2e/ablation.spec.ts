@@ -58,21 +58,21 @@ test('what each change of the winning prompt contributed is measured, and a usel
     await expect(dialog.getByTestId('ablation-price')).toHaveText(
       '3 prompts on 12 of 12 validation cases: 36 tries, 36 calls, cost unknown.',
     );
-    await dialog.getByLabel('Most tries').fill('11');
+    await dialog.getByLabel('Try limit').fill('20');
     await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
-    await expect(dialog.getByLabel('Most tries')).toHaveAccessibleDescription(/At least 12 tries are needed/);
-    await dialog.getByLabel('Most tries').fill('14');
-    await expect(dialog.getByTestId('ablation-price')).toContainText('3 prompts on 4 of 12 validation cases');
+    await expect(dialog.getByLabel('Try limit')).toHaveAccessibleDescription(/At least 21 tries are needed/);
+    await dialog.getByLabel('Try limit').fill('23');
+    await expect(dialog.getByTestId('ablation-price')).toContainText('3 prompts on 7 of 12 validation cases');
     await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
     await expect(dialog).toBeHidden();
-    await expect(pane.getByRole('status')).toContainText('Measured: 12 tries on 4 cases', { timeout: 30_000 });
+    await expect(pane.getByRole('status')).toContainText('Measured: 21 tries on 7 cases', { timeout: 30_000 });
     const rows = pane.getByTestId('contributions').getByRole('row');
-    await expect(rows.nth(1)).toContainText('Not enough evidence');
+    await expect(rows.nth(1)).toContainText('Helps');
     await expect(rows.nth(2)).toContainText('Not enough evidence');
 
     // More tries go on with the other cases.
     await pane.getByRole('button', { name: 'Measure on more cases' }).click();
-    await expect(dialog.getByTestId('ablation-price')).toContainText('24 tries more');
+    await expect(dialog.getByTestId('ablation-price')).toContainText('15 tries more');
     await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
     await expect(pane.getByRole('status')).toContainText('Measured: 36 tries on 12 cases', { timeout: 30_000 });
     await expect(rows.nth(1)).toContainText(USEFUL);

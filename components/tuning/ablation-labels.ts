@@ -8,12 +8,12 @@ export const CONTRIBUTION_LABELS: Record<Contribution, string> = {
   not_enough_evidence: 'Not enough evidence',
 };
 
-/** On how many cases so many tries compare all prompts. */
+/** The number of cases that so many tries compare all prompts on. */
 export function casesFor({ parts, cases }: Pick<AblationPlanReport, 'parts' | 'cases'>, maxTries: number): number {
   return Math.min(cases, Math.floor(maxTries / (parts.length + 1)));
 }
 
-/** What so many tries are spent on, and what they cost: `3 prompts on 12 of 40 validation cases: 36 tries, 36 calls, about $0.36`. */
+/** The prompts, cases, tries, calls and cost of so many tries: `3 prompts on 12 of 40 validation cases: 36 tries, 36 calls, about $0.36`. */
 export function priceLabel(plan: AblationPlanReport, maxTries: number, madeTries: number): string {
   const { parts, cases, validatesOn, callsPerTry, costPerTryUsd } = plan;
   const on = casesFor(plan, maxTries);
@@ -30,7 +30,7 @@ function casesName(validatesOn: AblationPlanReport['validatesOn']): string {
   return validatesOn === 'validation' ? 'validation case' : 'training case';
 }
 
-/** How a measurement stands: `Measured with 36 tries on 12 cases. $0.36.` */
+/** Progress or outcome of a measurement: `Measured: 36 tries on 12 cases, $0.36`. */
 export function stateLabel({ status, tries, maxTries, cases, costUsd, unpriced }: AblationReport): string {
   const made = `${formatNumberOf(tries, 'try', 'tries')} on ${formatNumberOf(cases, 'case')}, ${formatCost(costUsd, unpriced)}`;
   switch (status) {
@@ -45,7 +45,7 @@ export function stateLabel({ status, tries, maxTries, cases, costUsd, unpriced }
   }
 }
 
-/** What a part contributes with its 95 % interval: `+0.25, +0.10 to +0.40`. */
+/** The contribution of a part with its 95 % interval: `+0.25, +0.10 to +0.40`. */
 export function contributionLabel({ contribution, low, high }: PartReport): string {
   if (contribution === null) return '–';
   const spread = low === null || high === null ? '' : `, ${signed(low)} to ${signed(high)}`;
@@ -63,7 +63,7 @@ export function evidenceLabel({ n, better, worse, same, pHolm }: PartReport): st
   return `n ${formatCount(n)}: ${formatCount(better)} higher, ${formatCount(worse)} lower, ${formatCount(same)} the same${p}`;
 }
 
-/** Whether leaving a part out is proposed: it is shown to hurt, or makes no difference on any case. */
+/** True if leaving a part out is proposed: it is shown to hurt, or makes no difference on any case. */
 export function isUseless({ verdict }: Pick<PartReport, 'verdict'>): boolean {
   return verdict === 'hurts' || verdict === 'no_difference';
 }

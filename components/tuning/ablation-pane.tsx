@@ -50,7 +50,7 @@ type AblationPaneProps = {
   actions: AblationActions & Pick<RunActions, 'branch'>;
 };
 
-/** What each change of the winning prompt contributed: measured on request, with a number of tries that the person sets. */
+/** The contribution of each change of the winning prompt, measured on request up to a try limit. */
 export function AblationPane({ record, initial, actions }: AblationPaneProps) {
   const { view, refresh } = useAblation(record.id, initial);
   const [isOpen, setOpen] = useState(false);
@@ -75,7 +75,7 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
         </p>
       ) : null}
       {report?.message ? (
-        <Notice tone="worse" className="mb-2" title="The measurement broke off">
+        <Notice tone="worse" className="mb-2" title="Measurement failed">
           {report.message}
         </Notice>
       ) : null}
@@ -243,7 +243,7 @@ type MeasureDialogProps = {
   onMeasured: () => void;
 };
 
-/** Asks for the number of tries, and says what they cost. */
+/** Asks for the try limit and shows the expected cost. */
 function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDialogProps) {
   const [text, setText] = useState(String(plan.mostTries));
   const [isBusy, setBusy] = useState(false);
@@ -269,7 +269,7 @@ function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDi
     >
       <div className="flex flex-col gap-3">
         <Field
-          label="Most tries"
+          label="Try limit"
           help={`At least ${plan.leastTries}. All cases take ${plan.mostTries}.`}
           error={ofField}
         >
@@ -300,7 +300,7 @@ const POLL_MS = 1_000;
 /** A long measurement is read less often: the server reads all its tries each time. */
 const [LONG_TRIES, LONG_POLL_MS] = [500, 5_000];
 
-/** How the measurement stands; read anew while it goes on. */
+/** The plan and the report; read again while the measurement is under way. */
 function useAblation(runId: string, initial: AblationView): { view: AblationView; refresh: () => void } {
   const queryClient = useQueryClient();
   const queryKey = ['ablation', runId, initial.plan?.version ?? null];
