@@ -3,6 +3,7 @@ import { bestVersion } from '#lib/core/best-version.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { ExampleScore, History } from '#lib/core/history.ts';
 import { sumSpend } from '#lib/core/spend.ts';
+import { isSameCandidate, isSameParameters, parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import { positionsOf, validationPositions } from '#lib/core/tuning/cases-of.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
@@ -73,41 +74,69 @@ export async function findAblation(
   };
 }
 
+/** The number of the ablation of a run that waits or is under way; null where none does. */
+export async function findWaitingAblation({ ablation }: Transaction, runId: string): Promise<number | null> {
+  const found = await ablation.findFirst({ where: { runId, status: 'waiting' }, select: { number: true } });
+  return found?.number ?? null;
+}
+
+/**
+ * Stops the ablation of a run that waits or is under way, and returns its number; null where there is none. Its worker keeps its hold until
+ * its calls have ended, so that nobody makes them again meanwhile.
+ */
+export async function stopWaitingAblation({ ablation }: Transaction, runId: string, now: Date): Promise<number | null> {
+  const stopped = await ablation.updateManyAndReturn({
+    where: { runId, status: 'waiting' },
+    data: { status: 'stopped', settledAt: now },
+    select: { number: true },
+  });
+  return stopped[0]?.number ?? null;
+}
+
 type Place = { runId: string; number: number; holder: string };
 
-/** Keeps tries of an ablation that `holder` has. Answers false where it was stopped, or another worker has it. */
-export function saveAblationTries(database: Database, place: Place, tries: readonly ExampleScore[]): Promise<boolean> {
+/**
+ * Keeps tries of an ablation that `holder` has, also after it was stopped. Returns what is to be tried now, which changes if it was
+ * stopped and requested again meanwhile. Null if it is stopped, or another worker has it.
+ */
+export function saveAblationTries(
+  database: Database,
+  place: Place,
+  tries: readonly ExampleScore[],
+): Promise<Pick<AblationPlan, 'positions' | 'maxTries'> | null> {
   const { runId, number, holder } = place;
   return inTransaction(database, async ({ ablation, ablationTry }) => {
-    const { count } = await ablation.updateMany({
-      where: { runId, number, heldBy: holder, status: 'waiting' },
+    const [held] = await ablation.updateManyAndReturn({
+      where: { runId, number, heldBy: holder },
       data: { message: null },
+      select: { status: true, positions: true, maxTries: true },
     });
-    if (count === 0) return false;
+    if (held === undefined) return null;
     await ablationTry.createMany({
-      // One that was stopped and asked for again may still have calls under way.
-      skipDuplicates: true,
       data: tries.map(({ version, position, attempt, score, tokenUsage, costUsd, durationMs, createdAt }) => ({
         ...{ runId, number, version, position, attempt, score, costUsd, createdAt },
         ...{ inputTokens: tokenUsage.input, outputTokens: tokenUsage.output, durationMs: Math.round(durationMs) },
       })),
     });
-    return true;
+    return held.status === 'waiting' ? held : null;
   });
 }
 
-/** Keeps how an ablation that `holder` has came out. */
+/** Keeps the outcome of an ablation that `holder` has, unless it was stopped, or requested again with another try limit. */
 export async function settleAblation(
   { prisma }: Pick<Database, 'prisma'>,
-  { runId, number, holder }: Place,
+  { runId, number, holder, maxTries }: Place & Pick<AblationPlan, 'maxTries'>,
   { status, message }: { status: 'done' | 'failed'; message: string | null },
   now: Date,
 ): Promise<void> {
   await prisma.ablation.updateMany({
-    where: { runId, number, heldBy: holder, status: 'waiting' },
+    where: { runId, number, heldBy: holder, maxTries, status: 'waiting' },
     data: { status, message: message === null ? null : cleanText(message), settledAt: now },
   });
 }
+
+/** The reason why the prompt of a run cannot be measured yet. */
+export const NOT_ENDED = 'Wait until the run has ended.';
 
 /** The prompt of an ended tuning run that can be measured, with the first one; else why there is none. */
 function measurable({
@@ -116,18 +145,21 @@ function measurable({
   settings,
 }: StoredRun): { version: number; first: string; prompt: string } | { problem: string } {
   if (settings.mode !== 'tune') return { problem: 'Only the prompts of tuning runs can be measured.' };
-  if (run.convergenceReason === null) return { problem: 'Wait until the run has ended.' };
+  if (run.convergenceReason === null) return { problem: NOT_ENDED };
   const version = run.finalVersion ?? bestVersion(history, settings.bestVersion);
   const [first] = history.versions;
   const found = history.versions.find(({ number }) => number === version);
   if (first === undefined || found === undefined) return { problem: 'The run has no prompt that was validated.' };
-  if (found.output === first.output) return { problem: 'The run kept its first prompt, so there are no changes.' };
+  if (isSameCandidate(history, first, found))
+    return { problem: 'The run kept its first prompt, so there are no changes.' };
   if (first.outputDropped || found.outputDropped)
     return { problem: 'The text of a prompt was not kept when the run ended.' };
+  if (found.output === first.output)
+    return { problem: 'Only the model or the temperature changed, so there are no changed lines.' };
   return { version: found.number, first: first.output, prompt: found.output };
 }
 
-/** What can be measured of an ended tuning run, and what that takes. */
+/** The parts of a winning prompt that can be measured, and the plan with their lines and the cost. */
 type Measurable = { parts: AblationPart[]; plan: AblationPlanReport };
 
 /** Finds the parts of the winning prompt; else why it cannot be measured. */
@@ -155,18 +187,25 @@ export function findMeasurable(stored: StoredRun): Measurable | { problem: strin
       validatesOn: positionsOf(history, 'validation').length > 0 ? 'validation' : 'train',
       ...{ leastTries: least, mostTries: most },
       callsPerTry: 1 + callsOfEvaluation(settings),
-      costPerTryUsd: costPerTry(history),
+      costPerTryUsd: costPerTry(history, version),
     },
   };
 }
 
-function costPerTry({ tries }: History): number | null {
-  const paid = tries.filter(({ paidBefore }) => !paidBefore);
+/** Average cost of the tries made with the model and temperature of a version, which an ablation uses too; null without prices. */
+function costPerTry(history: History, version: number): number | null {
+  const parameters = parametersOf(history, version);
+  const alike = new Set(
+    history.versions
+      .filter(({ number }) => isSameParameters(parametersOf(history, number), parameters))
+      .map(({ number }) => number),
+  );
+  const paid = history.tries.filter((one) => !one.paidBefore && alike.has(one.version));
   const { costUsd } = sumSpend(paid);
   return paid.length === 0 || costUsd === null ? null : costUsd / paid.length;
 }
 
-/** How an ablation stands. */
+/** The progress and the results of an ablation. */
 export function reportAblation(
   history: History,
   { version, parts, positions, maxTries, status, message, requestedBy, requestedAt, tries }: StoredAblation,
@@ -187,14 +226,12 @@ export function reportAblation(
   };
 }
 
-/** How the measurement of a run's winning prompt stands. */
+/** The plan for a run's winning prompt, and the report of the ablation under way, else that of this prompt. */
 export async function findAblationView(database: Pick<Database, 'prisma'>, stored: StoredRun): Promise<AblationView> {
   const found = findMeasurable(stored);
-  if ('problem' in found) return { plan: null, problem: found.problem, report: null };
-  const ablation = await findAblation(database, stored.run.id, found.plan.version);
-  return {
-    plan: found.plan,
-    problem: null,
-    report: ablation === null ? null : reportAblation(stored.history, ablation),
-  };
+  const { plan, problem } = 'problem' in found ? { plan: null, problem: found.problem } : { ...found, problem: null };
+  const { id } = stored.run;
+  const number = (await findWaitingAblation(database.prisma, id)) ?? plan?.version ?? null;
+  const ablation = number === null ? null : await findAblation(database, id, number);
+  return { plan, problem, report: ablation === null ? null : reportAblation(stored.history, ablation) };
 }

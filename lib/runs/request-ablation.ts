@@ -9,12 +9,21 @@ import { formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { ablationPositions } from '#lib/statistics/ablation.ts';
 import type { AblationReport } from '#lib/statistics/ablation-report.ts';
-import { findAblation, findMeasurable, reportAblation } from './ablations.ts';
+import {
+  findAblation,
+  findMeasurable,
+  findWaitingAblation,
+  NOT_ENDED,
+  reportAblation,
+  stopWaitingAblation,
+} from './ablations.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
 import { lockRuns } from './queries.ts';
 
-/** The most tries that the measurement may make, those it made before included. */
+/** The try limit of the measurement. Tries that it made before count too. */
 export const ablationInputSchema = z.strictObject({ maxTries: integerBetween(1, 1_000_000) });
+
+const ENDED = ['finished', 'failed', 'stopped'];
 
 /**
  * Measures what each change of a tuning run's winning prompt contributed: a worker tries the prompt without each part, and the whole
@@ -44,8 +53,11 @@ export async function requestAblation(
   const problem = await inTransaction(context.database, async (transaction) => {
     const [status] = await lockRuns(transaction, { runId });
     if (status === undefined) return fail('not_found', `There is no run ${runId}.`);
+    // It may have been resumed since it was read.
+    if (!ENDED.includes(status)) return fail('conflict', NOT_ENDED);
+    if ((await findWaitingAblation(transaction, runId)) !== null)
+      return fail('conflict', 'These changes are being measured already.');
     const before = await findAblation({ prisma: transaction }, runId, version);
-    if (before?.status === 'waiting') return fail('conflict', 'These changes are being measured already.');
     if (before !== null && before.status !== 'failed' && maxTries <= before.tries.length)
       return fail(
         'conflict',
@@ -55,9 +67,10 @@ export async function requestAblation(
     const parts = before?.parts ?? found.parts;
     const plan = { parts: parts.length, maxTries, ...(before !== null && { before: before.positions }) };
     const positions = ablationPositions(stored.history, stored.settings, plan);
+    // A worker that still has calls under way keeps its hold, and goes on with this plan.
     const asked = {
       ...{ positions, maxTries, status: 'waiting', message: null, requestedBy: actor.name },
-      ...{ requestedAt: context.now(), settledAt: null, heldBy: null, heldUntil: null },
+      ...{ requestedAt: context.now(), settledAt: null },
     };
     await transaction.ablation.upsert({
       where: { runId_number: { runId, number: version } },
@@ -69,8 +82,7 @@ export async function requestAblation(
       subject: { kind: 'run', id: runId, name: stored.experimentName },
       change: { version, maxTries },
     });
-    // The worker that has the run, or is about to take it, measures when it is through with it.
-    if (status !== 'running' && status !== 'queued') await context.enqueue([runId], transaction);
+    await context.enqueue([runId], transaction);
     return null;
   });
   return problem ?? reportOf(context, stored, version);
@@ -80,23 +92,17 @@ export async function requestAblation(
 export async function stopAblation(context: AppContext, actor: Actor, runId: string): Promise<Result<AblationReport>> {
   const stored = await loadRun(context.database, runId, 'scores');
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
-  const found = findMeasurable(stored);
-  if ('problem' in found) return fail('conflict', found.problem);
-  const { version } = found.plan;
-  const isStopped = await inTransaction(context.database, async (transaction) => {
-    const { count } = await transaction.ablation.updateMany({
-      where: { runId, number: version, status: 'waiting' },
-      data: { status: 'stopped', settledAt: context.now(), heldBy: null, heldUntil: null },
-    });
-    if (count === 0) return false;
+  const version = await inTransaction(context.database, async (transaction) => {
+    const stopped = await stopWaitingAblation(transaction, runId, context.now());
+    if (stopped === null) return null;
     await recordChange(transaction, actor, {
       act: 'measured',
       subject: { kind: 'run', id: runId, name: stored.experimentName },
-      change: { version, stopped: true },
+      change: { version: stopped, stopped: true },
     });
-    return true;
+    return stopped;
   });
-  if (!isStopped) return fail('conflict', 'No measurement is under way.');
+  if (version === null) return fail('conflict', 'No measurement is under way.');
   return reportOf(context, stored, version);
 }
 

@@ -10,6 +10,7 @@ import type { StepResult } from '#lib/core/step.ts';
 import { asQueryable } from '#lib/database/connections.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { announceEvents } from '#lib/live/live.ts';
+import { stopWaitingAblation } from './ablations.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
 import { forgetMeasures } from './measures.ts';
 import { eventsOf } from './run-events.ts';
@@ -101,7 +102,10 @@ async function saveChange(
   if (!(await saveResults(asQueryable(transaction), [save], notices)).has(run.id)) return false;
   if (change.ownBudget !== undefined)
     await transaction.run.update({ where: { id: run.id }, data: { ownBudget: change.ownBudget } });
-  if (ending === null && run.finishedAt !== null) await forgetMeasures(transaction, run.id);
+  if (ending === null && run.finishedAt !== null) {
+    await forgetMeasures(transaction, run.id);
+    await stopWaitingAblation(transaction, run.id, now);
+  }
   if (change.verdict && !performed && ending === null) await context.enqueue([run.id], transaction);
   return true;
 }

@@ -265,7 +265,7 @@ export async function lockForCalls(connection: Queryable, keeper: CallKeeper): P
           [keeper.runId, keeper.claim],
         ]
       : [
-          `SELECT r.experiment_id AS "experimentId", w.held_by IS NOT DISTINCT FROM $3::uuid AND w.status = 'waiting' AS "isOwn", w.held_by IS NULL AND w.status = 'waiting' AS "isFree", 0 AS "openStep"
+          `SELECT r.experiment_id AS "experimentId", w.held_by IS NOT DISTINCT FROM $3::uuid AS "isOwn", w.held_by IS NULL AND w.status = 'waiting' AS "isFree", 0 AS "openStep"
            FROM runs r JOIN ${keeper.table} w ON w.run_id = r.id WHERE r.id = $1::uuid AND w.number = $2 FOR UPDATE`,
           [keeper.runId, keeper.number, keeper.holder],
         ];

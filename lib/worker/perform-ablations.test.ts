@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { resumeRun } from '#lib/batches/resume-run.ts';
 import type { ModelRequest } from '#lib/core/model-request.ts';
-import { findAblationView } from '#lib/runs/ablations.ts';
+import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
+import { findAblationView, findMeasurable } from '#lib/runs/ablations.ts';
 import { listModelCalls } from '#lib/runs/list-model-calls.test-support.ts';
 import { requestAblation, stopAblation } from '#lib/runs/request-ablation.ts';
 import { granted, TESTER, testWorkerContext } from '#lib/testing/test-context.ts';
@@ -10,6 +13,7 @@ import { leftOver, performJob } from './perform-job.ts';
 import { casesNamed, performedTuning, type Said, scriptedTuner, tuningSettings } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
+afterEach(() => void vi.useRealTimers());
 
 const FIRST = 'Sort the mail.\nThe mail: {{input}}';
 const USEFUL = 'A refund is a payment, whatever the mail calls it.';
@@ -65,7 +69,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
         fixed: [],
         cases: 12,
         validatesOn: 'validation',
-        leastTries: 12,
+        leastTries: 21,
         mostTries: 36,
         callsPerTry: 1,
         costPerTryUsd: expect.closeTo(0.01),
@@ -83,10 +87,10 @@ describe('measuring what each change of the winning prompt contributed', () => {
     const report = await reportOf(run);
     expect(report).toMatchObject({ version: 1, status: 'done', tries: 36, cases: 12, whole: { n: 12, mean: 1 } });
     expect(report.costUsd).toBeCloseTo(0.36);
-    const counted = { n: 12, better: 12, worse: 0, same: 0, contribution: 1, low: expect.closeTo(0.515, 3), high: 1 };
+    const counted = { n: 12, better: 12, worse: 0, same: 0, contribution: 1, low: 1, high: 1 };
     expect(report.parts).toMatchObject([
       { removed: [USEFUL], restored: [], ...counted, verdict: 'helps' },
-      { removed: [USELESS], n: 12, same: 12, contribution: 0, low: null, high: null, p: 1, verdict: 'no_difference' },
+      { removed: [USELESS], n: 12, same: 12, contribution: 0, low: 0, high: 0, p: 1, verdict: 'no_difference' },
     ]);
     // Of two parts, the smaller p counts twice.
     const [useful] = report.parts;
@@ -105,14 +109,14 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(calls.filter(({ step }) => step < 0)).toHaveLength(36);
   });
 
-  test('on a few cases there is not enough evidence, and more tries go on with the others', async () => {
+  test('on the fewest cases a difference can show, and more tries go on with the others', async () => {
     const run = await endedTuning();
-    granted(await run.measure(13));
+    granted(await run.measure(22));
     await run.work();
-    expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 12, cases: 4 });
+    expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 21, cases: 7 });
     const verdicts = (await reportOf(run)).parts.map(({ verdict }) => verdict);
-    expect(verdicts).toEqual(['not_enough_evidence', 'not_enough_evidence']);
-    expect(await run.measure(12)).toMatchObject({ ok: false, problem: { code: 'conflict', field: 'maxTries' } });
+    expect(verdicts).toEqual(['helps', 'not_enough_evidence']);
+    expect(await run.measure(21)).toMatchObject({ ok: false, problem: { code: 'conflict', field: 'maxTries' } });
     granted(await run.measure());
     await run.work();
     expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 36, cases: 12 });
@@ -187,6 +191,106 @@ describe('measuring what each change of the winning prompt contributed', () => {
     expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 36 });
   });
 
+  test('stopped and requested again while calls are under way, no call is made twice', async () => {
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isMeasuring = false;
+    const run = await endedTuning(async (request) => {
+      if (isMeasuring) {
+        begun.resolve();
+        await gate.promise;
+      }
+      return says(request);
+    });
+    isMeasuring = true;
+    granted(await run.measure(22));
+    const first = run.work();
+    await begun.promise;
+    granted(await stopAblation(run.context, TESTER, run.runId));
+    granted(await run.measure());
+    await expect(run.work()).rejects.toThrow('another worker holds the ablations');
+    gate.resolve();
+    await first;
+    expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 36, cases: 12 });
+    expect(run.tuner.asked).toHaveLength(36);
+  });
+
+  test('stopped while calls are under way, it keeps what was answered and calls off the others', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const run = await endedTuning();
+    granted(await run.measure());
+    const begun = Promise.withResolvers<void>();
+    let calls = 0;
+    const slow: ModelCaller = async (request, options) => {
+      if (++calls > 5) {
+        begun.resolve();
+        await once(options.signal, 'abort');
+      }
+      return run.tuner.call(request, options);
+    };
+    const work = performAblations(testWorkerContext(run.context, slow), run.runId);
+    await begun.promise;
+    granted(await stopAblation(run.context, TESTER, run.runId));
+    await vi.advanceTimersByTimeAsync(5_000);
+    await work;
+    expect(await reportOf(run)).toMatchObject({ status: 'stopped', tries: 5 });
+    granted(await run.measure());
+    await run.work();
+    expect(await reportOf(run)).toMatchObject({ status: 'done', tries: 36 });
+  });
+
+  test('is stopped when its run is resumed', async () => {
+    const run = await endedTuning(({ role, prompt }) =>
+      role === 'reflect' ? null : prompt.includes(USEFUL) && !prompt.includes('refund 0') ? 'yes' : 'no',
+    );
+    granted(await run.measure());
+    granted(await resumeRun(run.context, TESTER, run.runId, { budget: { maxIterations: 2 } }));
+    expect(await run.view()).toMatchObject({ plan: null, problem: 'Wait until the run has ended.', report: null });
+    const where = { runId: run.runId };
+    expect(await db.database().prisma.ablation.findMany({ where })).toMatchObject([{ number: 1, status: 'stopped' }]);
+    await run.work();
+    expect(run.tuner.asked).toEqual([]);
+  });
+
+  test('is shown and can be stopped where another prompt has won since', async () => {
+    const run = await endedTuning();
+    granted(await run.measure());
+    await db.database().prisma.run.update({ where: { id: run.runId }, data: { finalVersion: 0 } });
+    expect(await run.view()).toMatchObject({ plan: null, report: { version: 1, status: 'waiting' } });
+    granted(await stopAblation(run.context, TESTER, run.runId));
+    expect(await run.view()).toMatchObject({ plan: null, report: null });
+  });
+
+  test('expects the cost of tries with the model and temperature of the winning prompt', async () => {
+    const { stored } = await endedTuning();
+    const { history } = stored;
+    const [, winner] = history.versions;
+    const [tried] = history.tries;
+    if (!winner?.proposal || tried === undefined) throw new Error('nothing was tuned');
+    const warm = { ...winner, number: 2, proposal: { ...winner.proposal, parameters: { temperature: 1.5 } } };
+    const found = findMeasurable({
+      ...stored,
+      history: {
+        ...history,
+        versions: [...history.versions, warm],
+        tries: [...history.tries, { ...tried, version: 2, costUsd: 100 }],
+      },
+    });
+    expect(found).toMatchObject({ plan: { costPerTryUsd: expect.closeTo(0.01) } });
+  });
+
+  test('finds no changed lines where only the temperature changed', async () => {
+    const { stored } = await endedTuning();
+    const { history } = stored;
+    const versions = history.versions.map((version) =>
+      version.proposal === null
+        ? version
+        : { ...version, output: FIRST, proposal: { ...version.proposal, parameters: { temperature: 1.5 } } },
+    );
+    expect(findMeasurable({ ...stored, history: { ...history, versions } })).toEqual({
+      problem: 'Only the model or the temperature changed, so there are no changed lines.',
+    });
+  });
+
   test('a case that cannot be scored is tried twice and stays a gap', async () => {
     const run = await endedTuning();
     await db.database().prisma.runCase.updateMany({
@@ -202,7 +306,7 @@ describe('measuring what each change of the winning prompt contributed', () => {
 
   test.each([
     { name: 'no tries', input: {}, code: 'invalid' },
-    { name: 'too few tries for a comparison', input: { maxTries: 11 }, code: 'invalid' },
+    { name: 'too few tries for a comparison', input: { maxTries: 20 }, code: 'invalid' },
     { name: 'a run that there is not', input: { maxTries: 36 }, code: 'not_found', runId: crypto.randomUUID() },
   ])('refuses $name', async ({ input, code, runId }) => {
     const run = await endedTuning();

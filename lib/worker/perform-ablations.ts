@@ -1,5 +1,11 @@
 import type { StepResult } from '#lib/core/step.ts';
-import { ablationStep, findAblation, saveAblationTries, settleAblation } from '#lib/runs/ablations.ts';
+import {
+  ablationStep,
+  findAblation,
+  type StoredAblation,
+  saveAblationTries,
+  settleAblation,
+} from '#lib/runs/ablations.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { ablationHistory, ablationSettings, dueAblation } from '#lib/statistics/ablation.ts';
 import { performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
@@ -8,7 +14,7 @@ import { performStep } from './perform-step.ts';
 
 /** Makes the ablations of a run that wait: see `performQueuedWork`. A kill anywhere costs at most the calls under way. */
 export async function performAblations(worker: WorkerContext, runId: string): Promise<void> {
-  await performQueuedWork(worker, 'ablations', runId, (stored, piece) => measure(worker, stored, piece));
+  await performQueuedWork(worker, 'ablations', runId, measure);
 }
 
 /** Tries what is due until nothing is, a call failed, somebody stopped it, or the worker stops. */
@@ -17,16 +23,16 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
   const { run, history, settings } = stored;
   const ablation = await findAblation(database, run.id, piece.number);
   if (ablation === null) return;
-  const settle = (status: 'done' | 'failed', message: string | null) =>
-    settleAblation(database, piece, { status, message }, worker.now());
-  let { tries } = ablation;
+  const settle = ({ maxTries }: StoredAblation, status: 'done' | 'failed', message: string | null) =>
+    settleAblation(database, { ...piece, maxTries }, { status, message }, worker.now());
+  let soFar = ablation;
   await withAsideCalls(worker, piece, run, ablationStep(ablation.version), async (call, kept) => {
     for (;;) {
-      const soFar = ablationHistory(history, ablation, tries);
-      const step = dueAblation(soFar, ablation);
-      if (step === null) return settle('done', null);
+      const made = ablationHistory(history, soFar, soFar.tries);
+      const step = dueAblation(made, soFar);
+      if (step === null) return settle(soFar, 'done', null);
       const result = await performStep(step, {
-        history: soFar,
+        history: made,
         settings: ablationSettings(settings),
         case: run,
         call,
@@ -37,9 +43,10 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
       });
       await kept();
       if (result === null) return;
-      if (result.type !== 'tries') return settle('failed', messageOf(result));
-      if (!(await saveAblationTries(database, piece, result.tries))) return;
-      tries = [...tries, ...result.tries];
+      if (result.type !== 'tries') return settle(soFar, 'failed', messageOf(result));
+      const plan = await saveAblationTries(database, piece, result.tries);
+      if (plan === null) return;
+      soFar = { ...soFar, ...plan, tries: [...soFar.tries, ...result.tries] };
     }
   });
 }

@@ -15,28 +15,35 @@ export type QueuedPiece = { table: WorkTable; runId: string; number: number; hol
 
 /**
  * Does the work of one kind that waits for a run, piece after piece, whatever state the run is in. Each piece is held by one worker
- * at a time. Throws when the worker stops or another worker holds what is left: the queue then sends the run again.
+ * at a time. The calls of a piece that somebody stopped, or that another worker took, are called off. Throws when the worker stops or
+ * another worker holds what is left: the queue then sends the run again.
  */
 export async function performQueuedWork(
   worker: WorkerContext,
   table: WorkTable,
   runId: string,
-  perform: (stored: StoredRun, piece: QueuedPiece) => Promise<void>,
+  perform: (worker: WorkerContext, stored: StoredRun, piece: QueuedPiece) => Promise<void>,
 ): Promise<void> {
   const { database } = worker;
   if (!(await hasWaitingWork(database, table, runId))) return;
   const holder = worker.processId ?? worker.newId();
-  const renewal = setInterval(
-    () => renewWork(database, table, runId, holder).catch(() => undefined),
-    WORK_LEASE_MS / 3,
-  );
+  let underWay: { number: number; lost: AbortController } | null = null;
+  const renew = async () => {
+    const before = underWay;
+    const held = await renewWork(database, table, runId, holder);
+    if (before !== null && !held.includes(before.number)) before.lost.abort();
+  };
+  const renewal = setInterval(() => renew().catch(() => undefined), WORK_LEASE_MS / 3);
   try {
     for (;;) {
       if (isStopping(worker)) throw new WorkerStops();
       const number = await takeWork(database, table, runId, holder);
       const stored = number === null ? null : await loadRun(database, runId);
       if (number === null || stored === null) break;
-      await tracedRun(stored, () => perform(stored, { table, runId, number, holder }));
+      const lost = new AbortController();
+      underWay = { number, lost };
+      const own = { ...worker, signal: AbortSignal.any([worker.signal, lost.signal]) };
+      await tracedRun(stored, () => perform(own, stored, { table, runId, number, holder }));
     }
     if (isStopping(worker)) throw new WorkerStops();
     if (await hasWaitingWork(database, table, runId)) throw new Error(`another worker holds the ${table}`);

@@ -9,8 +9,8 @@ import { performStep } from './perform-step.ts';
 
 /** Does the re-scores of a run that wait, one after another: see `performQueuedWork`. A kill anywhere costs at most the call under way. */
 export async function performRescores(worker: WorkerContext, runId: string): Promise<void> {
-  const { database } = worker;
-  await performQueuedWork(worker, 'rescores', runId, async (stored, piece) => {
+  await performQueuedWork(worker, 'rescores', runId, async (worker, stored, piece) => {
+    const { database } = worker;
     const version = await findRescoredVersion(database, runId, piece.number);
     const settled = version === null ? null : await rescored(worker, stored, piece, version);
     if (version !== null && settled !== null)

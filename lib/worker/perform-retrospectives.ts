@@ -23,7 +23,7 @@ import type { WorkerContext } from './perform-run.ts';
 
 /** Makes the retrospectives of a run that wait: see `performQueuedWork`. A kill anywhere costs at most the call under way. */
 export async function performRetrospectives(worker: WorkerContext, runId: string): Promise<void> {
-  await performQueuedWork(worker, 'retrospectives', runId, async (stored, piece) => {
+  await performQueuedWork(worker, 'retrospectives', runId, async (worker, stored, piece) => {
     const step = retrospectiveStep(piece.number);
     const settled = await withAsideCalls(worker, piece, stored.run, step, (call) =>
       lookBack(worker, stored, step, call),
