@@ -16,7 +16,7 @@ const SETTINGS = settingsSchema.parse({
 /** The report of parts, by the scores of the whole prompt and of the prompt without each; null is unscored. */
 function measured(whole: (number | null)[], without: (number | null)[][], weights: number[] = []) {
   const history = tuningHistory(SETTINGS, { validation: whole.length }, [{ output: 'first' }, { output: 'better' }]);
-  const cases = history.cases.map((one) => ({ ...one, metadata: { weight: weights[one.position] ?? 1 } }));
+  const cases = history.cases.map((one) => ({ ...one, weight: weights[one.position] ?? 1 }));
   const parts = without.map((_, at) => ({ edits: [{ start: 0, end: 1, restored: [`without ${at}`] }] }));
   const tries = [whole, ...without].flatMap((scores, version) =>
     scores.map(
