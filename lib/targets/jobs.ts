@@ -50,16 +50,16 @@ export async function claimJobs(
   const { worker, max, waitSeconds } = parsed.value;
   const { database } = context;
   const until = performance.now() + waitSeconds * 1_000;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const mark = markChanges(database);
     if (!(await isTarget(database, target))) return unknownTarget(target);
-    await noteWorker(context, target, worker);
+    if (!(await noteWorker(context, target, worker, isFirst))) return succeed({ jobs: [] });
     const claimed = await claimWaiting(context, target, worker, max);
     if (claimed.length > 0) return succeed({ jobs: claimed.map(handedOut) });
     const leftMs = until - performance.now();
     if (leftMs <= 0) return succeed({ jobs: [] });
     await nextChange(database, mark, ['targets'], Math.min(leftMs, LOOK_MS), signal);
-    // The worker has gone: it is not connected, and could not do a job.
+    // The client disconnected. Do not note the worker or claim a job for it.
     if (signal.aborted) return succeed({ jobs: [] });
   }
 }
@@ -72,18 +72,24 @@ function unknownTarget(name: string) {
   return fail('not_found', `There is no target named ${JSON.stringify(name)}. Register it first.`);
 }
 
-async function noteWorker({ database, now }: Target, target: string, worker: string): Promise<void> {
+/** Stores that a worker asks for jobs. Returns false if it has signed off since its request began. */
+async function noteWorker(
+  { database, now }: Target,
+  target: string,
+  worker: string,
+  isFirst: boolean,
+): Promise<boolean> {
+  const { targetWorker } = database.prisma;
   const seenAt = now();
-  const known = await database.prisma.targetWorker.findUnique({ where: { target_worker: { target, worker } } });
-  if (known !== null && Math.abs(seenAt.getTime() - known.seenAt.getTime()) < NOTED_MS) return;
+  const where = { target, worker };
+  const known = await targetWorker.findUnique({ where: { target_worker: where } });
+  if (known !== null && Math.abs(seenAt.getTime() - known.seenAt.getTime()) < NOTED_MS) return true;
+  if (!isFirst) return (await targetWorker.updateMany({ where, data: { seenAt } })).count > 0;
   // Every process has a new name.
   const gone = new Date(seenAt.getTime() - WORKER_KEPT_MS);
-  if (known === null) await database.prisma.targetWorker.deleteMany({ where: { target, seenAt: { lt: gone } } });
-  await database.prisma.targetWorker.upsert({
-    where: { target_worker: { target, worker } },
-    create: { target, worker, seenAt },
-    update: { seenAt },
-  });
+  if (known === null) await targetWorker.deleteMany({ where: { target, seenAt: { lt: gone } } });
+  await targetWorker.upsert({ where: { target_worker: where }, create: { ...where, seenAt }, update: { seenAt } });
+  return true;
 }
 
 /** Removes a worker that has stopped, so that its target does not count as connected. */
