@@ -1,6 +1,13 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
+import { extract } from 'tar-stream';
 import { z } from 'zod';
 import { startTeamApp, TEAM_PASSWORD, TEAM_SECRET, type TeamApp } from '../team-app.ts';
+
+const PROJECT = path.resolve(import.meta.dirname, '../..');
 
 /** What Hone in team mode tells of itself, and to whom: its log, its health, its metrics. */
 let team: TeamApp;
@@ -69,6 +76,17 @@ test('strangers get the packages of the SDKs, which tell them nothing of this in
   for (const file of ['hone-sdk.tgz', 'hone-sdk.tar.gz']) {
     const response = await ask(`/sdk/${file}`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/gzip']);
+    const archive = extract();
+    archive.end(gunzipSync(await response.arrayBuffer()));
+    for await (const entry of archive) {
+      const { name } = entry.header;
+      expect(name).toMatch(
+        /^(package|hone_sdk)\/(LICENSE|README\.md|package\.json|pyproject\.toml|(dist|src)\/[\w/-]+(\.d)?\.(js|ts|py|typed))$/,
+      );
+      const content = await text(entry);
+      for (const secret of [PROJECT, team.app.dataFolder, `${homedir()}/`, TEAM_SECRET, TEAM_PASSWORD])
+        expect(content.includes(secret), `${name} contains ${secret}`).toBe(false);
+    }
   }
   expect((await ask('/sdk/constructor')).status).toBe(404);
 });

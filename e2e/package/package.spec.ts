@@ -141,6 +141,10 @@ test('it starts in another folder, runs a loop and code, and shows pages', async
   expect(await scoreOf('function', { code }, 'four')).toMatchObject({ score: 0.5 });
   expect(await scoreOf('python_tests', { tests }, 'def f(x):\n    return x * x')).toMatchObject({ score: 1 });
   expect(await scoreOf('json_schema', { schema }, '{"a": 1}')).toMatchObject({ score: 1 });
+  for (const file of ['hone-sdk.tgz', 'hone-sdk.tar.gz']) {
+    const response = await fetch(`${app.address}/sdk/${file}`);
+    expect([response.status, (await response.arrayBuffer()).byteLength > 10_000]).toEqual([200, true]);
+  }
   await expectFastEnd(app);
 });
 

@@ -19,6 +19,9 @@ const BUILDS: Record<string, () => Promise<Bytes>> = {
 };
 export const SDK_FILES = Object.keys(BUILDS);
 
+/** How long a failed build is not tried again, in milliseconds. */
+const FAILED_MS = 60_000;
+
 const packages = new Map<string, Promise<Bytes>>();
 
 /** The package of an SDK, built once for the life of the process. The package of Hone has it ready. Null for another file. */
@@ -26,12 +29,12 @@ export async function readSdkPackage(file: string): Promise<Bytes | null> {
   const build = Object.hasOwn(BUILDS, file) ? BUILDS[file] : undefined;
   if (build === undefined) return null;
   if (isPackage) return readFile(path.join(SOURCES, file));
-  const known = packages.get(file) ?? build();
-  packages.set(file, known);
-  return known.catch((error: unknown) => {
-    packages.delete(file);
-    throw error;
-  });
+  const known = packages.get(file);
+  if (known !== undefined) return known;
+  const building = build();
+  packages.set(file, building);
+  building.catch(() => setTimeout(() => packages.delete(file), FAILED_MS).unref());
+  return building;
 }
 
 /** Compiles the TypeScript SDK and packs it as npm does. */
@@ -42,6 +45,7 @@ async function buildTypescript(): Promise<Bytes> {
   try {
     await promisify(execFile)(process.execPath, [compiler, '-p', folder, '--outDir', compiled]);
     return await archive('package', [
+      ...filesOf(project, 'LICENSE'),
       ...filesOf(folder, '{package.json,README.md}'),
       ...filesOf(compiled, '**/*.{js,ts}').map(([name, text]): File => [`dist/${name}`, text]),
     ]);
@@ -53,7 +57,7 @@ async function buildTypescript(): Promise<Bytes> {
 /** The sources of the Python SDK, which pip builds. */
 async function buildPython(): Promise<Bytes> {
   const files = filesOf(path.join(SOURCES, 'python'), '{pyproject.toml,README.md,src/**/*.{py,typed}}');
-  return archive('hone_sdk', files);
+  return archive('hone_sdk', [...filesOf(project, 'LICENSE'), ...files]);
 }
 
 type File = [name: string, text: string];

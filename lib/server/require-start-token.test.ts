@@ -102,6 +102,8 @@ test('people without the cookie are told what to do', async () => {
 
 test.each([
   ['the health check', '/api/v1/health', {}],
+  ['the package of the TypeScript SDK', '/sdk/hone-sdk.tgz', {}],
+  ['the package of the Python SDK', '/sdk/hone-sdk.tar.gz', {}],
   ['an API token, which the route looks at', '/api/v1/experiments', { authorization: 'Bearer hone_x' }],
 ])('%s goes on, as nobody', async (_name, path, headers) => {
   const sent = { ...headers, [ADMITTED_HEADER]: '1' };
