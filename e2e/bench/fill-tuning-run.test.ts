@@ -22,7 +22,7 @@ test('the long tuning run of the benchmark is read as runs are, with rejected, h
   expect(found?.record.bestVersion).toBeGreaterThan(0);
 });
 
-test('tries without their texts are the same but for the texts', async () => {
+test('loads tries without their texts', async () => {
   const id = await fillTuningRun(db.database(), SIZE);
   const [whole, scores] = [await loadRun(db.database(), id), await loadRun(db.database(), id, 'scores')];
   expect(scores?.history.tries).toEqual(

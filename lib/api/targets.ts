@@ -114,7 +114,7 @@ export const targetRoutes = {
     handle: async ({ params, body }) => answerJob(await getAppContext(), params.name, params.id, body),
   }),
   signOffTargetWorker: defineRoute('POST /api/v1/targets/{name}/workers/sign-off', {
-    summary: 'Say that a worker of a target has stopped',
+    summary: 'Sign off a worker of a target',
     role: 'editor',
     scope: 'runs:write',
     audit: { none: 'the connection of a process' },

@@ -269,7 +269,7 @@ export const settingsSchema = z
           .describe('Description of the task. Without a prompt, the reflection model writes the first one from it.'),
         strategy: oneOf(TUNING_STRATEGIES)
           .default('gepa')
-          .describe('How better prompts are looked for: one strategy, or several one after another (portfolio).'),
+          .describe('How Hone searches for better prompts: one strategy, or several one after another (portfolio).'),
         minibatchSize: integerBetween(1, 50)
           .default(3)
           .describe('Training cases that a proposal is made from and first tried on.'),

@@ -5728,7 +5728,7 @@ class TuneSettings(TypedDict):
     task: str | None
     """Description of the task. Without a prompt, the reflection model writes the first one from it."""
     strategy: Literal["gepa", "pairwise", "few_shot", "best_of_n", "portfolio"]
-    """How better prompts are looked for: one strategy, or several one after another (portfolio)."""
+    """How Hone searches for better prompts: one strategy, or several one after another (portfolio)."""
     minibatchSize: int
     """Training cases that a proposal is made from and first tried on."""
     minibatches: Literal["shuffled", "failures"]
@@ -5785,7 +5785,7 @@ class TuneSettingsInput(TypedDict):
     task: NotRequired[str | None]
     """Description of the task. Without a prompt, the reflection model writes the first one from it."""
     strategy: NotRequired[Literal["gepa", "pairwise", "few_shot", "best_of_n", "portfolio"]]
-    """How better prompts are looked for: one strategy, or several one after another (portfolio)."""
+    """How Hone searches for better prompts: one strategy, or several one after another (portfolio)."""
     minibatchSize: NotRequired[int]
     """Training cases that a proposal is made from and first tried on."""
     minibatches: NotRequired[Literal["shuffled", "failures"]]

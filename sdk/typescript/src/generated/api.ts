@@ -1375,7 +1375,7 @@ export class Api {
     return this.http.json({ method: 'GET', path: '/search', query, options });
   }
 
-  /** Say that a worker of a target has stopped. */
+  /** Sign off a worker of a target. */
   signOffTargetWorker(name: string, body: t.TargetSignOff, options?: CallOptions): Promise<t.Deleted> {
     return this.http.json({
       method: 'POST',

@@ -6232,7 +6232,7 @@ export type TuneSettings = {
   } | null;
   /** Description of the task. Without a prompt, the reflection model writes the first one from it. */
   task: string | null;
-  /** How better prompts are looked for: one strategy, or several one after another (portfolio). */
+  /** How Hone searches for better prompts: one strategy, or several one after another (portfolio). */
   strategy: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio';
   /** Training cases that a proposal is made from and first tried on. */
   minibatchSize: number;
@@ -6288,7 +6288,7 @@ export type TuneSettingsInput = {
   } | null;
   /** Description of the task. Without a prompt, the reflection model writes the first one from it. */
   task?: string | null;
-  /** How better prompts are looked for: one strategy, or several one after another (portfolio). */
+  /** How Hone searches for better prompts: one strategy, or several one after another (portfolio). */
   strategy?: 'gepa' | 'pairwise' | 'few_shot' | 'best_of_n' | 'portfolio';
   /** Training cases that a proposal is made from and first tried on. */
   minibatchSize?: number;

@@ -1803,7 +1803,7 @@ class Api:
         *,
         options: CallOptions | None = None,
     ) -> t.Deleted:
-        """Say that a worker of a target has stopped."""
+        """Sign off a worker of a target."""
         answer: t.Deleted = self.http.json("POST", f"/targets/{quote(str(name), safe='')}/workers/sign-off", body=body, options=options)
         return answer
 
