@@ -24,8 +24,8 @@ const run = promisify(execFile);
 const LONGEST_MS = 60_000;
 
 /**
- * How the samples of a language are run. `no-run` behind the language leaves one out. `engine`, `test` and `target` are run by other
- * tests.
+ * How the samples of a language are run. `no-run` behind the language leaves one out. `engine`, `test`, `target` and `lifespan` are run
+ * by other tests.
  */
 const RUNNERS = {
   sh: { command: 'bash', options: ['-e', '-o', 'pipefail'], extension: 'sh' },

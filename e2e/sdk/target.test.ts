@@ -10,13 +10,16 @@ import { installPythonSdk, installTypescriptSdk, systemPython } from './packages
 import { ScriptedTargets } from './scripted-targets.ts';
 
 const WAIT = { timeout: 15_000, interval: 20 };
+const GIVEN_BACK = { message: 'The worker was stopped.', retry: true };
 
 const TYPESCRIPT = `import { Hone, RetryableError } from 'hone-sdk';
 
 await new Hone().target(
   'greeter/en',
   async ({ case: { input }, components, signal }) => {
-    if (input === 'fail') throw new Error('It broke.');
+    if (input === 'fail')
+      throw Object.assign(new Error('It broke.', { cause: new Error('No route.') }), { headers: 'CANARY' });
+    if (input === 'nothing') return undefined as never;
     if (input === 'type') return (JSON.parse('{}') as { ticket: { ticket_id: string } }).ticket.ticket_id;
     if (input === 'flaky') throw new RetryableError('Try again.');
     if (input === 'details') return { output: input, usage: { inputTokens: 3, outputTokens: 4 }, score: 0.5 };
@@ -35,10 +38,9 @@ await new Hone().target(
     onError: (error) => console.error(String(error)),
   },
 );
-console.log('stopped');
 `;
 
-const PYTHON_FUNCTION = `import asyncio, sys, time
+const PYTHON_FUNCTION = `import asyncio, signal, sys, threading, time
 from hone import AsyncHone, Hone, RetryableError, TargetAnswer, TargetJob
 
 def answer(job: TargetJob) -> TargetAnswer | None:
@@ -92,47 +94,124 @@ async def run(job: TargetJob) -> TargetAnswer:
         return ""
     return answered
 
-asyncio.run(AsyncHone().target("greeter/en", run, **settings))
+stop = threading.Event()
+signal.signal(signal.SIGTERM, lambda *_: stop.set())
+asyncio.run(AsyncHone().target("greeter/en", run, stop=stop, **settings))
 print("stopped", flush=True)
 `;
 
-/** A server that does not await its worker, and that knows nothing of signals. */
+/** A server that does not await its workers, and that knows nothing of signals. */
 const TYPESCRIPT_SERVER = `import { createServer } from 'node:http';
 import { Hone } from 'hone-sdk';
 
-new Hone().target('greeter/en', ({ case: { input } }) => input, { worker: 'w' });
+for (const worker of ['w', 'x'])
+  new Hone().target('greeter/en', ({ case: { input } }) => input, { worker });
 createServer().listen(0);
 `;
 
-/** A server that handles signals itself, as uvicorn does. */
-const PYTHON_SERVER = `import asyncio, signal
+/** A server that takes some time to close when its worker has ended. */
+const CLOSING_SERVER = `${TYPESCRIPT_SERVER}
+process.once('SIGTERM', () => setTimeout(() => process.exit(7), 1_300));
+`;
+
+/** Two workers that stop on signals, and one that does not. */
+const ONE_GOES_ON = `${TYPESCRIPT_SERVER}
+const stop = new AbortController();
+new Hone().target('greeter/en', () => '', { worker: 'y', stopOnSignals: false, signal: stop.signal });
+process.stdin.on('end', () => stop.abort()).resume();
+`;
+
+const ASYNC_FUNCTION = `import asyncio, signal
 from hone import AsyncHone
 
+async def run(job):
+    await asyncio.sleep(60 if job.case["input"].startswith("hang") else 0.3)
+    return job.case["input"]
+
+components = {}
+`;
+
+/** A server with the worker of the guide, and with handlers of the event loop. */
+const PYTHON_SERVER = `${ASYNC_FUNCTION}
+${guideSample('how-to/connect-your-app', 'lifespan')}
 async def main() -> None:
     ended = asyncio.Event()
     for one in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(one, lambda *_: ended.set())
-    worker = asyncio.create_task(AsyncHone().target("greeter/en", lambda job: job.case["input"], worker="w"))
-    await ended.wait()
-    await worker
+        asyncio.get_running_loop().add_signal_handler(one, ended.set)
+    async with lifespan(None):
+        await ended.wait()
 
 asyncio.run(main())
 `;
 
-describe.each<{ language: string; file: string; program: string; inServer: string | null; guide: DocPath | null }>([
+/** A server that ends without its worker. */
+const LEAVING_SERVER = `${ASYNC_FUNCTION}
+async def main() -> None:
+    ended = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    worker = asyncio.create_task(AsyncHone().target("greeter/en", run, worker="w"))
+    await ended.wait()
+
+asyncio.run(main())
+`;
+
+/** An app with a handler that raises. */
+const EXITING_PYTHON = `import signal, sys, time
+from hone import Hone
+
+def run(job):
+    time.sleep(0.3)
+    return job.case["input"]
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(3))
+Hone().target("greeter/en", run, worker="w")
+`;
+
+/** An app whose main thread has ended, so that Python starts no more threads. */
+const ENDED_PYTHON = `import threading, time
+from hone import Hone
+
+worker = {"target": Hone().target, "args": ("greeter/en", lambda job: ""), "kwargs": {"worker": "w"}}
+threading.Thread(**worker, daemon=True).start()
+threading.Thread(target=time.sleep, args=(60,)).start()
+`;
+
+describe.each<{
+  language: string;
+  file: string;
+  program: string;
+  /** Programs of single tests, by the beginning of their file. */
+  others: Record<string, string>;
+  guide: DocPath | null;
+}>([
   {
     language: 'TypeScript',
     file: 'worker.ts',
     program: TYPESCRIPT,
-    inServer: TYPESCRIPT_SERVER,
+    others: { server: TYPESCRIPT_SERVER, closing: CLOSING_SERVER, partial: ONE_GOES_ON },
     guide: 'how-to/use-the-typescript-sdk',
   },
-  { language: 'Python', file: 'worker.py', program: PYTHON, inServer: null, guide: 'how-to/use-the-python-sdk' },
-  { language: 'asynchronous Python', file: 'worker.py', program: ASYNC_PYTHON, inServer: PYTHON_SERVER, guide: null },
-])('a target in $language', ({ language, file, program, inServer, guide }) => {
+  {
+    language: 'Python',
+    file: 'worker.py',
+    program: PYTHON,
+    others: { exiting: EXITING_PYTHON, ended: ENDED_PYTHON },
+    guide: 'how-to/use-the-python-sdk',
+  },
+  {
+    language: 'asynchronous Python',
+    file: 'worker.py',
+    program: ASYNC_PYTHON,
+    others: { server: PYTHON_SERVER, leaving: LEAVING_SERVER },
+    guide: null,
+  },
+])('a target in $language', ({ language, file, program, others, guide }) => {
   const isPython = language.includes('Python');
   const quiet = isPython ? '    "quiet": True,\n' : '    quiet: true,\n';
+  const throwing = isPython ? '    "on_error": lambda error: {}["log"],\n' : "    onError: () => JSON.parse('log'),\n";
   const isSkipped = isPython && systemPython === null;
+  /** The exit code and signal of a worker after SIGTERM. */
+  const stopped = isPython ? [0, null] : [null, 'SIGTERM'];
   let folder: string;
   let command: string;
   let env: Record<string, string> = {};
@@ -148,7 +227,8 @@ describe.each<{ language: string; file: string; program: string; inServer: strin
     writeFileSync(path.join(folder, file), program);
     writeFileSync(path.join(folder, `plain-${file}`), program.replace(/^.*on_?error.*\n/im, ''));
     writeFileSync(path.join(folder, `quiet-${file}`), program.replace(/^.*on_?error.*\n/im, quiet));
-    if (inServer !== null) writeFileSync(path.join(folder, `server-${file}`), inServer);
+    writeFileSync(path.join(folder, `throwing-${file}`), program.replace(/^.*on_?error.*\n/im, throwing));
+    for (const [name, text] of Object.entries(others)) writeFileSync(path.join(folder, `${name}-${file}`), text);
     if (guide !== null) writeFileSync(path.join(folder, `guide-${file}`), guideSample(guide, 'target'));
   }, 180_000);
   afterAll(() => {
@@ -164,12 +244,12 @@ describe.each<{ language: string; file: string; program: string; inServer: strin
     server.close();
   });
 
-  function start(started = file): void {
-    const own = { HONE_URL: `http://127.0.0.1:${port}`, HONE_API_TOKEN: '' };
+  function start(started = file, user = ''): void {
+    const own = { HONE_URL: `http://${user}127.0.0.1:${port}`, HONE_API_TOKEN: '' };
     worker = spawn(command, [started], {
       cwd: folder,
       env: { ...process.env, ...env, ...own },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     for (const stream of [worker.stdout, worker.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -177,10 +257,10 @@ describe.each<{ language: string; file: string; program: string; inServer: strin
       });
   }
 
-  async function startWorking(started = file): Promise<void> {
+  async function startWorking(started = file, claims = 1): Promise<void> {
     await server.listen(port);
     start(started);
-    await vi.waitFor(() => expect(server.claims.length, output).toBeGreaterThan(0), WAIT);
+    await vi.waitFor(() => expect(server.claims.length, output).toBeGreaterThanOrEqual(claims), WAIT);
   }
 
   const result = (id: string) =>
@@ -209,7 +289,7 @@ describe.each<{ language: string; file: string; program: string; inServer: strin
   });
 
   test.skipIf(isSkipped)('prints the stack trace of an error of its function, and sends its type', async () => {
-    for (const input of ['type', 'fail']) server.add(input);
+    for (const input of ['flaky', 'type', 'fail']) server.add(input);
     await startWorking(`plain-${file}`);
     const { error } = (await result('job-type')) ?? {};
     expect(error?.message).toMatch(isPython ? /^KeyError: 'ticket_id'$/ : /^TypeError: .*ticket_id/);
@@ -217,13 +297,34 @@ describe.each<{ language: string; file: string; program: string; inServer: strin
     await vi.waitFor(() => expect(output).toMatch(/Error: It broke\./), WAIT);
     const lines = output.split('\n').filter((line) => /^\s+(at .*|File .*, line )/.test(line));
     expect(lines.join('\n')).toContain(`plain-${file}`);
-    expect(output).toContain('target greeter/en: your function failed');
+    expect(output.match(/target greeter\/en: your function failed/g)).toHaveLength(2);
+    expect(output).toContain('target greeter/en: Try again.\n');
+    if (!isPython) expect(output).toContain('No route.');
+    expect(output).not.toContain('CANARY');
   });
 
-  test.skipIf(isSkipped)('prints once where it has connected', async () => {
+  test.skipIf(isSkipped)('answers jobs also if the function for errors throws', async () => {
+    server.add('fail');
+    await startWorking(`throwing-${file}`);
+    expect(await result('job-fail')).toMatchObject({ error: { retry: false } });
+    await vi.waitFor(() => expect(output).toMatch(/on_?Error failed/i), WAIT);
+    server.add('hello');
+    await result('job-hello');
+  });
+
+  test.skipIf(isPython)('reports a function that returns nothing', async () => {
+    await startWorking();
+    server.refused.push({ path: '/result', status: 400, times: 1 });
+    server.add('nothing');
+    expect(await result('job-nothing')).toEqual({ worker: 'w', error: { message: 'Not now.', retry: false } });
+  });
+
+  test.skipIf(isSkipped)('prints the address once on connect', async () => {
     server.refused.push({ path: '/claim', status: 404, times: 1 });
     server.add('hello');
-    await startWorking();
+    // `fetch` takes no password.
+    await server.listen(port);
+    start(file, isPython ? 'user:secret@' : '');
     await result('job-hello');
     expect(server.registrations).toHaveLength(2);
     expect(output).toBe(`hone: connected to Hone at http://127.0.0.1:${port} as greeter/en\n`);
@@ -236,18 +337,63 @@ describe.each<{ language: string; file: string; program: string; inServer: strin
     expect(output).toBe('');
   });
 
-  test.skipIf(isSkipped || inServer === null)('in a server ends with it on SIGTERM, and signs off', async () => {
-    await startWorking(`server-${file}`);
+  const hasNo = (name: string) => isSkipped || !Object.hasOwn(others, name);
+
+  test.skipIf(hasNo('server'))('stops with its server on SIGTERM and signs off', async () => {
+    server.add('hello');
+    await startWorking(`server-${file}`, isPython ? 2 : 3);
     worker.kill('SIGTERM');
-    expect(await once(worker, 'exit')).toEqual([0, null]);
+    expect(await once(worker, 'exit')).toEqual(stopped);
+    expect(server.results.get('job-hello')).toMatchObject({ output: 'hello' });
+    expect(server.signedOff.toSorted()).toEqual(isPython ? [expect.any(String)] : ['w', 'x']);
+  });
+
+  test.skipIf(hasNo('closing'))('leaves the end of the process to an app that listens to SIGTERM once', async () => {
+    await startWorking(`closing-${file}`, 2);
+    worker.kill('SIGTERM');
+    expect(await once(worker, 'exit')).toEqual([7, null]);
+    expect(server.signedOff.toSorted()).toEqual(['w', 'x']);
+  });
+
+  test.skipIf(hasNo('partial'))('waits for a worker that no signal stops', async () => {
+    await startWorking(`partial-${file}`, 3);
+    worker.kill('SIGTERM');
+    await vi.waitFor(() => expect(server.signedOff.toSorted()).toEqual(['w', 'x']), WAIT);
+    worker.stdin?.end();
+    expect(await once(worker, 'exit')).toEqual([null, 'SIGTERM']);
+    expect(server.signedOff.toSorted()).toEqual(['w', 'x', 'y']);
+  });
+
+  test.skipIf(hasNo('exiting'))('finishes its jobs before a signal handler of the app raises', async () => {
+    server.add('hello');
+    await startWorking(`exiting-${file}`, 2);
+    worker.kill('SIGTERM');
+    expect(await once(worker, 'exit')).toEqual([3, null]);
+    expect(server.results.get('job-hello')).toEqual({ worker: 'w', output: 'hello' });
     expect(server.signedOff).toEqual(['w']);
   });
 
-  test.skipIf(isSkipped)('ends without complaint where Hone knows no sign-off', async () => {
+  test.skipIf(hasNo('ended'))('gives back a job that comes when Python starts no more threads', async () => {
+    await startWorking(`ended-${file}`);
+    server.add('hello');
+    expect(await result('job-hello')).toEqual({ worker: 'w', error: GIVEN_BACK });
+    await vi.waitFor(() => expect(server.signedOff).toEqual(['w']), WAIT);
+  });
+
+  test.skipIf(hasNo('leaving'))('gives back its jobs and signs off if its event loop ends', async () => {
+    server.add('hang-1');
+    await startWorking(`leaving-${file}`, 2);
+    worker.kill('SIGTERM');
+    expect(await once(worker, 'exit')).toEqual([0, null]);
+    expect(server.results.get('job-hang-1')).toEqual({ worker: 'w', error: GIVEN_BACK });
+    expect(server.signedOff).toEqual(['w']);
+  });
+
+  test.skipIf(isSkipped)('ends without an error if Hone has no sign-off route', async () => {
     server.refused.push({ path: '/sign-off', status: 404, times: 1 });
     await startWorking();
     worker.kill('SIGTERM');
-    expect(await once(worker, 'exit')).toEqual([0, null]);
+    expect(await once(worker, 'exit')).toEqual(stopped);
     expect(server.refused.map(({ times }) => times)).toEqual([0]);
     expect(output).not.toContain('Not now.');
   });
@@ -304,11 +450,10 @@ describe.each<{ language: string; file: string; program: string; inServer: strin
     server.add('hang-1');
     await startWorking();
     worker.kill('SIGTERM');
-    const [code] = await once(worker, 'exit');
+    expect(await once(worker, 'exit')).toEqual(stopped);
     expect(await result('job-short')).toMatchObject({ output: 'Be brief. short' });
-    const error = { message: 'The worker was stopped.', retry: true };
-    expect(await result('job-hang-1')).toEqual({ worker: 'w', error });
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('stopped') });
+    expect(await result('job-hang-1')).toEqual({ worker: 'w', error: GIVEN_BACK });
+    if (isPython) expect(output).toContain('stopped');
     expect(server.signedOff).toEqual(['w']);
   });
 

@@ -4,10 +4,11 @@ export type Signals = 'SIGINT' | 'SIGTERM';
 type NodeProcess = {
   env: Record<string, string | undefined>;
   pid: number;
-  once(signal: Signals, listener: (signal: Signals) => void): void;
+  prependOnceListener(signal: Signals, listener: (signal: Signals) => void): void;
   off(signal: Signals, listener: (signal: Signals) => void): void;
   listenerCount(signal: Signals): number;
-  exit(): void;
+  kill(pid: number, signal: Signals): void;
+  exit(code: number): void;
 };
 
 export const nodeProcess = (globalThis as { process?: NodeProcess }).process;

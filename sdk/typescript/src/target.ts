@@ -41,13 +41,16 @@ export type TargetOptions<Name extends string = string> = {
   signal?: AbortSignal;
   /** How long jobs may go on after the stop, in seconds. Then they are given back. Default: 30. */
   graceSeconds?: number;
-  /** Stops on SIGTERM and SIGINT. The process then ends, unless it has listeners of its own. Default: true. */
+  /**
+   * Stops on SIGTERM and SIGINT. If the app does not listen to the signal, it then ends the process, and code after the worker does not run.
+   * Default: true.
+   */
   stopOnSignals?: boolean;
   /** Name of this process. Default: made up. */
   worker?: string;
   /** Called with what your function throws and what else goes wrong while the worker goes on. Default: printed to the console. */
   onError?: (error: unknown) => void;
-  /** Does not print that the worker has connected. */
+  /** Suppresses the message on connect. */
   quiet?: boolean;
 };
 
@@ -66,10 +69,13 @@ const SIGN_OFF_SECONDS = 3;
 /** Characters of an error that Hone takes. */
 const LONGEST_MESSAGE = 5_000;
 
-/** How long the code after a stopped worker may take before the process ends, in milliseconds. */
-const END_MS = 1_000;
-/** Workers of this process that stop on signals. */
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** Number of workers in this process. */
 let working = 0;
+/** Stops each worker that stops on signals. */
+const stops = new Set<() => void>();
+/** The signal that ends this process after its workers. */
+let endedBy: Signals | null = null;
 
 /** Registers a target, then claims and runs jobs until the worker is stopped. Throws if Hone refuses the worker. */
 export async function runTarget(
@@ -81,32 +87,37 @@ export async function runTarget(
 ): Promise<void> {
   const stop = new AbortController();
   const end = () => stop.abort();
-  let endedBy: Signals | null = null;
-  const endBySignal = (signal: Signals) => {
-    endedBy = signal;
-    end();
-  };
-  const signals = (options.stopOnSignals ?? true) ? (['SIGTERM', 'SIGINT'] as const) : [];
-  for (const signal of signals) nodeProcess?.once?.(signal, endBySignal);
   options.signal?.addEventListener('abort', end);
   if (options.signal?.aborted) end();
-  working += signals.length > 0 ? 1 : 0;
+  working += 1;
+  if (options.stopOnSignals ?? true) stopOnSignals(end);
   try {
     await new Worker(api, url, name, run, options, stop.signal).work();
   } finally {
-    for (const signal of signals) nodeProcess?.off?.(signal, endBySignal);
     options.signal?.removeEventListener('abort', end);
-    working -= signals.length > 0 ? 1 : 0;
-    if (endedBy !== null) endProcess(endedBy);
+    working -= 1;
+    stops.delete(end);
+    if (stops.size === 0) for (const signal of SIGNALS) nodeProcess?.off?.(signal, stopAll);
+    if (working === 0 && endedBy !== null) endProcess(endedBy);
   }
 }
 
-/** Ends the process after a signal, as Node would have done without the worker: a server in it would go on for ever. */
+function stopOnSignals(end: () => void): void {
+  // First, so that listeners that the app added with `once` are still there to count.
+  if (stops.size === 0) for (const signal of SIGNALS) nodeProcess?.prependOnceListener?.(signal, stopAll);
+  stops.add(end);
+}
+
+function stopAll(signal: Signals): void {
+  if (nodeProcess?.listenerCount(signal) === 0) endedBy = signal;
+  for (const end of stops) end();
+}
+
+/** Ends the process as the signal would have without workers. */
 function endProcess(signal: Signals): void {
-  if (working > 0 || nodeProcess === undefined || nodeProcess.listenerCount(signal) > 0) return;
-  const exit = () => nodeProcess?.exit();
-  // A process with nothing else to do ends sooner.
-  (setTimeout(exit, END_MS) as { unref?: () => void }).unref?.();
+  nodeProcess?.kill(nodeProcess.pid, signal);
+  // Process 1 of a container ignores signals without a listener.
+  nodeProcess?.exit(signal === 'SIGINT' ? 130 : 143);
 }
 
 class Worker {
@@ -145,7 +156,7 @@ class Worker {
       if (!this.#stop.aborted) throw error;
     } finally {
       await this.#drain();
-      // A Hone that is away, or older than this request, notices in a minute that the worker is gone.
+      // If Hone is unreachable or has no sign-off route, the worker times out there after a minute.
       if (isConnected) await this.#signOff().catch(() => {});
       this.#over.abort();
       await beating;
@@ -189,21 +200,16 @@ class Worker {
     this.#held.get(id)?.abort.abort();
     const abort = new AbortController();
     const held: Held = { id, leaseSeconds, abort, done: Promise.resolve() };
-    const finish = async () => {
-      const result = await this.#perform({
-        ...input,
-        components: this.#withOwn(input.components),
-        attempt,
-        signal: abort.signal,
-      });
-      await this.#deliver(held, result);
-    };
-    held.done = finish()
-      .catch((error) => this.#report(error))
-      .finally(() => {
-        if (this.#held.get(id) === held) this.#held.delete(id);
-      });
+    const components = this.#withOwn(input.components);
+    held.done = this.#finish(held, { ...input, components, attempt, signal: abort.signal });
     this.#held.set(id, held);
+  }
+
+  async #finish(held: Held, job: TargetJob): Promise<void> {
+    const { result, failure } = await this.#perform(job);
+    await this.#deliver(held, result).catch((error: unknown) => this.#report(error));
+    if (failure !== undefined && !job.signal.aborted) this.#report(failure.error, true);
+    if (this.#held.get(held.id) === held) this.#held.delete(held.id);
   }
 
   /** The texts of a job. Those that the experiment does not name are the app's own. */
@@ -212,13 +218,13 @@ class Worker {
     return { ...Object.fromEntries(own), ...components };
   }
 
-  async #perform(job: TargetJob): Promise<Result> {
+  async #perform(job: TargetJob): Promise<{ result: Result; failure?: { error: unknown } }> {
     try {
       const output = await this.#run(job);
-      return typeof output === 'string' ? { output } : output;
+      return { result: typeof output === 'string' ? { output } : { ...output } };
     } catch (error) {
-      if (!job.signal.aborted) this.#report(error, true);
-      return { error: { message: describe(error), retry: error instanceof RetryableError } };
+      const retry = error instanceof RetryableError;
+      return { result: { error: { message: describe(error), retry } }, failure: { error } };
     }
   }
 
@@ -287,10 +293,20 @@ class Worker {
   /** An error of the app's own function is printed with its stack trace. */
   #report(error: unknown, isOfFunction = false): void {
     if (this.#over.signal.aborted) return;
-    if (this.#options.onError !== undefined) this.#options.onError(error);
-    else if (isOfFunction) console.error(`hone: target ${this.#name}: your function failed:`, error);
-    else console.error(`hone: target ${this.#name}: ${messageOf(error)}`);
+    const { onError } = this.#options;
+    const print = (text: string) => console.error(`hone: target ${this.#name}: ${text}`);
+    if (onError !== undefined)
+      (async () => onError(error))().catch((fault) => print(`onError failed: ${traceOf(fault)}`));
+    else if (isOfFunction && !(error instanceof RetryableError)) print(`your function failed: ${traceOf(error)}`);
+    else print(messageOf(error));
   }
+}
+
+/** The stack traces of an error and its cause. Other properties can hold secrets, such as the headers of a request. */
+function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return messageOf(error);
+  const trace = error.stack ?? String(error);
+  return error.cause instanceof Error ? `${trace}\nCaused by: ${error.cause.stack}` : trace;
 }
 
 /** Options of a request that the worker itself repeats. */

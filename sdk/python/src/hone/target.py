@@ -7,11 +7,12 @@ import contextlib
 import inspect
 import logging
 import os
+import re
 import signal
 import sys
 import threading
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
@@ -77,14 +78,15 @@ class TargetSettings(TypedDict, total=False):
     grace: float
     """How long jobs may go on after the stop, in seconds. Then they are given back. Default: 30."""
     stop_on_signals: bool
-    """Stops on SIGTERM and SIGINT, and lets a server that handles them stop too. Default: true."""
+    """Stops on SIGTERM and SIGINT, then calls the handlers that the app had set. Default: true.
+    Only for `Hone().target` in the main thread."""
     worker: str
     """Name of this process. Default: made up."""
     on_error: Callable[[Exception], None]
     """Called with what your function raises and what else goes wrong while the worker goes on.
     Default: logged by `hone`."""
     quiet: bool
-    """Does not print that the worker has connected."""
+    """Suppresses the message on connect."""
 
 
 class RetryableError(Exception):
@@ -96,47 +98,42 @@ CLAIM_WAIT_SECONDS = 20
 CLAIM_MOST = 50
 ANSWER_SECONDS = 15
 SIGN_OFF_SECONDS = 3
+CANCELLED_SECONDS = 5
+"""How long jobs may go on after the worker was cancelled."""
 LONGEST_MESSAGE = 5_000
 """Characters of an error that Hone takes."""
 
 
-async def serve(connection: Connection, name: str, run: TargetFunction, settings: TargetSettings) -> None:
-    """Registers a target, then claims and runs jobs until the worker is stopped."""
-    worker = _Worker(connection, name, run, settings)
-    with _stop_on_signals(worker.stop) if settings.get("stop_on_signals", True) else contextlib.nullcontext():
-        await worker.work()
+async def serve(
+    connection: Connection,
+    name: str,
+    run: TargetFunction,
+    settings: TargetSettings,
+    signals: Sequence[int] = (),
+) -> None:
+    """Registers a target, then claims and runs jobs until the worker is stopped or `signals` has one."""
+    await _Worker(connection, name, run, settings, signals).work()
 
 
-@contextlib.contextmanager
-def _stop_on_signals(stop: asyncio.Event) -> Any:
-    loop = asyncio.get_running_loop()
-    before: dict[signal.Signals, Any] = {}
-
-    def end(one: signal.Signals) -> None:
-        stop.set()
-        handler = before[one]
-        if _is_of_app(handler):
-            handler(one, None)
-
-    for one in (signal.SIGTERM, signal.SIGINT):
-        handler = signal.getsignal(one) or signal.SIG_DFL
-        # Not the main thread, or a system without signals of the loop.
-        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(one, end, one)
-            before[one] = handler
+def serve_until_signal(
+    connection: Connection, name: str, run: TargetFunction, settings: TargetSettings
+) -> None:
+    """Serves in a new event loop. In the main thread, SIGTERM and SIGINT stop the worker."""
+    received: list[int] = []
+    before: dict[int, Any] = {}
+    if settings.get("stop_on_signals", True) and threading.current_thread() is threading.main_thread():
+        for one in (signal.SIGTERM, signal.SIGINT):
+            before[one] = signal.signal(one, lambda number, _: received.append(number))
     try:
-        yield
+        asyncio.run(serve(connection, name, run, settings, received))
     finally:
-        for one, handler in before.items():
-            loop.remove_signal_handler(one)
-            signal.signal(one, handler)
-
-
-def _is_of_app(handler: Any) -> bool:
-    """True for the handler of a server. Those of Python itself raise KeyboardInterrupt."""
-    owner = getattr(getattr(handler, "func", None), "__self__", None)
-    is_own = handler is signal.default_int_handler or type(owner).__module__ == "asyncio.runners"
-    return callable(handler) and not is_own
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+    # Only now, because a handler may raise.
+    for number in dict.fromkeys(received):
+        handler = before[number]
+        if callable(handler) and handler is not signal.default_int_handler:
+            handler(number, None)
 
 
 class _Held:
@@ -152,19 +149,26 @@ class _Stopped(Exception):
 
 class _Worker:
     def __init__(
-        self, connection: Connection, name: str, run: TargetFunction, settings: TargetSettings
+        self,
+        connection: Connection,
+        name: str,
+        run: TargetFunction,
+        settings: TargetSettings,
+        signals: Sequence[int],
     ) -> None:
         # The asynchronous client imports this module.
         from ._async.api import AsyncApi
         from ._async.http import AsyncHttp
 
         self.stop = asyncio.Event()
-        self._url = connection.url
+        # Without a user name and a password.
+        self._url = re.sub("//[^/]*@", "//", connection.url)
         self._http = AsyncHttp(connection)
         self._api = AsyncApi(self._http)
         self._name = name
         self._run = run
         self._settings = settings
+        self._signals = signals
         self._concurrency = settings.get("concurrency", 4)
         self._id = settings.get("worker") or f"{os.getpid()}-{uuid.uuid4()}"
         self._held: dict[str, _Held] = {}
@@ -173,6 +177,7 @@ class _Worker:
     async def work(self) -> None:
         helpers = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch_stop())]
         is_connected = False
+        grace = self._settings.get("grace", 30)
         try:
             await self._until_stopped(self._persist(self._register))
             is_connected = True
@@ -182,16 +187,32 @@ class _Worker:
                 await self._until_stopped(self._fill())
         except _Stopped:
             pass
+        except asyncio.CancelledError:
+            grace = min(grace, CANCELLED_SECONDS)
+            raise
         finally:
-            await self._drain()
-            # A Hone that is away, or older than this request, notices in a minute that the worker is gone.
-            if is_connected:
-                with contextlib.suppress(HoneError):
-                    await self._sign_off()
-            for helper in helpers:
-                helper.cancel()
-            self._threads.shutdown(wait=False, cancel_futures=True)
-            await self._http.close()
+            try:
+                tasks = [held.task for held in self._held.values() if held.task is not None]
+                if tasks:
+                    await asyncio.wait(tasks, timeout=grace)
+            finally:
+                await self._end(is_connected)
+                for helper in helpers:
+                    helper.cancel()
+
+    async def _end(self, is_connected: bool) -> None:
+        """Gives back the jobs that are still held, and signs off."""
+        left = list(self._held.values())
+        for held in left:
+            self._leave(held)
+        back = [self._answer(held.job.id, _given_back()) for held in left]
+        await asyncio.gather(*back, return_exceptions=True)
+        # If Hone is unreachable or has no sign-off route, the worker times out there after a minute.
+        if is_connected:
+            with contextlib.suppress(HoneError):
+                await self._sign_off()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        await self._http.close()
 
     async def _until_stopped(self, work: Any) -> None:
         """Does the work, and leaves it when the worker is stopped."""
@@ -208,10 +229,9 @@ class _Worker:
 
     async def _watch_stop(self) -> None:
         stop = self._settings.get("stop")
-        while stop is not None and not stop.is_set():
+        while not self._signals and not (stop is not None and stop.is_set()):
             await asyncio.sleep(0.1)
-        if stop is not None:
-            self.stop.set()
+        self.stop.set()
 
     async def _register(self) -> None:
         body: t.TargetInput = {"kind": "sdk", "components": self._settings.get("components", {})}
@@ -271,13 +291,29 @@ class _Worker:
             held.task.cancel()
 
     async def _finish(self, held: _Held) -> None:
+        job = held.job
+        failure: Exception | None = None
         try:
-            await self._deliver(held.job.id, await self._perform(held.job))
+            try:
+                result = await self._perform(job)
+            except Exception as error:
+                failure = error
+                retry = isinstance(error, RetryableError)
+                result = {"error": {"message": _describe(error), "retry": retry}}
+            await self._deliver(job.id, result)
+        except asyncio.CancelledError:
+            # Not by `_leave`: the event loop ends.
+            if not job.cancelled.is_set():
+                with contextlib.suppress(HoneError):
+                    await self._answer(job.id, _given_back())
+            raise
         except Exception as error:
             self._report(error)
         finally:
-            if self._held.get(held.job.id) is held:
-                del self._held[held.job.id]
+            if failure is not None and not job.cancelled.is_set():
+                self._report(failure, is_of_function=True)
+            if self._held.get(job.id) is held:
+                del self._held[job.id]
 
     async def _deliver(self, id: str, result: t.TargetJobResult) -> None:
         """Sends a result. One that Hone refuses ends the job: it would be refused again."""
@@ -296,19 +332,19 @@ class _Worker:
         await self._api.answer_target_job(self._name, id, result, options=_once())
 
     async def _perform(self, job: TargetJob) -> t.TargetJobResult:
-        try:
-            if inspect.iscoroutinefunction(self._run):
-                output = await self._run(job)
-            else:
-                loop = asyncio.get_running_loop()
-                output = await loop.run_in_executor(self._threads, self._run, job)
-                if inspect.isawaitable(output):
-                    output = await output
-            return cast(t.TargetJobResult, {"output": output} if isinstance(output, str) else {**output})
-        except Exception as error:
-            if not job.cancelled.is_set():
-                self._report(error, is_of_function=True)
-            return {"error": {"message": _describe(error), "retry": isinstance(error, RetryableError)}}
+        if inspect.iscoroutinefunction(self._run):
+            output = await self._run(job)
+        else:
+            try:
+                running = asyncio.get_running_loop().run_in_executor(self._threads, self._run, job)
+            except RuntimeError:
+                # The interpreter exits, and starts no more threads.
+                self.stop.set()
+                return _given_back()
+            output = await running
+            if inspect.isawaitable(output):
+                output = await output
+        return cast(t.TargetJobResult, {"output": output} if isinstance(output, str) else {**output})
 
     async def _beat(self) -> None:
         """Tells Hone which jobs are still worked on, at a third of their lease."""
@@ -325,18 +361,6 @@ class _Worker:
             for id in beat["lost"]:
                 if id in self._held:
                     self._leave(self._held[id])
-
-    async def _drain(self) -> None:
-        """Waits for the jobs that are held, and gives back those that take too long."""
-        tasks = [held.task for held in self._held.values() if held.task is not None]
-        if tasks:
-            await asyncio.wait(tasks, timeout=self._settings.get("grace", 30))
-        left = list(self._held.values())
-        result: t.TargetJobResult = {"error": {"message": "The worker was stopped.", "retry": True}}
-        for held in left:
-            self._leave(held)
-        back = [self._answer(held.job.id, result) for held in left]
-        await asyncio.gather(*back, return_exceptions=True)
 
     async def _persist(self, send: Callable[[], Awaitable[Any]]) -> Any:
         """Repeats a request while Hone is away or busy."""
@@ -355,11 +379,18 @@ class _Worker:
         """An error of the app's own function is logged with its stack trace."""
         on_error = self._settings.get("on_error")
         if on_error is not None:
-            on_error(error)
-        elif is_of_function:
+            try:
+                on_error(error)
+            except Exception:
+                LOG.exception("target %s: on_error failed", self._name)
+        elif is_of_function and not isinstance(error, RetryableError):
             LOG.error("target %s: your function failed", self._name, exc_info=error)
         else:
             LOG.warning("target %s: %s", self._name, error)
+
+
+def _given_back() -> t.TargetJobResult:
+    return {"error": {"message": "The worker was stopped.", "retry": True}}
 
 
 def _describe(error: Exception) -> str:

@@ -86,9 +86,10 @@ class Hone:
         return self.api.try_criterion(body, options=options)
 
     def target(self, name: str, run: TargetFunction, **settings: Unpack[TargetSettings]) -> None:
-        """Offers a function to Hone and runs it for each job, until the process gets SIGTERM or SIGINT.
+        """Offers a function to Hone and runs it for each job, until the worker stops.
 
-        Raises if Hone refuses the worker.
+        Raises if Hone refuses the worker. In the synchronous client, SIGTERM and SIGINT stop it.
+        In the asynchronous one, set `stop`, or cancel the task: jobs then have 5 seconds left.
         """
         run_target(self._connection, name, run, settings)
 

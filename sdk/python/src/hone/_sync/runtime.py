@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
 
-from .._options import Connection
-from ..target import TargetFunction, TargetSettings, serve
+from ..target import serve_until_signal
 
 Lock = threading.Lock
 sleep = time.sleep
-
-
-def run_target(connection: Connection, name: str, run: TargetFunction, settings: TargetSettings) -> None:
-    asyncio.run(serve(connection, name, run, settings))
+run_target = serve_until_signal
