@@ -28,7 +28,12 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
   await expect(section.locator('summary').first()).toBeFocused();
   await expect(section.locator('summary').first()).toContainText('connects to Hone · 1 component · not used yet');
   await expect(section.locator('summary').first()).toContainText('✓ connected');
-  await section.getByLabel('Input of a test case').fill('hello');
+  await section.locator('summary').first().click();
+  await expect(section.getByLabel('Input of a test case')).toBeHidden();
+  await page.getByRole('button', { name: 'Test it' }).click();
+  // Percent-encoded, too long for a URL.
+  const input = `hello ${'字'.repeat(2_000)}`;
+  await section.getByLabel('Input of a test case').fill(input);
   await section.getByRole('button', { name: 'Send test case' }).click();
   await expect(section.getByRole('status')).toContainText('✓ The target answered.');
   await expect(section.getByRole('status')).toContainText('HELLO');
@@ -43,7 +48,8 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
   await expect(page.getByLabel('rules')).toHaveValue('You shout.');
   await expect(page.getByLabel('Prompt', { exact: true })).toHaveCount(0);
   await expect(page.getByPlaceholder('shouter, revise')).toHaveValue('');
-  await expect(page.getByLabel('Input', { exact: true })).toHaveValue('hello');
+  await expect(page.getByLabel('Input', { exact: true })).toHaveValue(input);
+  expect(page.url()).not.toContain('input');
   await page.getByLabel('Input', { exact: true }).fill('good morning');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page).toHaveURL(/\/runs\//);
@@ -60,11 +66,7 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
   await expect(page.getByText('Your app is not connected. Runs wait until you start it.')).toBeVisible();
 });
 
-test('the name and the language are there again after a look at the docs, and an app of another name counts', async ({
-  page,
-  app,
-}) => {
-  const stop = new AbortController();
+test('keeps name and language after visiting the docs', async ({ page, app }) => {
   await page.goto('/targets');
   await expect(async () => {
     await page.getByRole('radio', { name: 'Python' }).click();
@@ -78,7 +80,16 @@ test('the name and the language are there again after a look at the docs, and an
   await page.goBack();
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('ticket-sorter');
   await expect(page.getByRole('radio', { name: 'Python' })).toBeChecked();
+  const name = "x',()=>1);fetch('https://evil.example/')//";
+  await page.goto(`/targets?name=${encodeURIComponent(name)}`);
+  await expect(page.getByText('must be made of letters, digits')).toBeVisible();
+  await expect(page.getByText('new Hone().target("my-app"')).toBeVisible();
+});
 
+test('reports a target with another name', async ({ page, app }) => {
+  const stop = new AbortController();
+  await page.goto('/targets');
+  await expect(page.getByText('Waiting for my-app to connect')).toBeVisible();
   const worker = new Hone({ url: app.address }).target('sorter-of-tickets', () => 'spam', {
     signal: stop.signal,
     stopOnSignals: false,
@@ -122,8 +133,13 @@ test('an address that Hone calls is added, refused and deleted with clear words'
   await page.getByRole('textbox', { name: 'Secret', exact: true }).fill('');
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Sort mail.\nAnswer in one word.');
   await page.getByRole('button', { name: 'Add another component' }).click();
-  await page.getByRole('textbox', { name: 'Component', exact: true }).last().fill('examples');
   await page.getByRole('textbox', { name: 'Text', exact: true }).last().fill('Buy now: spam');
+  await page.getByRole('button', { name: 'Add target' }).click();
+  await expect(page.getByText('Component must not be empty', { exact: true })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Component', exact: true }).last().fill('system_prompt');
+  await page.getByRole('button', { name: 'Add target' }).click();
+  await expect(page.getByText('Component must be unique', { exact: true }).first()).toBeVisible();
+  await page.getByRole('textbox', { name: 'Component', exact: true }).last().fill('examples');
   await page.getByRole('button', { name: 'Add target' }).click();
 
   const section = page.getByTestId('target-service');

@@ -9,11 +9,12 @@ import { useMay } from './role-provider.tsx';
 type MayLinkProps = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'> & {
   needs: Role;
   href: string;
+  onClick?: () => void;
   children: ReactNode;
 };
 
 /** A link in the look of a button, to a page for those who hold the role `needs`; others find a disabled button that says so. */
-export function MayLink({ needs, href, children, ...look }: MayLinkProps) {
+export function MayLink({ needs, href, onClick, children, ...look }: MayLinkProps) {
   const { may, why } = useMay(needs);
   if (!may)
     return (
@@ -23,7 +24,9 @@ export function MayLink({ needs, href, children, ...look }: MayLinkProps) {
     );
   return (
     <Button asChild {...look}>
-      <Link href={href}>{children}</Link>
+      <Link href={href} onClick={onClick}>
+        {children}
+      </Link>
     </Button>
   );
 }

@@ -38,8 +38,6 @@ type ExperimentFormProps = FormChoices & {
   initial: FormSettings;
   /** The dataset that was asked for. */
   datasetId?: string | null;
-  /** An input to begin with. */
-  input?: string;
   /** The part that is open at first. */
   openPart?: FormPart | null;
   save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
@@ -72,7 +70,6 @@ export function ExperimentForm(props: ExperimentFormProps) {
     targets,
     datasets,
     datasetId = null,
-    input = '',
     openPart = null,
     save,
     run,
@@ -90,7 +87,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
   const isTuning = settings.mode === 'tune';
   const isOffered = datasets.some(({ id }) => id === datasetId);
   const source = isOffered || (isTuning && datasets.length > 0) ? 'dataset' : 'text';
-  const cases = useCases({ datasets, datasetId: isOffered ? datasetId : null, source, input });
+  const cases = useCases({ datasets, datasetId: isOffered ? datasetId : null, source });
   const [message, setMessage] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();

@@ -222,7 +222,7 @@ function ParameterFields({ providers }: { providers: readonly ProviderChoice[] }
   );
 }
 
-/** How better prompts are looked for, with what the chosen strategy does and cannot do. */
+/** How Hone searches for better prompts, with what the chosen strategy does and cannot do. */
 function StrategyField() {
   const { strategy } = useSettingsForm().settings.tune;
   const { description, limits, source } = STRATEGIES[strategy];

@@ -1,7 +1,8 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { callApi } from '#components/api/call-api.ts';
+import { takePassedInput } from '#components/case/passed-input.ts';
 import { sentInput, type TypedInput, typedText } from '#components/case/sent-input.ts';
 import {
   EMPTY_IMPORT,
@@ -49,18 +50,22 @@ type CasesDraft = Pick<Cases, 'source' | 'input' | 'messages' | 'reference' | 'd
 /** Of the experiment in the name of its dataset, which has at most 120 characters. */
 const LONGEST_NAME = 110;
 
-type Offered = { datasets: readonly OfferedDataset[]; datasetId: string | null; source: CaseSource; input?: string };
+type Offered = { datasets: readonly OfferedDataset[]; datasetId: string | null; source: CaseSource };
 
-/** Keeps the cases of a form. `source`, `datasetId` and `input` are those that are offered first. */
-export function useCases({ datasets: listed, datasetId, source, input = '' }: Offered): Cases {
+/** Keeps the cases of a form. `source` and `datasetId` are those that are offered first. */
+export function useCases({ datasets: listed, datasetId, source }: Offered): Cases {
   const [draft, setDraft] = useState<CasesDraft>({
     source,
-    input,
+    input: '',
     messages: null,
     reference: '',
     datasetId: datasetId ?? listed[0]?.id ?? '',
     imported: EMPTY_IMPORT,
   });
+  useEffect(() => {
+    const input = takePassedInput();
+    if (input !== null) setDraft((before) => ({ ...before, input }));
+  }, []);
   // A dataset that was stored from here is offered before the page knows of it.
   const [stored, setStored] = useState<OfferedDataset[]>([]);
   const datasets = [...stored, ...listed.filter(({ id }) => !stored.some((one) => one.id === id))];

@@ -3,6 +3,7 @@
 import { Plus, X } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** A component as it is entered; `key` tells rows apart. */
 export type ComponentDraft = { key: number; name: string; text: string };
@@ -55,9 +56,15 @@ export function ComponentRows({ components, onChange }: ComponentRowsProps) {
   );
 }
 
-/** What is entered as the API takes it; rows without a name are left out. */
-export function componentsOf(drafts: readonly ComponentDraft[]): Record<string, { text: string }> {
-  return Object.fromEntries(
-    drafts.filter(({ name }) => name.trim() !== '').map(({ name, text }) => [name.trim(), { text }]),
-  );
+/** Converts the rows to API input. Empty rows are left out. */
+export function componentsOf(drafts: readonly ComponentDraft[]): Result<Record<string, { text: string }>> {
+  const components = new Map<string, { text: string }>();
+  for (const { name: typed, text } of drafts) {
+    const name = typed.trim();
+    if (name === '' && text.trim() === '') continue;
+    if (name === '') return fail('invalid', 'must not be empty', 'components.');
+    if (components.has(name)) return fail('invalid', 'must be unique', `components.${name}`);
+    components.set(name, { text });
+  }
+  return succeed(Object.fromEntries(components));
 }

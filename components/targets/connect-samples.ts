@@ -4,7 +4,7 @@ export type SdkWay = Exclude<ConnectWay, 'http'>;
 
 type Sample = { name: string; address: string; needsToken: boolean };
 
-/** What installs the SDK from Hone itself. */
+/** Returns the command that installs the SDK from this Hone. */
 export function installCommand(way: SdkWay, address: string): string {
   return way === 'typescript'
     ? `npm install ${address}/sdk/hone-sdk.tgz`
@@ -22,15 +22,19 @@ export function startCommand(way: SdkWay, { address, needsToken }: Omit<Sample, 
 
 /** Code that connects an app, ready to be copied. */
 export function connectSample(way: ConnectWay, name: string): string {
+  const quoted = JSON.stringify(name);
   switch (way) {
     case 'typescript':
       return `import { Hone } from 'hone-sdk';
 
-new Hone().target('${name}', async ({ case: { input }, components, signal }) => {
+new Hone().target(${quoted}, async ({ case: { input }, components, signal }) => {
   // Call your app here. To revise and retry, also use the lessons and the feedback of the job.
   const output = await myApp(input, { system: components.system_prompt, signal });
   return { output };
-}, { components: { system_prompt: { text: 'You are a helpful assistant.' } } }).catch(console.error);`;
+}, { components: { system_prompt: { text: 'You are a helpful assistant.' } } }).catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});`;
     case 'python':
       return `from hone import Hone
 
@@ -40,7 +44,7 @@ def run(job):
     return {"output": output}
 
 components = {"system_prompt": {"text": "You are a helpful assistant."}}
-Hone().target("${name}", run, components=components)`;
+Hone().target(${quoted}, run, components=components)`;
     case 'http':
       return `// Hone sends POST with { case, components, purpose, feedback, lessons, … }.
 export async function POST(request: Request) {
@@ -52,11 +56,11 @@ export async function POST(request: Request) {
   }
 }
 
-/** The last line of the Python code in a server, which goes on after it. */
+/** Returns the lines that start the worker in a thread. */
 export function threadSample(name: string): string {
   return `import threading
 
 threading.Thread(
-    target=Hone().target, args=("${name}", run), kwargs={"components": components}, daemon=True
+    target=Hone().target, args=(${JSON.stringify(name)}, run), kwargs={"components": components}, daemon=True
 ).start()`;
 }

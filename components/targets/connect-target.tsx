@@ -15,6 +15,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { targetNameSchema } from '#lib/targets/schema.ts';
 import { type ComponentDraft, ComponentRows, componentsOf } from './component-rows.tsx';
 import {
   CONNECT_WAYS,
@@ -42,7 +43,7 @@ const WAY_LABELS: Record<ConnectWay, string> = { typescript: 'TypeScript', pytho
 
 /** Walks somebody from nothing to an app that answers: which way, a name, the code to copy, and whether it has connected. */
 export function ConnectTarget({ address, needsToken, connected, save }: ConnectTargetProps) {
-  // In the address, so that both are there again after a look at the docs.
+  // Kept in the URL, so that Back restores them.
   const [way, setWay] = useQueryState('by', parseAsStringLiteral(CONNECT_WAYS).withDefault('typescript'));
   const [name, setName] = useQueryState('name', parseAsString.withDefault('my-app'));
   return (
@@ -78,11 +79,17 @@ type SdkStepsProps = Omit<ConnectTargetProps, 'save'> & {
 
 /** What to install, what to copy and how to start it. */
 function SdkSteps({ way, name, setName, address, needsToken, connected }: SdkStepsProps) {
-  const shown = name.trim() || 'my-app';
+  // The name comes from the URL and goes into code.
+  const valid = targetNameSchema.safeParse(name.trim());
+  const shown = valid.success ? valid.data : 'my-app';
   const isTypescript = way === 'typescript';
   return (
     <>
-      <Field label="Name" help="Letters, digits, dots, dashes and underscores">
+      <Field
+        label="Name"
+        help="Letters, digits, dots, dashes and underscores"
+        error={valid.success || name.trim() === '' ? null : (valid.error.issues[0]?.message ?? null)}
+      >
         <Input value={name} onChange={(event) => setName(event.target.value)} />
       </Field>
       <Step number={1} title="Install the SDK">
@@ -119,7 +126,8 @@ function SdkSteps({ way, name, setName, address, needsToken, connected }: SdkSte
         <Code text={startCommand(way, { address, needsToken })} />
         {isTypescript ? (
           <p className="text-ink-2 text-sm">
-            From Node.js 22.18 on, <code>node app.ts</code> works too.
+            From Node.js 22.18 on, <code>node app.ts</code> works too, in projects with{' '}
+            <code>&quot;type&quot;: &quot;module&quot;</code>.
           </p>
         ) : null}
         {needsToken ? (
@@ -163,7 +171,7 @@ function Code({ text }: { text: string }) {
 /** How often it is looked whether the app has connected, in milliseconds. */
 const LOOK_MS = 2_000;
 
-/** Says when a process of an app asks for work: of the one with this name, or of any that was not connected before. */
+/** Reports when this target, or one that was not connected at load, connects. */
 function Connection({ name, connected }: { name: string; connected: readonly string[] }) {
   const [before] = useState(connected);
   const { data: now = before } = useQuery({
@@ -212,7 +220,9 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
   function send(event: FormEvent) {
     event.preventDefault();
     startSaving(async () => {
-      const input = { kind: 'http', url, components: componentsOf(components), ...(secret !== '' && { secret }) };
+      const given = componentsOf(components);
+      if (!given.ok) return setProblem(given.problem);
+      const input = { kind: 'http', url, components: given.value, ...(secret !== '' && { secret }) };
       const result = await save(name.trim(), input).catch((error: unknown) =>
         refusalOf(error, 'Hone did not answer. Nothing was saved.'),
       );

@@ -9,6 +9,7 @@ import { MayButton } from '#components/access/may-button.tsx';
 import { MayLink } from '#components/access/may-link.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { callApi } from '#components/api/call-api.ts';
+import { passInput } from '#components/case/passed-input.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
@@ -55,7 +56,7 @@ export function TargetList({ initial, actions, now }: { initial: TargetView[]; a
 function TargetSection({ target, actions, now }: { target: TargetView; actions: TargetActions; now: string }) {
   const { name, kind, url, workers, components, experiments } = target;
   const names = Object.keys(components);
-  const [asked] = useQueryState('target', parseAsString);
+  const [asked, setAsked] = useQueryState('target', parseAsString);
   const [isOpen, setOpen] = useState(false);
   const row = useRef<HTMLDetailsElement>(null);
   const isAsked = asked === name;
@@ -64,7 +65,9 @@ function TargetSection({ target, actions, now }: { target: TargetView; actions: 
     setOpen(true);
     row.current?.scrollIntoView({ block: 'center' });
     row.current?.querySelector('summary')?.focus({ preventScroll: true });
-  }, [isAsked]);
+    // So that it can be asked for again.
+    setAsked(null);
+  }, [isAsked, setAsked]);
   return (
     <Fold
       ref={row}
@@ -171,22 +174,18 @@ function TestTarget({ name, test }: { name: string; test: TargetActions['test'] 
       )}
       {result?.tested.ok && result.tested.value.ok ? (
         <div>
-          <MayLink needs="editor" size="small" href={experimentPath(name, result.sent)}>
+          <MayLink
+            needs="editor"
+            size="small"
+            href={`/experiments/new?target=${encodeURIComponent(name)}`}
+            onClick={() => passInput(result.sent)}
+          >
             Create an experiment
           </MayLink>
         </div>
       ) : null}
     </div>
   );
-}
-
-/** Longer inputs do not fit into an address. */
-const LONGEST_PASSED_ON = 2_000;
-
-/** The form of an experiment with this target and the input of the test. */
-function experimentPath(name: string, input: string): string {
-  const query = new URLSearchParams({ target: name, ...(input.length <= LONGEST_PASSED_ON ? { input } : {}) });
-  return `/experiments/new?${query}`;
 }
 
 function TestOutcome({ test }: { test: TargetTest }) {

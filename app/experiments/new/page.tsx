@@ -86,7 +86,6 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         datasetId={start?.datasetId ?? source?.datasetId ?? null}
-        input={searchParam(asked.input) ?? ''}
         isPythonOn={python?.value === true}
         estimate={estimateFormAction}
         save={saveNewExperimentAction}
