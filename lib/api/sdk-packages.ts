@@ -12,29 +12,37 @@ import { isPackage, project } from '#lib/system/installation.mjs';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const SOURCES = path.join(project, 'sdk');
+/** How long a failed build is not tried again, in milliseconds. */
+export const FAILED_MS = 60_000;
+
 /** How each package is built from its sources, by its file. */
 const BUILDS: Record<string, () => Promise<Bytes>> = {
-  'hone-sdk.tgz': buildTypescript,
-  'hone-sdk.tar.gz': buildPython,
+  'hone-sdk.tgz': builtOnce(buildTypescript),
+  'hone-sdk.tar.gz': builtOnce(buildPython),
 };
 export const SDK_FILES = Object.keys(BUILDS);
-
-/** How long a failed build is not tried again, in milliseconds. */
-const FAILED_MS = 60_000;
-
-const packages = new Map<string, Promise<Bytes>>();
 
 /** The package of an SDK, built once for the life of the process. The package of Hone has it ready. Null for another file. */
 export async function readSdkPackage(file: string): Promise<Bytes | null> {
   const build = Object.hasOwn(BUILDS, file) ? BUILDS[file] : undefined;
   if (build === undefined) return null;
   if (isPackage) return readFile(path.join(SOURCES, file));
-  const known = packages.get(file);
-  if (known !== undefined) return known;
-  const building = build();
-  packages.set(file, building);
-  building.catch(() => setTimeout(() => packages.delete(file), FAILED_MS).unref());
-  return building;
+  return build();
+}
+
+/** Remembers the result of a build for the life of the process, and a failure for a minute. */
+export function builtOnce<Value>(build: () => Promise<Value>): () => Promise<Value> {
+  let known: Promise<Value> | null = null;
+  return () => {
+    if (known !== null) return known;
+    known = build();
+    known.catch(() => {
+      setTimeout(() => {
+        known = null;
+      }, FAILED_MS).unref();
+    });
+    return known;
+  };
 }
 
 /** Compiles the TypeScript SDK and packs it as npm does. */
