@@ -26,3 +26,12 @@ test('texts without end do not fill a connection', async () => {
     expect(named?.count).toBe(500);
   });
 });
+
+test('a statement that Hone names is planned once on a connection, and others keep plans for their values', async () => {
+  await withDatabase(connectionString, async ({ pool }) => {
+    const text = `SELECT current_setting('plan_cache_mode') AS mode`;
+    const modeOf = async (name?: string) => (await pool.query<{ mode: string }>({ name, text })).rows[0]?.mode;
+    expect(await modeOf('mode-of-plans')).toBe('force_generic_plan');
+    expect(await modeOf()).toBe('auto');
+  });
+});

@@ -12,8 +12,10 @@ export type Database = {
 };
 
 const MOST_CONNECTIONS = 20;
-/** PostgreSQL plans a statement with a name anew for its first uses on each connection: the fewer connections, the sooner its plan is kept. */
+/** Each connection parses and plans a statement with a name once, so few connections do that. */
 const MOST_FOR_NAMED = 4;
+/** PostgreSQL would plan a statement five times with the values of a use before it keeps a plan. Named ones need the same plan for all values. */
+const ONE_PLAN = '-c plan_cache_mode=force_generic_plan';
 
 /** Opens lazily: the first query connects. Times are UTC whatever the server's zone. Close with `closeDatabase`. */
 export function openDatabase(
@@ -22,7 +24,7 @@ export function openDatabase(
 ): Database {
   const most = options.maxConnections ?? MOST_CONNECTIONS;
   const pool = openPool(connectionString, most);
-  sendNamedTo(openPool(connectionString, Math.min(most, MOST_FOR_NAMED)), pool);
+  sendNamedTo(openPool(connectionString, Math.min(most, MOST_FOR_NAMED), ONE_PLAN), pool);
   // As patient as the pool itself: on a busy machine a connection may be long in coming, and a change is not to fail for it.
   const transactionOptions = { maxWait: 15_000, timeout: 30_000 };
   const adapter = new PrismaPg(pool, { statementNameGenerator: nameStatements() });
@@ -48,12 +50,12 @@ function nameStatements(): (statement: { sql: string }) => string {
   };
 }
 
-function openPool(connectionString: string, max: number): pg.Pool {
+function openPool(connectionString: string, max: number, settings = ''): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
     // A process that went away in the middle of a transaction must not hold up the runs it has locked.
-    options: '-c TimeZone=UTC -c idle_in_transaction_session_timeout=30000',
+    options: `-c TimeZone=UTC -c idle_in_transaction_session_timeout=30000 ${settings}`,
     application_name: 'hone',
     connectionTimeoutMillis: 15_000,
   });
