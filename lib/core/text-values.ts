@@ -86,3 +86,25 @@ export function isJson(text: string): boolean {
     return false;
   }
 }
+
+/**
+ * Texts with those in the middle left out, and a line that says how many, so that they have at most about `longest` characters. A quarter of
+ * the room is for the beginning. `unit`: what one text is.
+ */
+export function withoutMiddle(texts: string[], longest: number, unit: 'turn' | 'line' | 'step'): string[] {
+  if (lengthOf(texts) <= longest) return texts;
+  // One long text must not take the room of all others.
+  const ends = texts.map((text) => text.slice(0, longest / 2).toWellFormed());
+  let head = 0;
+  while (lengthOf(ends.slice(0, head + 1)) <= longest / 4) head++;
+  let tail = ends.length;
+  while (tail - 1 >= head && lengthOf(ends.slice(tail - 1)) <= longest - lengthOf(ends.slice(0, head))) tail--;
+  const left = tail - head;
+  if (left === 0) return ends;
+  return [...ends.slice(0, head), `… ${left} ${left === 1 ? unit : `${unit}s`} left out …`, ...ends.slice(tail)];
+}
+
+/** Characters of texts, each with a line break. */
+export function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length + 1, 0);
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { componentNameSchema, MOST_COMPONENTS } from '#lib/core/targets/target-settings.ts';
+import { traceProblem } from '#lib/core/trace.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
 import { targetCallSchema, targetResultSchema } from '#lib/providers/target/target-call.ts';
 
@@ -139,7 +140,12 @@ export const heartbeatAnswerSchema = z.object({
 export const signOffSchema = z.strictObject({ worker: workerName });
 
 /** What a worker, or an app that was called, sends for a job: an output, or an error. */
-export const jobResultSchema = targetResultSchema.safeExtend({ worker: workerName.nullish() });
+export const jobResultSchema = targetResultSchema
+  .safeExtend({ worker: workerName.nullish() })
+  .superRefine(({ trace }, context) => {
+    const problem = traceProblem(trace);
+    if (problem !== null) context.addIssue({ code: 'custom', path: ['trace'], message: problem });
+  });
 
 export const jobAnswerSchema = z.object({
   accepted: z.boolean(),

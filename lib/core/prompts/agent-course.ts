@@ -2,6 +2,7 @@ import { MAIN_AGENT, type ToolCall } from '../agents/agent-records.ts';
 import { decisionOnCall } from '../agents/call-summary.ts';
 import { leftOutLabel } from '../agents/calls-left-out.ts';
 import type { AgentTurn, History } from '../history.ts';
+import { withoutMiddle } from '../text-values.ts';
 
 /** Characters of one thought, of the arguments of one action and of one observation. */
 const LONGEST_PART = 400;
@@ -57,22 +58,4 @@ function callLines(history: Told, version: number, call: ToolCall, indent: strin
 function part(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > LONGEST_PART ? `${line.slice(0, LONGEST_PART).toWellFormed()} … (cut)` : line;
-}
-
-/** How it began says what was meant, how it ended what came of it: a quarter of the room is for the beginning. */
-function withoutMiddle(turns: string[], longest: number, what: 'turn' | 'line'): string[] {
-  if (lengthOf(turns) <= longest) return turns;
-  // A turn whose workers had much to do leaves room for others.
-  const ends = turns.map((turn) => turn.slice(0, longest / 2).toWellFormed());
-  let head = 0;
-  while (lengthOf(ends.slice(0, head + 1)) <= longest / 4) head++;
-  let tail = ends.length;
-  while (tail - 1 >= head && lengthOf(ends.slice(tail - 1)) <= longest - lengthOf(ends.slice(0, head))) tail--;
-  const left = tail - head;
-  if (left === 0) return ends;
-  return [...ends.slice(0, head), `… ${left} ${left === 1 ? what : `${what}s`} left out …`, ...ends.slice(tail)];
-}
-
-function lengthOf(texts: string[]): number {
-  return texts.reduce((sum, text) => sum + text.length + 1, 0);
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { traceText } from '#lib/core/trace.ts';
 
-/** Most characters of a trace that are stored with a version. The call keeps the whole trace. */
-export const LONGEST_TRACE = 12_000;
 /** Most characters of an output. */
 export const LONGEST_OUTPUT = 1_000_000;
 
@@ -22,7 +21,7 @@ const cost = z
   .min(0, { error: 'must be from 0 to 1,000,000' })
   .max(1_000_000, { error: 'must be from 0 to 1,000,000' });
 
-/** Answer of a target. `trace` is text or any JSON. */
+/** Answer of a target. `trace` is text, steps or any other JSON. */
 export const targetReplySchema = z.object(
   {
     output: z
@@ -40,10 +39,10 @@ export const targetReplySchema = z.object(
       .max(20_000, { error: 'must have at most 20,000 characters' })
       .nullish()
       .meta({ description: 'What is good and bad about the output. Critics see it.' }),
-    trace: z
-      .unknown()
-      .optional()
-      .meta({ description: 'What the app did: text, or any JSON. At most 1,000,000 characters.' }),
+    trace: z.unknown().optional().meta({
+      description:
+        'What the app did: a list of steps, text, or any JSON, at most 1,000,000 characters. A step is an object such as `{ name, component, input, output, error }`.',
+    }),
     usage: z
       .object({
         inputTokens: tokens,
@@ -70,7 +69,5 @@ export function replyText({ output, score, feedback, trace }: TargetReply): stri
 /** Reads what `replyText` wrote. */
 export function readReplyText(text: string): { output: string; target: TargetResult } {
   const { output, score, feedback, trace } = targetReplySchema.parse(JSON.parse(text));
-  const shown = typeof trace === 'string' ? trace : trace === undefined ? '' : JSON.stringify(trace);
-  const cut = shown.length > LONGEST_TRACE ? `${shown.slice(0, LONGEST_TRACE).toWellFormed()} … (cut)` : shown;
-  return { output, target: { score: score ?? null, feedback: feedback ?? '', trace: cut } };
+  return { output, target: { score: score ?? null, feedback: feedback ?? '', trace: traceText(trace) } };
 }

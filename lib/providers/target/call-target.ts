@@ -5,6 +5,7 @@ import { uiMessageChunkSchema } from 'ai';
 import { z } from 'zod';
 import type { ModelRequest } from '#lib/core/model-request.ts';
 import { replyText, type TargetReply, targetReplySchema } from '#lib/core/targets/target-reply.ts';
+import { traceProblem } from '#lib/core/trace.ts';
 import { signBody } from '#lib/outgoing/sign-body.ts';
 import type { CallOrigin } from '#lib/providers/call/model-caller.ts';
 import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.ts';
@@ -204,26 +205,32 @@ async function replyOf(
   }
 }
 
-/** Most characters of a trace. */
-const LONGEST_TRACE = 1_000_000;
-
 function checked(configuration: ProviderConfiguration, answer: unknown): TargetReply {
-  const read = targetReplySchema.safeParse(storable(answer));
+  const read = targetReplySchema.safeParse(answer);
   if (!read.success) {
     const problems = read.error.issues.map(({ path, message }) => `${path.join('.') || 'the answer'} ${message}`);
     throw unfit(configuration, problems.slice(0, 5).join('; '));
   }
-  if (JSON.stringify(read.data.trace ?? '').length > LONGEST_TRACE)
-    throw unfit(configuration, 'trace must have at most 1,000,000 characters');
-  return read.data;
+  const { output, feedback, trace } = read.data;
+  const problem = traceProblem(trace);
+  if (problem !== null) throw unfit(configuration, `trace ${problem}`);
+  return {
+    ...read.data,
+    output: storableText(output),
+    ...(typeof feedback === 'string' && { feedback: storableText(feedback) }),
+    ...(trace !== undefined && { trace: storableTrace(trace, configuration.apiKey) }),
+  };
 }
 
-/** Without characters that cannot be stored. */
-function storable(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value);
-  return JSON.parse(JSON.stringify(value ?? null), (_key, part: unknown) =>
-    typeof part === 'string' ? storableText(part) : part,
-  );
+/** Names of fields whose texts are secrets, such as headers of a request that a step made. */
+const SECRET_NAME = /(?:authorization|cookie|password|passwd|secret|api[-_]?key|(?:^|[-_]|access|refresh|auth)token)$/i;
+
+/** Without secrets and characters that cannot be stored. Apps report more in a trace than they would in an output. */
+function storableTrace(trace: unknown, apiKey: string | null): unknown {
+  return JSON.parse(JSON.stringify(trace), (name, part: unknown) => {
+    if (typeof part !== 'string') return part;
+    return SECRET_NAME.test(name) ? '[secret]' : redactSecrets(storableText(part), apiKey);
+  });
 }
 
 function unfit({ name }: ProviderConfiguration, why: string): TargetError {

@@ -1,0 +1,106 @@
+import { lengthOf, withoutMiddle } from './text-values.ts';
+
+/** Most characters of a trace that are stored with an output. The call keeps the whole trace. */
+export const LONGEST_TRACE = 12_000;
+/** Most characters of one step. */
+const LONGEST_STEP = 4_000;
+/** Most characters of each text in a step. Each limit is used if the step is too long with the one before. */
+const LONGEST_TEXTS = [2_000, 500, 100];
+
+/** Most characters of a trace as JSON, and its deepest nesting. */
+const MOST_CHARACTERS = 1_000_000;
+const DEEPEST = 50;
+
+/** The reason why a trace is not accepted. Null if it is accepted. */
+export function traceProblem(trace: unknown): string | null {
+  if (isDeeper(trace, DEEPEST)) return `must be nested at most ${DEEPEST} levels deep`;
+  if ((JSON.stringify(trace) ?? '').length <= MOST_CHARACTERS) return null;
+  return `must have at most ${MOST_CHARACTERS.toLocaleString('en-US')} characters`;
+}
+
+/** Without recursion: the nesting comes from outside. */
+function isDeeper(value: unknown, most: number): boolean {
+  const open = [{ value, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value: part, depth } = next;
+    if (typeof part !== 'object' || part === null) continue;
+    if (depth === most) return true;
+    for (const member of Object.values(part)) open.push({ value: member, depth: depth + 1 });
+  }
+  return false;
+}
+
+/**
+ * A trace as it is stored, in at most about `LONGEST_TRACE` characters. A list becomes one step a line, as JSON. Long texts are cut, steps
+ * in the middle are left out, and both are marked. Empty without a trace.
+ */
+export function traceText(trace: unknown): string {
+  if (trace === undefined || trace === null || trace === '') return '';
+  if (typeof trace === 'string') return cut(trace, LONGEST_TRACE);
+  if (!Array.isArray(trace)) return shortJson(trace, LONGEST_TRACE);
+  const steps = trace.map((step) => shortJson(step, LONGEST_STEP));
+  return withoutMiddle(steps, LONGEST_TRACE, 'step').join('\n');
+}
+
+/** JSON that can still be read, with shorter texts if it is too long. If that is not enough, it is cut. */
+function shortJson(value: unknown, longest: number): string {
+  for (const most of LONGEST_TEXTS) {
+    const json = JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? cut(part, most) : part));
+    if (json.length <= longest) return json;
+  }
+  return cut(JSON.stringify(value), longest);
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()} … (cut)`;
+}
+
+/** A line of a stored trace. `number` counts from 1. `fields` is null if the line is not a JSON object. */
+export type TraceStep = { number: number; line: string; fields: Record<string, unknown> | null };
+
+/** The lines of a stored trace. */
+export function traceSteps(trace: string): TraceStep[] {
+  return trace.split('\n').map((line, at) => ({ number: at + 1, line, fields: fieldsOf(line) }));
+}
+
+/**
+ * A stored trace for a prompt, in at most about `longest` characters: its text, or its steps with their numbers. Steps whose `component`
+ * is one of `components` come first and are the last to be left out. The texts are hostile: quote the whole.
+ */
+export function shownTrace(trace: string, components: readonly string[], longest: number): unknown {
+  const steps = traceSteps(trace);
+  if (steps.every(({ fields }) => fields === null)) {
+    const lines = steps.map(({ line }) => line);
+    return withoutMiddle(lines, longest, 'line').join('\n');
+  }
+  const isFirst = ({ fields }: TraceStep) =>
+    typeof fields?.component === 'string' && components.includes(fields.component);
+  const first = shownSteps(steps.filter(isFirst), longest);
+  const room = longest - lengthOf(first);
+  const rest = steps.filter((step) => !isFirst(step));
+  // A few characters are no room for a step.
+  const others = first.length > 0 && room < longest / 8 ? leftOut(rest) : shownSteps(rest, room);
+  return [...first, ...others].map((line) => fieldsOf(line) ?? line);
+}
+
+function shownSteps(steps: readonly TraceStep[], longest: number): string[] {
+  const lines = (most: number) =>
+    steps.map(({ number, line, fields }) => (fields === null ? line : shortJson({ step: number, ...fields }, most)));
+  const whole = lines(longest);
+  if (lengthOf(whole) <= longest) return whole;
+  return withoutMiddle(lines(longest / 2), longest, 'step');
+}
+
+function leftOut(steps: readonly TraceStep[]): string[] {
+  if (steps.length === 0) return [];
+  return [`… ${steps.length} ${steps.length === 1 ? 'step' : 'steps'} left out …`];
+}
+
+function fieldsOf(line: string): Record<string, unknown> | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
