@@ -33,7 +33,11 @@ const FIELDS: readonly { name: keyof Retention; label: string; help: string }[] 
   },
   { name: 'runEventDays', label: 'Run events (days)', help: 'Live updates of run pages' },
   { name: 'webhookDeliveryDays', label: 'Webhook deliveries (days)', help: 'Requests and responses' },
-  { name: 'toolResultDays', label: 'Tool results (days)', help: 'Results that tools returned to agents' },
+  {
+    name: 'toolResultDays',
+    label: 'Tool results (days)',
+    help: 'Results that tools returned to agents, and traces in tuning',
+  },
 ];
 
 /** For how long what runs leave behind is kept, what would go by that, and what went last. */

@@ -213,6 +213,8 @@ export const exampleScoreSchema = evaluationSchema
     /** Counts from 0: a case that could not be scored is tried once more. */
     attempt: count,
     output: z.string(),
+    /** The steps that led to the output, as `traceText` writes them. Omitted if there are none. */
+    trace: z.string().optional(),
     finishReason: z.string(),
     /** Null where it could not be scored. */
     score: score.nullable(),

@@ -99,6 +99,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
       feedback,
       detail,
       output,
+      ...(target !== undefined && target.trace !== '' && { trace: target.trace }),
       finishReason,
       score: overallScore,
       paidBefore: calls.every((outcome) => outcome.ok && isPaidBefore(outcome.reply)),

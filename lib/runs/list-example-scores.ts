@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type ExampleScore, exampleScoreSchema, redrawSchema } from '#lib/core/history.ts';
 import { redrawnCases } from '#lib/core/tuning/redraw.ts';
 import type { Database } from '#lib/database/database.ts';
+import type { CaseTry } from '#lib/database/generated/client.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
 import { caseRow } from './run-rows.ts';
 import { exampleScoreRecordSchema, type ListedTry } from './schema.ts';
@@ -27,10 +28,9 @@ export async function listExampleScores(
   const caseAt = new Map(
     redrawnCases(z.array(caseRow).parse(cases), redraw).map(({ position, ...one }) => [position, one]),
   );
-  const tries = rows.flatMap(({ inputTokens: input, outputTokens: output, createdAt, ...row }): ListedTry[] => {
+  const tries = rows.flatMap((row): ListedTry[] => {
     const ofCase = caseAt.get(row.position);
-    const tokenUsage = { input, output, total: input + output };
-    const score = exampleScoreRecordSchema.parse({ ...row, tokenUsage, createdAt: createdAt.toISOString() });
+    const score = exampleScoreRecordSchema.parse(fieldsOf(row));
     return ofCase === undefined ? [] : [{ ...score, case: ofCase }];
   });
   return pageOf(tries, limit, ({ version: of, position, attempt }) => `${of}_${position}_${attempt}`);
@@ -56,13 +56,16 @@ export async function findExampleScoresOn(
     },
     orderBy: [{ step: 'asc' }, { version: 'asc' }, { position: 'asc' }, { attempt: 'asc' }],
   });
-  return rows.map(({ inputTokens: input, outputTokens: output, createdAt, ...row }) =>
-    exampleScoreSchema.parse({
-      ...row,
-      tokenUsage: { input, output, total: input + output },
-      createdAt: createdAt.toISOString(),
-    }),
-  );
+  return rows.map((row) => exampleScoreSchema.parse(fieldsOf(row)));
+}
+
+function fieldsOf({ inputTokens: input, outputTokens: output, createdAt, trace, ...row }: CaseTry) {
+  return {
+    ...row,
+    ...(trace !== null && { trace }),
+    tokenUsage: { input, output, total: input + output },
+    createdAt: createdAt.toISOString(),
+  };
 }
 
 /** What comes after a cursor over (version, position, attempt); everything where it is no such cursor. */

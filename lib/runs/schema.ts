@@ -136,6 +136,8 @@ export const exampleScoreRecordSchema = z.object({
   /** Counts from 0: a case that could not be scored is tried once more; the last attempt counts. */
   attempt: z.int(),
   output: z.string(),
+  /** The steps that led to the output: one JSON object a line, or text. Omitted if there are none. */
+  trace: z.string().optional(),
   finishReason: z.string(),
   status: z.enum(['scored', 'partial']),
   score: score.nullable(),

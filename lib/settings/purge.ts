@@ -126,6 +126,13 @@ const KINDS: readonly Kind[] = [
     due: `x.text <> $2 AND ${ENDED_RUN}`,
     purge: 'text = $2',
   },
+  {
+    name: 'toolResults',
+    days: 'toolResultDays',
+    table: 'case_tries',
+    due: `x.trace IS NOT NULL AND $2::text IS NOT NULL AND ${ENDED_RUN}`,
+    purge: 'trace = NULL',
+  },
 ];
 
 /** How many rows `retention` would purge at `now`; with `most`, no more than so many of each table are counted. */

@@ -63,6 +63,11 @@ async function addSideRows(runId: string): Promise<void> {
     [runId],
   );
   await pool.query(
+    `INSERT INTO case_tries (run_id, version, position, attempt, output, trace, finish_reason, status, criteria_scores, satisfactory, feedback, detail, paid_before, input_tokens, output_tokens, duration_ms, step, created_at)
+     VALUES ($1, 0, 0, 0, 'output', 'trace', 'stop', 'partial', '{}', false, '', '', false, 0, 0, 0, 1, now())`,
+    [runId],
+  );
+  await pool.query(
     `INSERT INTO paid_replies (fingerprint, slot, run_id, text, finish_reason, input_tokens, output_tokens, latency_ms, created_at) VALUES ($1, 0, $2, 'reply', 'stop', 1, 1, 1, now())`,
     [runId, runId],
   );
@@ -81,7 +86,8 @@ async function counts(runId: string) {
        (SELECT count(*)::int FROM paid_replies WHERE run_id = $1) AS "paidReplies",
        (SELECT count(*)::int FROM run_events WHERE run_id = $1) + (SELECT count(*)::int FROM runs WHERE id = $1 AND events <> '{}') AS "runEvents",
        (SELECT count(*)::int FROM webhook_deliveries WHERE run_id = $1 AND next_try_at IS NULL) AS "webhookDeliveries",
-       (SELECT count(*)::int FROM tool_results WHERE run_id = $1) + (SELECT count(*)::int FROM agent_observations WHERE run_id = $1 AND text <> $2) AS "toolResults"`,
+       (SELECT count(*)::int FROM tool_results WHERE run_id = $1) + (SELECT count(*)::int FROM agent_observations WHERE run_id = $1 AND text <> $2)
+         + (SELECT count(*)::int FROM case_tries WHERE run_id = $1 AND trace IS NOT NULL) AS "toolResults"`,
     [runId, REMOVED_TEXT],
   );
   return rows[0];

@@ -11,6 +11,7 @@ import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { TargetCall } from '#lib/providers/target/target-call.ts';
+import { listExampleScores } from '#lib/runs/list-example-scores.ts';
 import {
   type Answer,
   raw,
@@ -217,6 +218,70 @@ describe('a run whose outputs a target makes', () => {
     expect(proposal?.prompt).toContain('tone:\nkind');
   });
 
+  /** An app whose search needs the right index. Neither its output nor its score says which one that is. */
+  function searching(withTrace: boolean): Answer {
+    return (response, body) => {
+      const { case: task, components } = called(body);
+      const isRight = components.query === 'Search the index live.';
+      const found = isRight ? `price of ${task.input}` : `No page on ${task.input}. Prices are in the index live.`;
+      const trace = [
+        { name: 'plan', component: 'tone', output: 'search first' },
+        { name: 'search', component: 'query', input: task.input, output: found, headers: { Authorization: 'hidden' } },
+      ];
+      return json({ output: isRight ? 'yes' : 'no', ...(withTrace && { trace }) })(response, body, response.req);
+    };
+  }
+
+  async function tunedBySearch(context: AppContext, withTrace: boolean) {
+    await httpTarget(context, [searching(withTrace)]);
+    const target = { name: 'my-app', components: { query: 'Search.', tone: 'kind' }, tuned: 'query' };
+    const tuning = settings({
+      mode: 'tune',
+      generator: { provider: 'practice', model: 'practice-1', target },
+      maxIterations: 1,
+      tune: { minibatchSize: 2, maxRepeats: 1 },
+    });
+    const experiment = granted(await createExperiment(context, TESTER, { name: `searched ${withTrace}`, ...tuning }));
+    const cases = ['train', 'train', 'validation', 'held_out'].map((split, place) => ({
+      input: `${split} item ${place}`,
+      reference: 'yes',
+      tags: [split],
+    }));
+    const started = granted(
+      await startBatch(context, TESTER, experiment.id, { cases }, { idempotencyKey: null, watched: false }),
+    );
+    const runId = started.runIds[0] ?? '';
+    const { call, asked } = caller(context, ({ prompt }) => {
+      const [, index = 'of everything'] = /Prices are in the index (\w+)/.exec(prompt) ?? [];
+      return `It names no index.\n${PROPOSAL_FENCE}\nSearch the index ${index}.\n${PROPOSAL_FENCE}`;
+    });
+    await performRun(testWorkerContext(context, call), runId);
+    const { history } = await storedRun(db.database(), runId);
+    return { runId, history, proposals: asked.filter(({ role }) => role === 'reflect').map(({ prompt }) => prompt) };
+  }
+
+  test('proposes what only the trace of a training case shows', async () => {
+    const context = testContext(db.database());
+    const { runId, history, proposals } = await tunedBySearch(context, true);
+
+    expect(history.versions.map(({ output }) => output)).toEqual(['Search.', 'Search the index live.']);
+    expect(history.evaluations.map(({ overallScore }) => overallScore)).toEqual([0, 1]);
+    expect(proposals.join()).toContain('No page on train item 0');
+    expect(proposals.join()).not.toMatch(/(validation|held_out) item/);
+    const [first] = history.tries;
+    expect(first?.trace?.split('\n').map((line) => JSON.parse(line).name)).toEqual(['plan', 'search']);
+    expect(JSON.stringify(history.tries)).toContain('[secret]');
+    expect(JSON.stringify([history.tries, proposals])).not.toContain('hidden');
+    const listed = await listExampleScores(db.database(), runId, { cursor: null, limit: 100 });
+    expect(listed.items.map(({ trace }) => trace)).toContain(first?.trace);
+  });
+
+  test('proposes in the dark without a trace', async () => {
+    const { history } = await tunedBySearch(testContext(db.database()), false);
+    expect(history.versions.map(({ output }) => output)).toEqual(['Search.', 'Search the index of everything.']);
+    expect(history.tries.every(({ trace, score }) => trace === undefined && score === 0)).toBe(true);
+  });
+
   test('takes the text of a stream of the AI SDK, and what it did as the trace', async () => {
     const context = testContext(db.database());
     const events = [
@@ -279,6 +344,14 @@ describe('faults of a target that Hone calls', () => {
         raw('data: {"type":"text-delta","id":"t","delta":"ha"}\n\ndata: {"type":"abort"}\n\n', 'text/event-stream'),
       ],
       ...{ kind: 'network', says: 'ended early', calls: 4 },
+    },
+    'a trace that is nested too deeply': {
+      answers: [raw(`{"output":"1","trace":${'['.repeat(60)}${']'.repeat(60)}}`)],
+      ...{ kind: 'malformed', says: 'trace must be nested at most 50 levels deep', calls: 1 },
+    },
+    'a trace of 2 MB': {
+      answers: [json({ output: '1', trace: ['x'.repeat(2_000_000)] })],
+      ...{ kind: 'malformed', says: 'trace must have at most 1,000,000 characters', calls: 1 },
     },
     'more tokens than there can be': {
       answers: [json({ output: '1', usage: { inputTokens: 3e9, outputTokens: 1 } })],
@@ -376,6 +449,27 @@ describe('a target that connects to Hone', () => {
 
     expect(await recordOf(db.database(), runId)).toMatchObject({ failure: null, success: true });
     expect(await claim(context, 'w1', 0)).toEqual([]);
+  });
+
+  test('is told why a trace is refused, and may send another one', async () => {
+    const context = testContext(db.database());
+    await connected(context);
+    const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
+    const run = performRun(testWorkerContext(context, caller(context, () => CRITIQUE).call), runId);
+    const [{ id = '' } = {}] = await claim(context, 'w');
+    const deep: unknown = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`);
+    for (const [trace, message] of [
+      [deep, /nested at most 50 levels deep/],
+      ['x'.repeat(1_000_001), /at most 1,000,000 characters/],
+    ] as const)
+      expect(await answerJob(context, 'my-app', id, { worker: 'w', output: '2', trace })).toMatchObject({
+        ok: false,
+        problem: { field: 'trace', message: expect.stringMatching(message) },
+      });
+    granted(await answerJob(context, 'my-app', id, { worker: 'w', output: '2', trace: [{ name: 'added' }, 'done'] }));
+    await run;
+    const { history } = await storedRun(db.database(), runId);
+    expect(history.versions[0]?.target?.trace).toBe('{"name":"added"}\n"done"');
   });
 
   test('gives the work of a worker that is gone to another one, and takes one result only', async () => {

@@ -2,7 +2,7 @@ import type { History } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { PlannedProposal } from '../step.ts';
 import { effectiveScores } from './cases-of.ts';
-import { caseLine, type TriedCase } from './proposal-prompt.ts';
+import { caseLine, type ImprovedText, type TriedCase } from './proposal-prompt.ts';
 
 /**
  * Most cases of one request of the reflection model. Models use the middle of a long list poorly (Liu et al. 2023, Lost in the Middle), and
@@ -29,12 +29,12 @@ export function triedCases(
  * The cases in their order, in groups that fit into one request, of about the same number of cases. One group if all fit; a case that is
  * too long by itself is a group.
  */
-export function caseGroups(tried: readonly TriedCase[], tune: ExperimentSettings['tune']): TriedCase[][] {
+export function caseGroups(tried: readonly TriedCase[], ground: ImprovedText): TriedCase[][] {
   const most = Math.ceil(tried.length / Math.max(1, Math.ceil(tried.length / MOST_CASES_AT_ONCE)));
   const groups: TriedCase[][] = [];
   let characters = 0;
   for (const one of tried) {
-    const length = caseLine(one, tune).length;
+    const length = caseLine(one, ground).length;
     const group = groups.at(-1);
     if (group === undefined || group.length >= most || characters + length > MOST_CHARACTERS_AT_ONCE) {
       groups.push([one]);
@@ -50,9 +50,10 @@ export function caseGroups(tried: readonly TriedCase[], tune: ExperimentSettings
 /** How many requests diagnose cases before a proposal is written: one for each group, and none if all cases fit into its request. */
 export function diagnosisCalls(
   history: Pick<History, 'cases' | 'versions' | 'tries'>,
-  { tune }: Pick<ExperimentSettings, 'tune'>,
-  plan: Pick<PlannedProposal, 'parent' | 'positions'>,
+  settings: Pick<ExperimentSettings, 'tune' | 'generator'>,
+  plan: Pick<PlannedProposal, 'parent' | 'positions' | 'component'>,
 ): number {
-  const groups = caseGroups(triedCases(history, plan), tune).length;
+  const { component } = plan;
+  const groups = caseGroups(triedCases(history, plan), { settings, component }).length;
   return groups > 1 ? groups : 0;
 }

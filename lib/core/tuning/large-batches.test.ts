@@ -27,7 +27,7 @@ function tried(cases: number, length = 10): History {
 const planFor = (cases: number) => ({ parent: 0, round: 0, positions: Array.from({ length: cases }, (_, at) => at) });
 
 function groupsOf(history: History) {
-  return caseGroups(triedCases(history, planFor(history.cases.length)), settings.tune);
+  return caseGroups(triedCases(history, planFor(history.cases.length)), { settings });
 }
 
 describe('the groups of the cases of a proposal', () => {
@@ -52,7 +52,7 @@ describe('the groups of the cases of a proposal', () => {
         expect(positions).toEqual(given.map((_length, at) => at));
         for (const group of groups) {
           expect(group.length).toBeLessThanOrEqual(MOST_CASES_AT_ONCE);
-          const characters = group.reduce((sum, one) => sum + caseLine(one, settings.tune).length, 0);
+          const characters = group.reduce((sum, one) => sum + caseLine(one, { settings }).length, 0);
           if (group.length > 1) expect(characters).toBeLessThanOrEqual(MOST_CHARACTERS_AT_ONCE);
         }
       }),

@@ -90,7 +90,7 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
  * diagnoses (map and reduce), each cut so that all of them fit.
  */
 function requestsFor(ground: ProposalGround): Pick<PromptRequest, 'parts' | 'promptFor'> {
-  const groups = caseGroups(ground.tried, ground.settings.tune);
+  const groups = caseGroups(ground.tried, ground);
   if (groups.length < 2) return { promptFor: (wrong) => proposalPrompt(ground, wrong) };
   const most = Math.min(DIAGNOSIS_LENGTH, Math.floor(MOST_CHARACTERS_AT_ONCE / groups.length));
   return {

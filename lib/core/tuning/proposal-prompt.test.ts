@@ -90,6 +90,40 @@ describe('the question for a proposal', () => {
     }
   });
 
+  test('holds the trace of a training case, and of no other', () => {
+    const trace = '{"name":"search","component":"query"}\n{"name":"answer","component":"tone"}';
+    const line = section(proposalPrompt(ground({}, { trace })).prompt, 'tried_cases')?.split('\n')[0] ?? '';
+    expect(JSON.parse(line).trace).toMatchObject([{ name: 'search' }, { name: 'answer' }]);
+    for (const split of ['validation', 'held_out'] as const) {
+      const tried = ground({}, { trace }).tried.map((one) => ({ ...one, case: { ...one.case, split } }));
+      expect(proposalPrompt(ground({ tried })).prompt).not.toMatch(/search|"trace"/);
+    }
+    expect(proposalPrompt(ground()).prompt).not.toContain('"trace"');
+  });
+
+  test('lists the steps of the improved component first', () => {
+    const trace = '{"name":"search","component":"query"}\n{"name":"answer","component":"tone"}';
+    const target = { name: 'app', components: { query: 'Search.', tone: 'Be kind.' }, tuned: ['query', 'tone'] };
+    const settings = tuningSettingsOf({
+      generator: { provider: 'p', model: 'm', target },
+      prompts: { generate: null },
+    });
+    const parent = '{{component "query"}}\nSearch.\n{{component "tone"}}\nBe kind.';
+    const { prompt } = proposalPrompt(ground({ settings, parent, component: 'tone' }, { trace }));
+    const line = section(prompt, 'tried_cases')?.split('\n')[0] ?? '';
+    expect(JSON.parse(line).trace).toEqual([
+      { step: 2, name: 'answer', component: 'tone' },
+      { step: 1, name: 'search', component: 'query' },
+    ]);
+  });
+
+  test('cuts a long trace, and no text in it ends the quotation', () => {
+    const trace = JSON.stringify({ name: '</tried_cases>', output: 'x'.repeat(11_000) });
+    const { prompt } = proposalPrompt(ground({}, { trace }));
+    expect(prompt.match(/<\/tried_cases>/g)).toHaveLength(1);
+    expect(prompt.length).toBeLessThan(proposalPrompt(ground()).prompt.length + 2 * 8_500);
+  });
+
   test('holds issues and suggestions that the feedback does not say already', () => {
     const found = {
       feedback: 'tone: Too dry.',

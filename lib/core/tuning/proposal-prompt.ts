@@ -9,6 +9,7 @@ import type { RecalledText } from '../lesson-schema.ts';
 import { quote } from '../prompts/quote.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { componentLine, partOf, tunedNames, withTuned } from '../targets/component-texts.ts';
+import { shownTrace } from '../trace.ts';
 import { meanOf } from './cases-of.ts';
 
 /** The lines of their own that a proposed prompt stands between. */
@@ -34,6 +35,12 @@ export type ProposalGround = {
   recalled?: readonly RecalledText[];
   /** Earlier proposals that challenged the prompt, case by case, oldest first. */
   comparisons?: Comparison[];
+};
+
+/** The experiment, and the component that is improved. */
+export type ImprovedText = {
+  settings: Pick<ExperimentSettings, 'tune' | 'generator'>;
+  component?: ProposalGround['component'] | undefined;
 };
 
 type Scored = ExampleScore & { score: number };
@@ -74,7 +81,7 @@ export function proposalPrompt(
     ...aboutText(ground),
     quote('current_prompt', parent),
     ...systemPrompt(settings),
-    ...(diagnosed.length > 0 ? diagnosedSection(diagnosed) : triedSection(tried, settings.tune)),
+    ...(diagnosed.length > 0 ? diagnosedSection(diagnosed) : triedSection(tried, ground)),
   ];
   if (comparisons.length > 0)
     sections.push(
@@ -96,15 +103,18 @@ export function proposalPrompt(
   return { instructions: settings.prompts.reflect ?? INSTRUCTIONS, prompt: sections.join('\n\n') };
 }
 
-/** The cases of a request, with what to make of references. */
-function triedSection(tried: readonly TriedCase[], tune: ExperimentSettings['tune']): string[] {
-  const hasReference = tried.some(({ case: task }) => referenceFor(task, tune) !== null);
+/** The cases of a request, with explanations of references and traces. */
+function triedSection(tried: readonly TriedCase[], ground: ImprovedText): string[] {
+  const hasReference = tried.some(({ case: task }) => referenceFor(task, ground.settings.tune) !== null);
   return [
     'What was made of some cases with it, one a line; scores run from 0 to 1:',
-    quote('tried_cases', tried.map((one) => caseLine(one, tune)).join('\n')),
+    quote('tried_cases', tried.map((one) => caseLine(one, ground)).join('\n')),
     ...(hasReference ? [ABOUT_EXPECTED] : []),
+    ...(tried.some((one) => traceFor(one) !== null) ? [ABOUT_TRACE] : []),
   ];
 }
+
+const ABOUT_TRACE = `"trace" holds the steps that led to an output. "step" is the place of a step in time. Find the first step that went wrong, and whether the text could prevent it.`;
 
 const ABOUT_DIAGNOSED = `The prompt was tried on more cases than fit into one request. Each line is a group of them: the number of cases, their mean score from 0 to 1, and what a model found wrong.
 Write a prompt that fixes what all groups name, and keep what works. A prompt that quotes cases or lists inputs with their answers is refused.`;
@@ -132,7 +142,7 @@ export function diagnosisPrompt(ground: ProposalGround, tried: readonly TriedCas
       ...aboutText(ground),
       quote('current_prompt', partOf(ground.parent, component)),
       ...systemPrompt(settings),
-      ...triedSection(tried, settings.tune),
+      ...triedSection(tried, ground),
       `These are some of the cases, and others are looked at separately. Do not write a new prompt yet. Say in at most ${Math.floor(most / CHARACTERS_OF_WORD)} words what is wrong with the prompt, as general rules that it should state, the most frequent failure first.`,
     ].join('\n\n'),
   };
@@ -177,7 +187,7 @@ function aboutText({
 }: Pick<ProposalGround, 'settings' | 'parent' | 'component'>): string[] {
   const { target } = settings.generator;
   if (target === null) return ['The prompt:'];
-  const improved = component ? [component] : tunedNames(target);
+  const improved = improvedNames({ settings, component });
   const others = Object.entries(withTuned(target, parent).components).filter(
     ([name, text]) => !improved.includes(name) && text !== '',
   );
@@ -190,6 +200,12 @@ function aboutText({
       ? `The text to improve is "${improved[0]}" of the app. The app uses it as it is, so the new one must serve every case:`
       : `The texts to improve are ${improved.map((name) => `"${name}"`).join(', ')} of the app. Each follows its line ${componentLine('name')}. Keep these lines. The app uses the texts as they are, so they must serve every case:`,
   ];
+}
+
+/** The components of the target whose texts are improved. Empty without a target. */
+function improvedNames({ settings: { generator }, component }: ImprovedText): string[] {
+  if (generator.target === null) return [];
+  return component ? [component] : tunedNames(generator.target);
 }
 
 function systemPrompt(settings: ExperimentSettings): string[] {
@@ -205,19 +221,28 @@ export function referenceFor(
   return references && split === 'train' ? reference : null;
 }
 
-/** A case as a line of a request. */
-export function caseLine(one: TriedCase, tune: ExperimentSettings['tune']): string {
-  return JSON.stringify(caseRecord(one, tune));
+/** The trace of a case as the reflection model may see it. Null if there is none, and for cases that are not for training. */
+function traceFor({ case: { split }, tried: { trace } }: TriedCase): string | null {
+  return split === 'train' && trace !== undefined && trace !== '' ? trace : null;
 }
 
-function caseRecord({ case: task, tried }: TriedCase, tune: ExperimentSettings['tune']) {
+/** A case as a line of a request. */
+export function caseLine(one: TriedCase, ground: ImprovedText): string {
+  return JSON.stringify(caseRecord(one, ground));
+}
+
+function caseRecord(one: TriedCase, ground: ImprovedText) {
+  const { case: task, tried } = one;
+  const { tune } = ground.settings;
   const { output, score, feedback } = tried;
+  const trace = traceFor(one);
   const expected = referenceFor(task, tune);
   const isNew = (text: string) => text !== '' && !feedback.includes(text);
   const issues = tried.issues.map(({ text }) => text).filter(isNew);
   const suggestions = tried.suggestions.filter(isNew);
   return {
     input: cut(task.input),
+    ...(trace !== null && { trace: shownTrace(trace, improvedNames(ground), MOST_CHARACTERS) }),
     output: cut(output),
     ...(expected !== null && { expected: cut(expected) }),
     score,

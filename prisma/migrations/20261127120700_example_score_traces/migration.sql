@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "case_tries" ADD COLUMN     "trace" TEXT;
+
