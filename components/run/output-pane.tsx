@@ -5,10 +5,10 @@ import dynamic from 'next/dynamic';
 import type { ComponentProps } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
 import { AnswerText } from '#components/answer/answer-text.tsx';
+import { TraceText } from '#components/answer/trace-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { cutOffOf, cutOffSentence } from '#components/run/agents/agent-labels.ts';
 import { Button } from '#components/ui/button.tsx';
-import { CodeBlock } from '#components/ui/code-block.tsx';
 import { countChanges } from '#components/ui/diff/diff-rows.ts';
 import { useDiffBlocks } from '#components/ui/diff/use-diff-blocks.ts';
 import { Select } from '#components/ui/field.tsx';
@@ -238,7 +238,7 @@ function TargetSaid({ said: { score, feedback, trace } }: { said: TargetResult }
       {trace === '' ? null : (
         <details>
           <summary className="cursor-pointer text-ink-2">Trace of the target</summary>
-          <CodeBlock className="mt-2">{trace}</CodeBlock>
+          <TraceText trace={trace} />
         </details>
       )}
     </div>

@@ -8,6 +8,7 @@ import { DeleteButton } from '#components/access/delete-button.tsx';
 import { MayButton } from '#components/access/may-button.tsx';
 import { MayLink } from '#components/access/may-link.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
+import { TraceText } from '#components/answer/trace-text.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { passInput } from '#components/case/passed-input.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -207,7 +208,7 @@ function TestOutcome({ test }: { test: TargetTest }) {
       {trace === '' ? null : (
         <details>
           <summary className="cursor-pointer text-ink-2 text-sm">Trace</summary>
-          <CodeBlock className="mt-2">{trace}</CodeBlock>
+          <TraceText trace={trace} />
         </details>
       )}
     </div>

@@ -3,6 +3,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { AnswerText } from '#components/answer/answer-text.tsx';
+import { TraceText } from '#components/answer/trace-text.tsx';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { useIsWide } from '#components/run/use-is-wide.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -99,7 +100,8 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
 }
 
 function Tried({ tried, withOutput }: { tried: LookedTry; withOutput: boolean }) {
-  const { version, score, satisfactory, output, feedback, detail, criteriaScores, finishReason, paidBefore } = tried;
+  const { version, score, satisfactory, output, trace, feedback, detail, criteriaScores, finishReason, paidBefore } =
+    tried;
   const names = Object.entries(criteriaScores);
   return (
     <div className="flex flex-col gap-1">
@@ -122,6 +124,12 @@ function Tried({ tried, withOutput }: { tried: LookedTry; withOutput: boolean })
       </p>
       {withOutput ? <AnswerText text={output} /> : null}
       {feedback ? <p className="wrap-anywhere text-ink-2 text-sm">{feedback}</p> : null}
+      {trace ? (
+        <details className="text-sm">
+          <summary className="cursor-pointer text-ink-3">Trace of v{version}</summary>
+          <TraceText trace={trace} />
+        </details>
+      ) : null}
       {detail ? (
         <details className="text-sm">
           <summary className="cursor-pointer text-ink-3">Details, only shown to people</summary>

@@ -137,7 +137,15 @@ function cellOf(mark: string, scores: Iterator<number | null>): GridCell | undef
 /** What a prompt made of a case, with all that was said of it. */
 export type LookedTry = Pick<
   ExampleScore,
-  'output' | 'score' | 'satisfactory' | 'criteriaScores' | 'feedback' | 'detail' | 'finishReason' | 'paidBefore'
+  | 'output'
+  | 'trace'
+  | 'score'
+  | 'satisfactory'
+  | 'criteriaScores'
+  | 'feedback'
+  | 'detail'
+  | 'finishReason'
+  | 'paidBefore'
 > & { version: number };
 
 /** A case to be looked into: its text, its weight if it is not 1, and what each prompt that was tried on it made of it. */
@@ -207,6 +215,7 @@ export function effectVersions(history: Pick<History, 'versions'>, number: numbe
 }
 
 function lookedTry(tried: ExampleScore): Omit<LookedTry, 'version'> {
-  const { output, score, satisfactory, criteriaScores, feedback, detail, finishReason, paidBefore } = tried;
-  return { output, score, satisfactory, criteriaScores, feedback, detail, finishReason, paidBefore };
+  const { output, trace, score, satisfactory, criteriaScores, feedback, detail, finishReason, paidBefore } = tried;
+  const traced = trace === undefined ? {} : { trace };
+  return { output, ...traced, score, satisfactory, criteriaScores, feedback, detail, finishReason, paidBefore };
 }
