@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 type Job = { id: string; attempt: number; leaseSeconds: number; input: object };
-type Result = { output?: string; error?: { message: string; retry: boolean } };
+type Result = { output?: string; trace?: string | unknown[]; error?: { message: string; retry: boolean } };
 
 /** The part of Hone that targets connect to, with a queue in memory. */
 export class ScriptedTargets {

@@ -16,7 +16,26 @@ const TYPESCRIPT = `import { Hone, RetryableError } from 'hone-sdk';
 
 await new Hone().target(
   'greeter/en',
-  async ({ case: { input }, components, signal }) => {
+  async ({ case: { input }, components, signal, step }) => {
+    if (input === 'steps') {
+      const found = ['page 1'];
+      const circular: unknown[] = [];
+      circular.push(circular);
+      await step('search', () => found, { component: 'system_prompt', input: { query: input } });
+      found.push('later');
+      await step('read', () => { throw new Error('No page.'); }).catch(() => {});
+      await step('long', () => 'x'.repeat(20_000));
+      await step('circular', () => circular);
+      return input;
+    }
+    if (input === 'many') {
+      for (let at = 0; at < 3_000; at += 1) await step('read', () => '"'.repeat(9_000));
+      return input;
+    }
+    if (input === 'own-trace') {
+      await step('search', () => 'page 1');
+      return { output: input, trace: 'its own' };
+    }
     if (input === 'fail')
       throw Object.assign(new Error('It broke.', { cause: new Error('No route.') }), { headers: 'CANARY' });
     if (input === 'nothing') return undefined as never;
@@ -45,6 +64,32 @@ from hone import AsyncHone, Hone, RetryableError, TargetAnswer, TargetJob
 
 def answer(job: TargetJob) -> TargetAnswer | None:
     text = job.case["input"]
+    if text == "steps":
+        found = ["page 1"]
+        circular: list[object] = []
+        circular.append(circular)
+        with job.step("search", component="system_prompt", input={"query": text}) as step:
+            step.output = found
+        found.append("later")
+        try:
+            with job.step("read"):
+                raise ValueError("No page.")
+        except ValueError:
+            pass
+        with job.step("long") as step:
+            step.output = "x" * 20_000
+        with job.step("circular") as step:
+            step.output = circular
+        return text
+    if text == "many":
+        for _ in range(3_000):
+            with job.step("read") as step:
+                step.output = '"' * 9_000
+        return text
+    if text == "own-trace":
+        with job.step("search") as step:
+            step.output = "page 1"
+        return {"output": text, "trace": "its own"}
     if text == "fail":
         raise ValueError("It broke.")
     if text == "type":
@@ -286,6 +331,26 @@ describe.each<{
     const message = isPython ? 'ValueError: It broke.' : 'It broke.';
     expect(await result('job-fail')).toEqual({ worker: 'w', error: { message, retry: false } });
     expect(await result('job-flaky')).toEqual({ worker: 'w', error: { message: 'Try again.', retry: true } });
+  });
+
+  test.skipIf(isSkipped)('reports steps, within the limits of Hone', async () => {
+    for (const input of ['steps', 'many', 'own-trace']) server.add(input);
+    await startWorking();
+    expect(await result('job-steps')).toEqual({
+      worker: 'w',
+      output: 'steps',
+      trace: [
+        { name: 'search', component: 'system_prompt', input: { query: 'steps' }, output: ['page 1'] },
+        { name: 'read', error: expect.stringContaining('Error: No page.') },
+        { name: 'long', output: `${'x'.repeat(10_000)} … (cut)` },
+        { name: 'circular', output: '(no JSON form)' },
+      ],
+    });
+    const { trace: many = [] } = (await result('job-many')) ?? {};
+    expect(JSON.stringify(many).length).toBeLessThan(1_000_000);
+    expect(many.length).toBeGreaterThan(20);
+    expect(Array.from(many).at(-1)).toEqual({ name: `… ${3_001 - many.length} more steps not sent …` });
+    expect(await result('job-own-trace')).toEqual({ worker: 'w', output: 'own-trace', trace: 'its own' });
   });
 
   test.skipIf(isSkipped)('prints the stack trace of an error of its function, and sends its type', async () => {

@@ -4,6 +4,7 @@ export type * from './generated/types.ts';
 export { type ExperimentResult, type ExperimentRun, type FollowOptions, Hone } from './hone.ts';
 export type { CallOptions, FileBody, HoneOptions, ServerEvent } from './http.ts';
 export type { Prompt as PromptResult, PromptOptions } from './prompts.ts';
+export type { ReportStep, StepOptions } from './steps.ts';
 export {
   RetryableError,
   type TargetFunction,

@@ -3,6 +3,7 @@ import type { Api } from './generated/api.ts';
 import type { TargetJobResult, TargetJobs } from './generated/types.ts';
 import { backOffSeconds, type CallOptions } from './http.ts';
 import { nodeProcess, pause, type Signals } from './runtime.ts';
+import { type ReportStep, Steps } from './steps.ts';
 
 type Claimed = TargetJobs['jobs'][number];
 
@@ -17,11 +18,14 @@ export type TargetJob<Name extends string = string> = Omit<
   attempt: number;
   /** Aborted when Hone no longer waits for the job. */
   signal: AbortSignal;
+  /** Runs a function and reports it as a step of the trace. Reported steps are not sent if your function returns a `trace`. */
+  step: ReportStep;
 };
 
 export type TargetOutput = {
   output: string;
   usage?: { inputTokens: number; outputTokens: number; costUsd?: number };
+  /** What the app did: text, or any value with a JSON form. Default: the reported steps. */
   trace?: unknown;
   /** A score of the app's own, from 0 to 1. */
   score?: number;
@@ -201,12 +205,14 @@ class Worker {
     const abort = new AbortController();
     const held: Held = { id, leaseSeconds, abort, done: Promise.resolve() };
     const components = this.#withOwn(input.components);
-    held.done = this.#finish(held, { ...input, components, attempt, signal: abort.signal });
+    const steps = new Steps();
+    const job = { ...input, components, attempt, signal: abort.signal, step: steps.report };
+    held.done = this.#finish(held, job, steps);
     this.#held.set(id, held);
   }
 
-  async #finish(held: Held, job: TargetJob): Promise<void> {
-    const { result, failure } = await this.#perform(job);
+  async #finish(held: Held, job: TargetJob, steps: Steps): Promise<void> {
+    const { result, failure } = await this.#perform(job, steps);
     await this.#deliver(held, result).catch((error: unknown) => this.#report(error));
     if (failure !== undefined && !job.signal.aborted) this.#report(failure.error, true);
     if (this.#held.get(held.id) === held) this.#held.delete(held.id);
@@ -218,10 +224,12 @@ class Worker {
     return { ...Object.fromEntries(own), ...components };
   }
 
-  async #perform(job: TargetJob): Promise<{ result: Result; failure?: { error: unknown } }> {
+  async #perform(job: TargetJob, steps: Steps): Promise<{ result: Result; failure?: { error: unknown } }> {
     try {
       const output = await this.#run(job);
-      return { result: typeof output === 'string' ? { output } : { ...output } };
+      const made: TargetOutput = typeof output === 'string' ? { output } : { ...output };
+      const trace = made.trace ?? steps.trace();
+      return { result: trace === undefined ? made : { ...made, trace } };
     } catch (error) {
       const retry = error instanceof RetryableError;
       return { result: { error: { message: describe(error), retry } }, failure: { error } };

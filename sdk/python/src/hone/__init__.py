@@ -7,6 +7,7 @@ from ._errors import HoneError
 from ._options import CallOptions, FileBody, ServerEvent
 from ._prompt import Prompt
 from ._result import ExperimentResult
+from ._steps import TargetStep
 from ._sync.api import Api
 from ._sync.hone import Hone
 from .target import (
@@ -40,6 +41,7 @@ __all__ = [
     "TargetFunction",
     "TargetJob",
     "TargetOutput",
+    "TargetStep",
     "TargetUsage",
     "types",
 ]

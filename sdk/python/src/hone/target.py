@@ -22,6 +22,7 @@ from typing_extensions import NotRequired, TypedDict
 from . import types as t
 from ._errors import HoneError
 from ._options import CallOptions, Connection, back_off
+from ._steps import Steps, TargetStep
 
 TargetCase: TypeAlias = t.TargetJobsJobsItemInputCase
 TargetFeedback: TypeAlias = t.TargetJobsJobsItemInputFeedback
@@ -53,12 +54,24 @@ class TargetJob:
     feedback: TargetFeedback | None
     lessons: list[str]
     cancelled: threading.Event = field(default_factory=threading.Event)
+    _steps: Steps = field(default_factory=Steps, repr=False, compare=False)
+
+    def step(
+        self, name: str, *, component: str | None = None, input: Any = None
+    ) -> contextlib.AbstractContextManager[TargetStep]:
+        """Reports a step of the trace. Steps are not sent if your function returns a `trace`.
+
+        component: The component whose text the step used. Proposals for this text see the step first.
+        input: The input of the step: a text, or any value with a JSON form.
+        """
+        return self._steps.report(name, component, input)
 
 
 class TargetOutput(TypedDict):
     output: str
     usage: NotRequired[TargetUsage]
     trace: NotRequired[Any]
+    """What the app did: a text, or any value with a JSON form. Default: the reported steps."""
     score: NotRequired[float]
     """A score of the app's own, from 0 to 1."""
     feedback: NotRequired[str]
@@ -344,7 +357,11 @@ class _Worker:
             output = await running
             if inspect.isawaitable(output):
                 output = await output
-        return cast(t.TargetJobResult, {"output": output} if isinstance(output, str) else {**output})
+        result = {"output": output} if isinstance(output, str) else {**output}
+        steps = job._steps.trace()
+        if steps and result.get("trace") is None:
+            result["trace"] = steps
+        return cast(t.TargetJobResult, result)
 
     async def _beat(self) -> None:
         """Tells Hone which jobs are still worked on, at a third of their lease."""

@@ -1812,6 +1812,7 @@ class ExampleScore(TypedDict):
     position: int
     attempt: int
     output: str
+    trace: NotRequired[str]
     finishReason: str
     status: Literal["scored", "partial"]
     score: float | None
@@ -4120,7 +4121,7 @@ class Purged(TypedDict):
     """Events of runs. The latest events of a run count as one."""
     webhookDeliveries: int
     toolResults: int
-    """Results of tools that agents used."""
+    """Results of tools that agents used, and traces in tuning."""
 
 class QueuePlaceReasonsItem(TypedDict):
     kind: Literal["no_worker", "slots_full", "earlier_runs", "tried_again", "budget", "target_not_connected", "provider_slots", "batch_held", "provider_rate", "begins"]
@@ -5353,7 +5354,7 @@ class TargetJobResult(TypedDict):
     feedback: NotRequired[str | None]
     """What is good and bad about the output. Critics see it."""
     trace: NotRequired[Any]
-    """What the app did: text, or any JSON. At most 1,000,000 characters."""
+    """What the app did: a list of steps, text, or any JSON, at most 1,000,000 characters. A step is an object such as `{ name, component, input, output, error }`."""
     usage: NotRequired[TargetJobResultUsage | None]
     """The tokens that the app used, and what they cost."""
     worker: NotRequired[str | None]

@@ -1910,6 +1910,7 @@ export type ExampleScore = {
   position: number;
   attempt: number;
   output: string;
+  trace?: string;
   finishReason: string;
   status: 'scored' | 'partial';
   score: number | null;
@@ -4360,7 +4361,7 @@ export type Purged = {
   /** Events of runs. The latest events of a run count as one. */
   runEvents: number;
   webhookDeliveries: number;
-  /** Results of tools that agents used. */
+  /** Results of tools that agents used, and traces in tuning. */
   toolResults: number;
 };
 
@@ -5806,7 +5807,7 @@ export type TargetJobResult = {
   score?: number | null;
   /** What is good and bad about the output. Critics see it. */
   feedback?: string | null;
-  /** What the app did: text, or any JSON. At most 1,000,000 characters. */
+  /** What the app did: a list of steps, text, or any JSON, at most 1,000,000 characters. A step is an object such as `{ name, component, input, output, error }`. */
   trace?: unknown;
   /** The tokens that the app used, and what they cost. */
   usage?: {

@@ -1,0 +1,88 @@
+/** A step that the app took, as Hone shows it. */
+type Step = { name: string; component?: string; input?: unknown; output?: unknown; error?: string };
+
+export type StepOptions = {
+  /** The component whose text the step used. Proposals for this text see the step first. */
+  component?: string;
+  /** The input of the step: text, or any value with a JSON form. */
+  input?: unknown;
+};
+
+/** Runs a function and reports it as a step of the job: its input, and its result or its error. */
+export type ReportStep = <Value>(
+  name: string,
+  run: () => Value | Promise<Value>,
+  options?: StepOptions,
+) => Promise<Value>;
+
+const MOST_STEPS = 2_000;
+/** Characters of all steps. Hone takes a million, and refuses the whole result if there are more. */
+const LONGEST_TRACE = 500_000;
+const LONGEST_TEXT = 10_000;
+const LONGEST_NAME = 200;
+/** Hone refuses values that are nested deeper than 50 levels. */
+const DEEPEST = 40;
+
+/** The steps of one job, in the order in which they began. */
+export class Steps {
+  readonly #steps: Step[] = [];
+  #more = 0;
+
+  readonly report: ReportStep = async (name, run, { component, input } = {}) => {
+    const step: Step = {
+      name: cut(name, LONGEST_NAME),
+      ...(component !== undefined && { component }),
+      ...(input !== undefined && { input: snapshot(input) }),
+    };
+    if (this.#steps.length < MOST_STEPS) this.#steps.push(step);
+    else this.#more += 1;
+    try {
+      const output = await run();
+      if (output !== undefined) step.output = snapshot(output);
+      return output;
+    } catch (error) {
+      step.error = cut(String(error), LONGEST_TEXT);
+      throw error;
+    }
+  };
+
+  /** The trace to send. Undefined if no step was reported. */
+  trace(): Step[] | undefined {
+    if (this.#steps.length === 0) return undefined;
+    const sent: Step[] = [];
+    let length = 0;
+    for (const step of this.#steps) {
+      length += JSON.stringify(step).length;
+      if (length > LONGEST_TRACE) break;
+      sent.push(step);
+    }
+    const left = this.#steps.length - sent.length + this.#more;
+    return left === 0 ? sent : [...sent, { name: `… ${left} more ${left === 1 ? 'step' : 'steps'} not sent …` }];
+  }
+}
+
+/** A copy that later changes of the value do not reach. Long and deep values become text. */
+function snapshot(value: unknown): unknown {
+  if (typeof value === 'string') return cut(value, LONGEST_TEXT);
+  try {
+    const json = JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+    if (json === undefined) return NO_JSON;
+    if (json.length > LONGEST_TEXT) return cut(json, LONGEST_TEXT);
+    const copy: unknown = JSON.parse(json);
+    return isDeeper(copy, DEEPEST) ? json : copy;
+  } catch {
+    return NO_JSON;
+  }
+}
+
+/** In place of a circular value, a function and the like. */
+const NO_JSON = '(no JSON form)';
+
+function isDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return most === 0 || Object.values(value).some((member) => isDeeper(member, most - 1));
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)} … (cut)`;
+}
