@@ -9,11 +9,26 @@ import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
 import { AGENT_BASES, BASE_TYPES, baseSchema, MOST_WORKERS } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { workerPrompt } from '#lib/core/prompts/agent-prompt.ts';
-import { type FormWorker, newWorker } from './form-settings.ts';
+import { type FormSettings, type FormWorker, newWorker, sentBaseType } from './form-settings.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
 import { LinesField, LongTextField, NumberField, SelectField, TextField, useSettingsForm } from './setting-fields.tsx';
 import { ToolChecks } from './tool-checks.tsx';
 import type { ToolChoice } from './tool-choice.ts';
+
+const BASE_TITLES: Record<FormSettings['mode'], string> = {
+  revise: 'First draft',
+  retry: 'Attempts',
+  tune: 'Answers',
+};
+const NO_ANSWER: Record<FormSettings['mode'], string> = {
+  revise:
+    'If the agent gives no answer, its output is kept but not scored, and the run ends. You can resume it. Revisions are single calls.',
+  retry: 'An attempt without an answer is kept, but not scored, and no lesson is written. The next attempt follows.',
+  tune: 'If the agent gives no answer to a case, its output is empty and scored as such.',
+};
+const TUNED_BASES = BASE_TYPES.filter((type) => type !== 'supervisor');
+/** Help for a supervisor in tune mode. */
+export const NOT_TUNED = 'Tuning uses single calls without the supervisor and its workers.';
 
 type BaseFieldsProps = { providers: readonly ProviderChoice[]; tools: readonly ToolChoice[] };
 
@@ -21,7 +36,7 @@ type BaseFieldsProps = { providers: readonly ProviderChoice[]; tools: readonly T
 export function BaseFields({ providers, tools }: BaseFieldsProps) {
   const { settings, set } = useSettingsForm();
   const { base } = settings.generator;
-  const isRetry = settings.mode === 'retry';
+  const isTuning = settings.mode === 'tune';
   const used = usedTools(base);
   const who = base.type === 'supervisor' ? 'supervisor' : 'agent';
   return (
@@ -29,12 +44,12 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
       <SelectField
         path="generator.base.type"
         also="generator.base"
-        label={isRetry ? 'Attempts' : 'First draft'}
-        help={AGENT_BASES[base.type].help}
-        options={BASE_TYPES}
+        label={BASE_TITLES[settings.mode]}
+        help={isTuning && base.type === 'supervisor' ? NOT_TUNED : AGENT_BASES[base.type].help}
+        options={isTuning && base.type !== 'supervisor' ? TUNED_BASES : BASE_TYPES}
         labelOf={(type) => AGENT_BASES[type].label}
       />
-      {base.type === 'single' ? null : (
+      {sentBaseType(settings) === 'single' ? null : (
         <>
           {base.type === 'supervisor' ? <WorkersEditor providers={providers} tools={tools} /> : null}
           <ToolChecks
@@ -54,7 +69,7 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
             chosen={base.tools}
             onChange={(chosen) => set('generator.base.tools', chosen)}
           />
-          {used.length === 0 ? null : (
+          {used.length === 0 || isTuning ? null : (
             <ToolChecks
               brief
               label="Require approval for"
@@ -84,11 +99,7 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
               help="2 to 20, default 3. The agent is stalled once it repeats the same tool calls this often."
             />
           </div>
-          <p className="text-ink-2 text-sm">
-            {isRetry
-              ? 'An attempt without an answer is kept, but not scored, and no lesson is written. The next attempt follows.'
-              : 'If the agent gives no answer, its output is kept but not scored, and the run ends. You can resume it. Revisions are single calls.'}
-          </p>
+          <p className="text-ink-2 text-sm">{NO_ANSWER[settings.mode]}</p>
         </>
       )}
     </>

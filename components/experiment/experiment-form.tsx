@@ -27,6 +27,7 @@ import {
   fromFormSettings,
   type SettingAt,
   type SettingPath,
+  sentBaseType,
   toFormSettings,
   withSetting,
 } from './form-settings.ts';
@@ -354,8 +355,8 @@ function previewNote(cases: Cases): string | null {
     : `Uses the first ${SHORTENED_TO} characters of the first case.`;
 }
 
-function noPreview({ mode, generator }: FormSettings): string | null {
-  return mode === 'tune' || generator.base.type === 'single'
+function noPreview(settings: FormSettings): string | null {
+  return sentBaseType(settings) === 'single'
     ? null
     : 'An agent takes several turns with its tools. Select Run to see it work.';
 }

@@ -81,7 +81,8 @@ const PARTS: Record<FormPart, { title: string; meaning: string; isTuned: boolean
   base: {
     title: 'Generation',
     meaning: 'One call, an agent with tools, or a supervisor with workers.',
-    isTuned: false,
+    isTuned: true,
+    tunedMeaning: 'One call, or an agent with tools.',
   },
   prompts: { title: 'Prompts', meaning: 'Custom prompts instead of Hone’s defaults.', isTuned: true },
   reflection: {

@@ -1,5 +1,5 @@
 import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components/prompt-editor/options-draft.ts';
-import type { BaseSettings, WorkerSettings } from '#lib/core/agents/base-settings.ts';
+import type { BaseSettings, BaseType, WorkerSettings } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { ModelSettings, ModelSettingsRole, ReasoningEffort, RoleSettings } from '#lib/core/model-settings.ts';
 import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
@@ -25,7 +25,7 @@ export type FormWorker = Editable<WorkerSettings> & { key: number };
 
 /** How an attempt is made; entries of a base that is not chosen stay as they were. */
 export type FormBase = Editable<Omit<AgentSettings, 'type' | 'workers'>> & {
-  type: BaseSettings['type'];
+  type: BaseType;
   workers: FormWorker[];
 };
 
@@ -225,18 +225,24 @@ function sentParameters({ generator, tune }: FormSettings): FormSettings['tune']
   return generator.target === null ? tune.parameters : { models: [], temperatures: [] };
 }
 
-/** An agent has tools of another kind, and a target is sent neither. */
-function sentOptions({ mode, generator }: FormSettings) {
-  const isSingle = mode === 'tune' || generator.base.type === 'single';
-  return isSingle && generator.target === null ? fromOptionsDraft(generator) : NO_OPTIONS;
+/** How answers are made. A supervisor is not tuned: single calls take its place. */
+export function sentBaseType({ mode, generator: { base } }: Pick<FormSettings, 'mode' | 'generator'>): BaseType {
+  return mode === 'tune' && base.type === 'supervisor' ? 'single' : base.type;
 }
 
-/** Only what a base has a use for. A prompt is tuned over single calls. */
-function sentBase({ mode, generator: { base } }: FormSettings) {
-  const { type, workers, ...agent } = base;
-  if (mode === 'tune' || type === 'single') return { type: 'single' as const };
+/** An agent has tools of another kind, and a target is sent neither. */
+function sentOptions(form: FormSettings) {
+  const { generator } = form;
+  return sentBaseType(form) === 'single' && generator.target === null ? fromOptionsDraft(generator) : NO_OPTIONS;
+}
+
+/** Only what a base has a use for. Nobody is asked about tools in tuning. */
+function sentBase(form: FormSettings) {
+  const { workers, type: _chosen, ...agent } = form.generator.base;
+  const type = sentBaseType(form);
+  if (type === 'single') return { type };
   // What is asked about is offered for chosen tools only; a tick at one that was taken out since means nothing.
-  const used = usedTools(base);
+  const used = form.mode === 'tune' ? [] : usedTools(form.generator.base);
   const shared = { ...agent, approve: agent.approve.filter((name) => used.includes(name)) };
   return type === 'react'
     ? { type, ...shared }

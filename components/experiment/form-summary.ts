@@ -7,7 +7,7 @@ import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from './first-prompt.ts';
 import type { FormPart } from './form-part.ts';
 import { rolesOf } from './form-roles.ts';
-import { type FormSettings, isEmptyModelSettings, type Typed } from './form-settings.ts';
+import { type FormSettings, isEmptyModelSettings, sentBaseType, type Typed } from './form-settings.ts';
 import { stopsLabel } from './stop-settings.ts';
 
 /** What a folded part of the form says. */
@@ -112,10 +112,12 @@ export function rolesBesideThePrompt(settings: FormSettings): readonly ModelRole
   return roles.filter((role) => `prompts.${role}` !== promptPath(settings));
 }
 
-function baseSummary({ generator: { base } }: FormSettings): string {
-  if (base.type === 'single') return 'one call';
+function baseSummary(settings: FormSettings): string {
+  const { mode, generator } = settings;
+  const { base } = generator;
+  if (sentBaseType(settings) === 'single') return 'one call';
   const tools = usedTools(base);
-  const asks = base.approve.filter((name) => tools.includes(name));
+  const asks = mode === 'tune' ? [] : base.approve.filter((name) => tools.includes(name));
   const names = base.workers.map(({ name }) => name.trim() || '?').join(', ');
   return [
     base.type === 'react' ? 'an agent' : `a supervisor of ${names || 'no workers yet'}`,

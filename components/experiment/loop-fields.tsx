@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { MODES } from '#lib/core/modes.ts';
 import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
+import { NOT_TUNED } from './base-fields.tsx';
 import { DEFAULT_STOPS } from './form-settings.ts';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 import { stopFieldsOf } from './stop-settings.ts';
@@ -17,11 +18,7 @@ export function LoopFields() {
         <SelectField
           path="mode"
           label="Mode"
-          help={
-            mode === 'tune' && generator.base.type !== 'single'
-              ? 'Tuning uses single calls without the agent and its tools.'
-              : undefined
-          }
+          help={mode === 'tune' && generator.base.type === 'supervisor' ? NOT_TUNED : undefined}
           options={MODES}
           labelOf={(one) => MODE_LABELS[one]}
         />

@@ -6,7 +6,7 @@ import { Field } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { OpeningDetails } from '#components/ui/opening-details.tsx';
 import { rolesOf } from './form-roles.ts';
-import type { FormSettings } from './form-settings.ts';
+import { type FormSettings, sentBaseType } from './form-settings.ts';
 import { EMBEDDING_MODELS, type ProviderChoice } from './model-choice.tsx';
 import { ModelSettingsFields } from './model-settings-fields.tsx';
 import { RefusedSettingsNotice } from './refused-settings-notice.tsx';
@@ -67,7 +67,7 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
           />
         )}
       </div>
-      {hasTarget || (settings.generator.base.type !== 'single' && !isTuning) ? null : (
+      {hasTarget || sentBaseType(settings) !== 'single' ? null : (
         <OptionsEditor
           at="generator."
           value={settings.generator}

@@ -1,3 +1,4 @@
+import { agentOfTries } from './agents/agent-progress.ts';
 import { asksModelToScore } from './criterion.ts';
 import { isRecallingByMeaning } from './embedding-request.ts';
 import { callsOfEvaluation } from './evaluate-request.ts';
@@ -33,8 +34,9 @@ function callsOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'generate':
     case 'attempt':
     case 'revise':
-    case 'try':
       return 1 + callsOfEvaluation(settings);
+    case 'try':
+      return callsOfAnswer(settings) + callsOfEvaluation(settings);
     case 'evaluate':
       return settings.mode === 'tune' ? 0 : callsOfEvaluation(settings);
     case 'write_lesson':
@@ -52,7 +54,7 @@ function callsOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'give':
       return writesFirstPrompt(settings) ? 1 : 0;
     case 'vary':
-      return checksModel(step.plan) ? 1 : 0;
+      return checksModel(step.plan) ? callsOfAnswer(settings) : 0;
     case 'use_tools':
     case 'conclude':
     case 'merge':
@@ -63,6 +65,11 @@ function callsOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'stop':
       return 0;
   }
+}
+
+/** The most calls that answer one case of a tuning run. */
+function callsOfAnswer(settings: ExperimentSettings): number {
+  return agentOfTries(settings)?.maxSteps ?? 1;
 }
 
 type SpendEstimate = Omit<StepEstimate, 'calls'>;

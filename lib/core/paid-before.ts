@@ -26,11 +26,30 @@ export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
 /** What such a reply says of itself, on its call. */
 export const PAID_BEFORE = 'This very question was paid for before: its reply was used again and cost nothing.';
 
-/** The reply to a question that was paid for before, as the one who asks again gets it: it costs nothing. */
-export function paidBefore({ text, finishReason }: Pick<ModelReply, 'text' | 'finishReason'>): ModelReply {
+/** What a model said: the parts of a reply that are used again. The others are about its call. */
+type SaidReply = Pick<ModelReply, 'text' | 'finishReason' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
+
+/** These parts of a reply or of a stored one. Parts that are undefined are left out. */
+export function saidOf({
+  text,
+  finishReason,
+  toolCalls,
+  callsLeftOut,
+  thought,
+}: { [Key in keyof SaidReply]: SaidReply[Key] | undefined } & Pick<SaidReply, 'text' | 'finishReason'>): SaidReply {
   return {
     text,
     finishReason,
+    ...(toolCalls !== undefined && { toolCalls }),
+    ...(callsLeftOut !== undefined && { callsLeftOut }),
+    ...(thought !== undefined && { thought }),
+  };
+}
+
+/** The reply to a question that was paid for before, as the one who asks again gets it: it costs nothing. */
+export function paidBefore(reply: SaidReply): ModelReply {
+  return {
+    ...saidOf(reply),
     tokenUsage: { input: 0, output: 0, total: 0 },
     costUsd: 0,
     latencyMs: 0,

@@ -1,8 +1,11 @@
+import { answerByAgent } from './agents/agent-answer.ts';
+import { agentOfTries } from './agents/agent-progress.ts';
+import type { ToolCall, ToolOutcome } from './agents/agent-records.ts';
 import type { Case } from './case.ts';
 import { settingsForCase } from './case-criteria.ts';
 import { NOTHING_EARLIER } from './earlier-outputs.ts';
 import { type Evaluate, evaluatorCalls } from './evaluate-request.ts';
-import type { ExampleScore } from './history.ts';
+import { EMPTY_HISTORY, type ExampleScore } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import { CALLS_PER_CASE, CALLS_PER_TRY, isPaidBefore } from './paid-before.ts';
 import { answerForm } from './prompt-options.ts';
@@ -11,8 +14,10 @@ import type { Prompt } from './prompts/render-template.ts';
 import { withoutThinking } from './responses.ts';
 import { callSettings, type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
+import type { StepContext } from './step-context.ts';
 import { withTuned } from './targets/component-texts.ts';
 import { readOutput } from './targets/target-output.ts';
+import type { TargetResult } from './targets/target-reply.ts';
 import { targetPrompt } from './targets/target-request.ts';
 import type { Spend } from './token-usage.ts';
 import type { CandidateParameters } from './tuning/candidate-parameters.ts';
@@ -35,6 +40,8 @@ export type PromptCase = {
   /** The prompt's text, with its variables. */
   prompt: string;
   call: (request: ModelRequest) => Promise<ModelOutcome>;
+  /** For an agent that answers: its tools, and the clock. Without them it has no tools. */
+  agent?: AgentServices;
   evaluate: Evaluate;
   /** Its place among the cases that are tried together, from 0: it decides the ordinals of its calls. */
   place: number;
@@ -48,6 +55,11 @@ export type PromptCase = {
   mayQuoteReference?: boolean;
 };
 
+export type AgentServices = Pick<StepContext, 'toolDefinitions' | 'now'> & {
+  /** Uses a tool. The id of the call is unique in the step. Null if it was aborted. */
+  useTool: (call: ToolCall) => Promise<ToolOutcome | null>;
+};
+
 /**
  * Answers one case with one prompt and scores the answer. Judges see the case's input and the answer, never the prompt: all prompts
  * are held against the same task. Calls have the roles `try`, `judge` and `embed`.
@@ -58,7 +70,8 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
   const first = place * CALLS_PER_CASE + ((repeat * CALLS_PER_TRY) % CALLS_PER_CASE);
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
   const { calls, call } = watched(given.call);
-  const answered = await call(answerRequest(given, first));
+  const answered = await answerCase({ ...given, settings, call }, first);
+  const spent = sumSpend(calls.map(spendOfCall));
   const failed = (failure: ModelFailure, role: 'generate' | 'evaluate'): PromptTryOutcome => ({
     ok: false,
     failure,
@@ -66,8 +79,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     spend: sumSpend(calls.map(spendOfCall)),
   });
   if (!answered.ok) return failed(answered.failure, 'generate');
-  const { finishReason } = answered.reply;
-  const { output, target } = readOutput(settings, answered.reply.text);
+  const { output, target, trace, finishReason } = answered;
   const judging = await evaluate({
     settings: { ...settings, prompts: { ...settings.prompts, generate: null } },
     case: task,
@@ -90,7 +102,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     ok: true,
     tried: {
       // A webhook's scoring costs no tokens, but takes its time.
-      ...sumSpend([spendOfCall(answered), judging.evaluation]),
+      ...sumSpend([spent, judging.evaluation]),
       status,
       criteriaScores,
       satisfactory,
@@ -99,7 +111,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
       feedback,
       detail,
       output,
-      ...(target !== undefined && target.trace !== '' && { trace: target.trace }),
+      ...(trace !== '' && { trace }),
       finishReason,
       score: overallScore,
       paidBefore: calls.every((outcome) => outcome.ok && isPaidBefore(outcome.reply)),
@@ -107,13 +119,50 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
   };
 }
 
-/** The call that answers a case with a prompt. */
-export function answerRequest(
-  given: Pick<PromptCase, 'settings' | 'case' | 'prompt' | 'parameters'>,
+type Answer =
+  | { ok: true; output: string; target?: TargetResult; trace: string; finishReason: string }
+  | { ok: false; failure: ModelFailure };
+
+type AskedCase = Pick<PromptCase, 'settings' | 'case' | 'prompt' | 'parameters' | 'call' | 'agent'>;
+
+/** Answers a case with a prompt: by one call, or by an agent. All calls have the same ordinal and are told apart by what they ask. */
+export async function answerCase(given: AskedCase, ordinal: number): Promise<Answer> {
+  const settings = settingsForCase(given.settings, given.case);
+  const base = agentOfTries(settings);
+  if (base !== null) return answerByAgent(base, agentContext(given, settings, ordinal));
+  const outcome = await given.call(answerRequest(given, settings, ordinal));
+  if (!outcome.ok) return outcome;
+  const { text, finishReason } = outcome.reply;
+  const { output, target } = readOutput(settings, text);
+  return { ok: true, output, ...(target && { target }), trace: target?.trace ?? '', finishReason };
+}
+
+/** What an agent works in that answers a case with a prompt. */
+function agentContext(
+  { case: task, prompt, parameters = {}, call, agent }: AskedCase,
+  settings: ExperimentSettings,
+  ordinal: number,
+): StepContext {
+  const { model, temperature } = parameters;
+  const generator = { ...settings.generator, ...model, ...(temperature !== undefined && { temperature }) };
+  return {
+    history: EMPTY_HISTORY,
+    settings: { ...settings, generator, prompts: { ...settings.prompts, generate: prompt } },
+    case: task,
+    call: (_step, request) => call({ ...request, role: 'try', ordinal }),
+    evaluate: () => Promise.reject(new Error('an agent does not score')),
+    toolDefinitions: agent?.toolDefinitions ?? [],
+    ...(agent && { useTool: (_step, use) => agent.useTool({ ...use, id: `${ordinal}/${use.id}` }) }),
+    now: agent?.now ?? (() => new Date(0)),
+    newId: () => '',
+  };
+}
+
+function answerRequest(
+  { case: task, prompt, parameters = {} }: AskedCase,
+  settings: ExperimentSettings,
   ordinal: number,
 ): ModelRequest {
-  const { case: task, prompt, parameters = {} } = given;
-  const settings = settingsForCase(given.settings, task);
   return {
     role: 'try',
     ordinal,

@@ -75,7 +75,6 @@ function promptTokens(settings: ExperimentSettings, role: CallRole, task: Case):
 function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
   switch (role) {
     case 'generate':
-    case 'try':
       return 0;
     case 'evaluate':
     case 'judge':
@@ -87,6 +86,7 @@ function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
     case 'revise':
     case 'lesson':
       return 2;
+    case 'try':
     case 'turn':
       // Half of the turns and observations that there may be.
       return settings.generator.base.type === 'single' ? 0 : settings.generator.base.maxSteps;

@@ -1,4 +1,4 @@
-import { agentBase } from '#lib/core/agents/agent-progress.ts';
+import { agentBase, agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { AgentBase } from '#lib/core/agents/base-settings.ts';
 import { asksForVectors, comparedVersion } from '#lib/core/criterion.ts';
 import { isRecallingByMeaning } from '#lib/core/embedding-request.ts';
@@ -21,10 +21,32 @@ export type SplitCounts = Record<Split, number>;
  * for before are taken off.
  */
 export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts): CallRange {
-  const perTry = 1 + callsOfEvaluation(settings);
-  const validation = cases.validation > 0 ? cases.validation : cases.train;
+  const judged = callsOfEvaluation(settings);
+  const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
+  return {
+    lowest: Math.min(callsOfFirst(settings, cases, 1 + judged), budget),
+    highest: Math.min(mostCallsOfTuning(settings, cases, turnsOfTry(settings) + judged), budget),
+  };
+}
+
+/** About the most calls that answer a case. */
+function turnsOfTry(settings: ExperimentSettings): number {
+  const base = agentOfTries(settings);
+  return base === null ? 1 : turnsOfAttempt(base);
+}
+
+function validatedOn({ validation, train }: SplitCounts): number {
+  return validation > 0 ? validation : train;
+}
+
+/** The first prompt on the validation and the held-out cases. `perTry`: calls of one try. */
+function callsOfFirst(settings: ExperimentSettings, cases: SplitCounts, perTry: number): number {
+  return firstPromptCalls(settings) + (validatedOn(cases) + cases.held_out) * perTry;
+}
+
+function mostCallsOfTuning(settings: ExperimentSettings, cases: SplitCounts, perTry: number): number {
+  const validation = validatedOn(cases);
   const minibatch = Math.min(settings.tune.minibatchSize, cases.train);
-  const first = firstPromptCalls(settings) + (validation + cases.held_out) * perTry;
   const { reflects, drawsExamples } = strategiesOf(settings);
   // The parent and the proposal or variation on the minibatch, and the proposal itself. Then its validation.
   const onMinibatch = reflects || hasVariations(settings) ? 2 * minibatch * perTry : 0;
@@ -39,17 +61,16 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
     (settings.maxIterations + merges) *
     Math.min(Math.ceil(cases.validation / 2), Math.max(0, cases.train - minibatch)) *
     perTry;
-  const most =
-    first +
+  return (
+    callsOfFirst(settings, cases, perTry) +
     settings.maxIterations * round +
     merges * merge +
     solving +
     combinations(settings) +
     recallsOfTuning(settings) +
     (reflects ? redrawn : 0) +
-    (settings.maxIterations > 0 ? cases.held_out * perTry + finalTestTries(settings, cases) * perTry : 0);
-  const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
-  return { lowest: Math.min(first, budget), highest: Math.min(most, budget) };
+    (settings.maxIterations > 0 ? cases.held_out * perTry + finalTestTries(settings, cases) * perTry : 0)
+  );
 }
 
 /** A run without a prompt begins with one that the reflection model writes. */
@@ -172,8 +193,9 @@ function checksOfAttempt({ triggers }: ExperimentSettings, { maxSteps }: AgentBa
 
 function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): [CallRole, CallRange][] {
   if (splits === null) throw new Error('the calls of a tuning run depend on its cases');
-  // Without judges and budget: one call a try, and one for each proposal and combination.
-  const bare = { ...settings, criteria: [], budget: { ...settings.budget, maxCalls: null } };
+  // Without judges, agent and budget: one call a try, and one for each proposal and combination.
+  const generator = { ...settings.generator, base: { type: 'single' as const } };
+  const bare = { ...settings, generator, criteria: [], budget: { ...settings.budget, maxCalls: null } };
   const { lowest, highest } = callsOfTuning(bare, splits);
   const first = firstPromptCalls(settings);
   const proposals = strategiesOf(settings).reflects ? settings.maxIterations * callsOfProposal(settings, splits) : 0;
@@ -181,7 +203,7 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
   const recalls = recallsOfTuning(settings);
   const tries = { lowest: lowest - first, highest: highest - first - later - recalls };
   return [
-    ['try', tries],
+    ['try', { lowest: tries.lowest, highest: tries.highest * turnsOfTry(settings) }],
     ...judging(settings, 'judge', tries, 0).map(([role, { lowest, highest }]): [CallRole, CallRange] => [
       role,
       { lowest, highest: highest + (role === 'embed' ? recalls : 0) },

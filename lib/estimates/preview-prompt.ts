@@ -1,4 +1,4 @@
-import { agentBase } from '#lib/core/agents/agent-progress.ts';
+import { agentBase, agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { Case } from '#lib/core/case.ts';
 import { EMPTY_HISTORY, type Evaluation, type History, NEW_VERSION, type Version } from '#lib/core/history.ts';
 import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
@@ -26,7 +26,7 @@ export function previewPrompt(settings: ExperimentSettings, role: ModelRole, tas
   switch (role) {
     case 'generate': {
       const single = generatePrompt(settings, task, [], { recalled: sampleRecalled(settings) });
-      const base = agentBase(settings);
+      const base = agentBase(settings) ?? agentOfTries(settings);
       return base === null ? single : agentPrompt(base, single);
     }
     case 'evaluate': {

@@ -1,11 +1,21 @@
+import { z } from 'zod';
+import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
+import { saidOf } from '#lib/core/paid-before.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
-import { cleanText } from '#lib/database/query-values.ts';
+import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import type { PaidQuestion } from './queries.ts';
 
 /** Who paid for a reply, or asks for one: a step of a run, or a prompt's playground. */
 export type PaidOwner = { runId: string; step: number } | { promptName: string };
+
+/** The parts of a reply that only an agent's turn has. */
+const saidByAgent = z.object({
+  toolCalls: toolCallSchema.array().optional(),
+  callsLeftOut: z.int().optional(),
+  thought: z.string().optional(),
+});
 
 /**
  * The reply that was paid for, with what it cost then; null where nobody asked yet. `lost`: the asker's own step paid for it, but
@@ -18,7 +28,7 @@ export async function findSavedResponse(
 ): Promise<{ reply: ModelReply; lost: boolean } | null> {
   const found = await prisma.paidReply.findUnique({ where: { fingerprint_slot: { fingerprint, slot } } });
   if (found === null) return null;
-  const { text, finishReason, inputTokens, outputTokens, costUsd, latencyMs } = found;
+  const { text, finishReason, inputTokens, outputTokens, costUsd, latencyMs, said } = found;
   const isOwn = 'runId' in owner && found.runId === owner.runId && found.step === owner.step;
   const journaled = isOwn
     ? await prisma.modelCall.findFirst({
@@ -27,7 +37,8 @@ export async function findSavedResponse(
       })
     : null;
   const tokenUsage = { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens };
-  const reply = { text, finishReason, tokenUsage, costUsd, latencyMs, attempts: 1, warnings: [] };
+  const whole = { text, finishReason, ...(said !== null && saidByAgent.parse(said)) };
+  const reply = { ...saidOf(whole), tokenUsage, costUsd, latencyMs, attempts: 1, warnings: [] };
   return { reply, lost: isOwn && journaled === null };
 }
 
@@ -36,10 +47,13 @@ export async function saveResponse(
   { prisma }: Pick<Database, 'prisma'>,
   { fingerprint, slot, provider }: PaidQuestion & { provider: string },
   owner: PaidOwner,
-  { text, finishReason, tokenUsage, costUsd, latencyMs }: ModelReply,
+  reply: ModelReply,
   now: Date,
 ): Promise<void> {
+  const { tokenUsage, costUsd, latencyMs } = reply;
+  const { text, finishReason, ...ofAgent } = saidOf(reply);
   const data = {
+    ...(Object.keys(ofAgent).length > 0 && { said: cleanJson(ofAgent) }),
     ...{ fingerprint, slot, provider, ...owner, text: cleanText(text), finishReason, costUsd, createdAt: now },
     inputTokens: tokenUsage.input,
     outputTokens: tokenUsage.output,

@@ -1,4 +1,6 @@
+import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { StepResult } from '#lib/core/step.ts';
+import type { StepContext } from '#lib/core/step-context.ts';
 import {
   ablationStep,
   findAblation,
@@ -26,6 +28,7 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
   const settle = ({ maxTries }: StoredAblation, status: 'done' | 'failed', message: string | null) =>
     settleAblation(database, { ...piece, maxTries }, { status, message }, worker.now());
   let soFar = ablation;
+  const tools = await toolsOf(worker, stored);
   await withAsideCalls(worker, piece, run, ablationStep(ablation.version), async (call, kept) => {
     for (;;) {
       const made = ablationHistory(history, soFar, soFar.tries);
@@ -36,6 +39,7 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
         settings: ablationSettings(settings),
         case: run,
         call,
+        ...tools,
         python: worker.python,
         validate: (webhook, request) => worker.validate(webhook, { ...request, run: run.id }, worker.signal),
         now: worker.now,
@@ -49,6 +53,16 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
       soFar = { ...soFar, ...plan, tries: [...soFar.tries, ...result.tries] };
     }
   });
+}
+
+/** Tools of the agent whose prompt was tuned. Unlike responses of models, results of tools are not kept for a repeated measurement. */
+async function toolsOf(
+  worker: WorkerContext,
+  stored: StoredRun,
+): Promise<Pick<StepContext, 'toolDefinitions' | 'useTool'>> {
+  if (agentOfTries(stored.settings) === null) return {};
+  const { definitions, use } = await worker.openTools(stored);
+  return { toolDefinitions: definitions, useTool: (_step, call) => use(call, worker.signal) };
 }
 
 function messageOf(result: StepResult): string {

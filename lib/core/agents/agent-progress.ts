@@ -139,6 +139,14 @@ export function agentBase({ mode, generator: { base } }: ExperimentSettings): Ag
   return mode === 'tune' || base.type === 'single' ? null : base;
 }
 
+/** The agent that answers the cases of a tuning run. Null if single calls answer them, and outside of tune mode. */
+export function agentOfTries({
+  mode,
+  generator: { base },
+}: Pick<ExperimentSettings, 'mode' | 'generator'>): AgentBase | null {
+  return mode !== 'tune' || base.type === 'single' ? null : base;
+}
+
 /** What agents did on their way to a version, which there need not be yet. */
 export function agentSteps(
   { turns, observations, decisions }: Pick<History, 'turns' | 'observations' | 'decisions'>,

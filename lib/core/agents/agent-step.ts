@@ -4,7 +4,7 @@ import { heldBudgets } from '#lib/core/estimate-next-step.ts';
 import { type History, NEW_VERSION, type RecalledLesson, type Version } from '#lib/core/history.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
-import type { Step, StepResult } from '#lib/core/step.ts';
+import type { CutOff, Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { type AgentSteps, agentBase, agentProgress, agentSteps, mainTask } from './agent-progress.ts';
@@ -67,20 +67,27 @@ function concludedVersion(
 ): Version {
   const number = history.versions.length;
   const way = agentSteps(history, number);
-  const last = way.turns.findLast(({ delegation }) => delegation === null);
   return {
     ...NEW_VERSION,
     ...sumSpend([...way.turns]),
     number,
     iteration,
     origin: mode === 'retry' ? 'retried' : 'generated',
-    output: cutOff === null ? (last?.answer ?? '') : whatThereIs(way),
-    // An answer may have been cut off at the model's own limit of tokens.
-    finishReason: cutOff ?? (last?.finishReason === 'length' ? 'length' : 'stop'),
+    ...outputOf(way, cutOff),
     interrupted: cutOff !== null,
     recalledLessons,
     createdAt: now.toISOString(),
     step: history.step,
+  };
+}
+
+/** The answer of an agent. If it was cut off: its last thought or result. */
+export function outputOf(way: AgentSteps, cutOff: CutOff | null): Pick<Version, 'output' | 'finishReason'> {
+  const last = way.turns.findLast(({ delegation }) => delegation === null);
+  return {
+    output: cutOff === null ? (last?.answer ?? '') : whatThereIs(way),
+    // An answer may have been cut off at the model's own limit of tokens.
+    finishReason: cutOff ?? (last?.finishReason === 'length' ? 'length' : 'stop'),
   };
 }
 

@@ -14,7 +14,23 @@ function problemOf(base: ExperimentSettingsInput['generator']['base'], more: Par
 test.each<[string, Parameters<typeof problemOf>, string | RegExp | null]>([
   ['an agent in retry mode', [REACT], null],
   ['an agent in revise mode', [REACT, { mode: 'revise' }], null],
-  ['an agent whose prompt is tuned', [REACT, { mode: 'tune' }], /^generator\.base must be single in tune mode/],
+  ['an agent whose prompt is tuned', [REACT, { mode: 'tune' }], null],
+  ['a supervisor in tune mode', [TEAM, { mode: 'tune' }], /^generator\.base must be single or react in tune mode/],
+  [
+    'a tool that needs approval in tune mode',
+    [{ ...REACT, approve: ['calculator'] }, { mode: 'tune' }],
+    /^generator\.base\.approve must be empty in tune mode/,
+  ],
+  [
+    'an interval in tune mode',
+    [REACT, { mode: 'tune', triggers: { stepInterval: 2 } }],
+    /^triggers\.stepInterval must be null in tune mode/,
+  ],
+  [
+    'a watched tool in tune mode',
+    [REACT, { mode: 'tune', triggers: { onTools: ['calculator'] } }],
+    /^triggers\.onTools must be empty in tune mode/,
+  ],
   ['an interval for an agent', [REACT, { triggers: { stepInterval: 2 } }], null],
   [
     'an interval for a single call',

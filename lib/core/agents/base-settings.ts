@@ -152,11 +152,7 @@ export function baseProblems({
   triggers,
 }: Checked): { path: (string | number)[]; message: string }[] {
   const problems: { path: (string | number)[]; message: string }[] = [];
-  if (mode === 'tune' && base.type !== 'single')
-    problems.push({
-      path: ['generator', 'base'],
-      message: `must be single in tune mode (a prompt is tuned on single calls), got ${base.type}`,
-    });
+  if (mode === 'tune') problems.push(...tuningProblems(base, triggers));
   if (base.type === 'single' && triggers.stepInterval !== null)
     problems.push({
       path: ['triggers', 'stepInterval'],
@@ -172,4 +168,37 @@ export function baseProblems({
     problems.push({ path: ['triggers', 'onTools', place], message });
   });
   return problems;
+}
+
+/** In tune mode an agent answers many cases at once, without people and without critiques between its turns. */
+function tuningProblems(base: BaseSettings, { stepInterval, onTools }: Checked['triggers']) {
+  if (base.type === 'single') return [];
+  if (base.type === 'supervisor')
+    return [
+      {
+        path: ['generator', 'base'],
+        message: 'must be single or react in tune mode (workers of a supervisor are not tuned), got supervisor',
+      },
+    ];
+  return [
+    ...(base.approve.length === 0
+      ? []
+      : [
+          {
+            path: ['generator', 'base', 'approve'],
+            message: 'must be empty in tune mode, because no reviewer decides while cases are tested',
+          },
+        ]),
+    ...(stepInterval === null
+      ? []
+      : [
+          {
+            path: ['triggers', 'stepInterval'],
+            message: `must be null in tune mode (turns are not critiqued), got ${showValue(stepInterval)}`,
+          },
+        ]),
+    ...(onTools.length === 0
+      ? []
+      : [{ path: ['triggers', 'onTools'], message: 'must be empty in tune mode (turns are not critiqued)' }]),
+  ];
 }

@@ -19,19 +19,45 @@ import { workerLessons } from './worker-lessons.ts';
 
 type TurnStep = Extract<Step, { type: 'turn' }>;
 
+/** Turns that were answered, and the calls that failed. `spend` of a failed one: what it cost. */
+export type MadeTurns = {
+  turns: AgentTurn[];
+  failed: { failure: ModelFailure; spend: Spend }[];
+  /** The lessons in the prompts. */
+  recalled: number;
+};
+
 /**
- * Makes the turns of a step, all at once. Those that were answered are kept even where another's call failed: that one is due again. An
- * empty reply is a turn that neither uses a tool nor answers. Null when all were aborted.
+ * Makes the turns of a step, all at once. Those that were answered are kept even where another's call failed: that one is due again.
+ * Null when all were aborted.
  */
 export async function performTurn(step: TurnStep, context: StepContext, base: AgentBase): Promise<StepResult | null> {
   const startedAt = context.now().getTime();
+  const made = await makeTurns(step, context, base);
+  if (made === null) return null;
+  const { turns, failed, recalled } = made;
+  const lost = sumSpend(failed.map(({ spend }) => spend));
+  if (turns.length > 0) {
+    const tookMs = Math.max(0, context.now().getTime() - startedAt);
+    return { type: 'turns', turns, recalled, tookMs, lost };
+  }
+  const first = failed.find(({ failure }) => failure.kind !== 'aborted');
+  return first === undefined ? null : failedStep(context, 'generate', first.failure, lost);
+}
+
+/** Requests turns, all at once. An empty reply is a turn that neither uses a tool nor answers. Null if the search for lessons was aborted. */
+export async function makeTurns(
+  { agents, version }: Pick<TurnStep, 'agents' | 'version'>,
+  context: StepContext,
+  base: AgentBase,
+): Promise<MadeTurns | null> {
   const drafted = await drafting(context);
   if (drafted === null) return null;
-  const requests = step.agents.map((due, place) => requestOf(due, place, step.version, context, base, drafted));
+  const requests = agents.map((due, place) => requestOf(due, place, version, context, base, drafted));
   const outcomes = await Promise.all(requests.map((request) => context.call(context.history.step, request)));
   const turns: AgentTurn[] = [];
-  const failed: { failure: ModelFailure; spend: Spend }[] = [];
-  step.agents.forEach((due, place) => {
+  const failed: MadeTurns['failed'] = [];
+  agents.forEach((due, place) => {
     const outcome = outcomes[place];
     if (outcome === undefined) return;
     // Finding the lessons is a part of the turn that begins the attempt.
@@ -40,19 +66,13 @@ export async function performTurn(step: TurnStep, context: StepContext, base: Ag
     const reply = outcome.ok ? { ...outcome.reply, text: withoutThinking(outcome.reply.text) } : NO_REPLY;
     if (outcome.ok || outcome.failure.kind === 'empty')
       turns.push({
-        ...{ ...due, ...spend, version: step.version, ...readTurn(reply, due) },
+        ...{ ...due, ...spend, version, ...readTurn(reply, due) },
         createdAt: context.now().toISOString(),
         step: context.history.step,
       });
     else failed.push({ failure: outcome.failure, spend });
   });
-  const lost = sumSpend(failed.map(({ spend }) => spend));
-  if (turns.length > 0) {
-    const tookMs = Math.max(0, context.now().getTime() - startedAt);
-    return { type: 'turns', turns, recalled: drafted.lessons.recalledLessons.length, tookMs, lost };
-  }
-  const first = failed.find(({ failure }) => failure.kind !== 'aborted');
-  return first === undefined ? null : failedStep(context, 'generate', first.failure, lost);
+  return { turns, failed, recalled: drafted.lessons.recalledLessons.length };
 }
 
 const NO_REPLY = { text: '', finishReason: 'stop' };

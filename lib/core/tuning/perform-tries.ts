@@ -1,20 +1,22 @@
 import { heldBudgets } from '#lib/core/estimate-next-step.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
+import { agentOfTries } from '../agents/agent-progress.ts';
 import { failedStep } from '../failed-step.ts';
 import { type ExampleScore, type History, type TuningCase, versionNumbered } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import { isPaidBefore } from '../paid-before.ts';
 import type { StepResult } from '../step.ts';
-import { type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
+import { type AgentServices, type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
 import { parametersOf } from './candidate-parameters.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
 import type { TryStep } from './due-try.ts';
 
 /** Tries that are under way at a time. */
 export const TRIES_AT_A_TIME = 32;
-/** Most tries in flight until the cost of one is known, if a budget limits tokens or cost. */
+/** Most tries in flight until the cost of one is known, if a budget limits tokens or cost. Turns of an agent differ too much to guess. */
 const AT_FIRST = 8;
+const AGENTS_AT_FIRST = 1;
 
 type FailedTry = Extract<PromptTryOutcome, { ok: false }>;
 
@@ -65,6 +67,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         prompt: versionNumbered(history, version).output,
         parameters: parametersOf(history, version),
         call,
+        agent: agentServices(context),
         evaluate: context.evaluate,
         place,
         attempt: earlier.length - (earlier.findLastIndex(({ score }) => score !== null) + 1),
@@ -88,7 +91,8 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
   };
   const { maxTokens, maxCostUsd } = settings.budget;
   const isCostKnown = history.tries.some(({ paidBefore }) => !paidBefore);
-  const atFirst = (maxTokens !== null || maxCostUsd !== null) && !isCostKnown ? AT_FIRST : TRIES_AT_A_TIME;
+  const unknown = agentOfTries(settings) === null ? AT_FIRST : AGENTS_AT_FIRST;
+  const atFirst = (maxTokens !== null || maxCostUsd !== null) && !isCostKnown ? unknown : TRIES_AT_A_TIME;
   const begun = Promise.all(Array.from({ length: atFirst }, work));
   await Promise.race([firstTry.promise, begun]);
   await Promise.all([begun, ...Array.from({ length: TRIES_AT_A_TIME - atFirst }, work)]);
@@ -104,6 +108,12 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
   const [first] = failed.filter(({ failure }) => failure.kind !== 'aborted');
   if (first === undefined) return null;
   return failedStep(context, first.role, first.failure, sumSpend(failed.map(({ spend }) => spend)));
+}
+
+/** Tools for the agents of a step. Their calls belong to the step, like the calls of models. */
+export function agentServices({ history, toolDefinitions = [], useTool, now }: StepContext): AgentServices {
+  const missing = { status: 'failed' as const, text: 'There are no tools here.', durationMs: 0 };
+  return { toolDefinitions, now, useTool: async (call) => useTool?.(history.step, call) ?? missing };
 }
 
 function caseAt({ cases }: Pick<History, 'cases'>, position: number): TuningCase {

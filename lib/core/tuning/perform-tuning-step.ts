@@ -8,23 +8,23 @@ import {
   type Version,
   versionNumbered,
 } from '#lib/core/history.ts';
-import type { ModelFailureKind } from '#lib/core/model-request.ts';
+import type { ModelFailureKind, ModelRequest } from '#lib/core/model-request.ts';
 import { isSatisfactory } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings, SingleStrategy } from '#lib/core/settings.ts';
-import { spendOfCall } from '#lib/core/spend.ts';
+import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
 import { textToTune, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
-import { answerRequest } from '#lib/core/try-prompt-case.ts';
+import { answerCase } from '#lib/core/try-prompt-case.ts';
 import { failedStep } from '../failed-step.ts';
 import { weightedMean, weightsAt } from './case-weights.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 import { writeFirstPrompt } from './first-prompt.ts';
 import { performCombination } from './perform-combination.ts';
 import { performProposals } from './perform-proposal.ts';
-import { scoreExamples } from './perform-tries.ts';
+import { agentServices, scoreExamples } from './perform-tries.ts';
 import { checksModel, variationDiagnosis } from './plan-variation.ts';
 
 type TuningStep = Extract<
@@ -83,17 +83,24 @@ async function vary(
   const { parent, positions, parameters } = plan;
   const { output } = versionNumbered(history, parent);
   const first = history.cases.find(({ position }) => position === positions[0]);
+  const spent: Spend[] = [];
+  const call = async (request: ModelRequest) => {
+    const outcome = await context.call(history.step, request);
+    spent.push(spendOfCall(outcome));
+    return outcome;
+  };
+  const agent = agentServices(context);
   const checked =
     first !== undefined && checksModel(plan)
-      ? await context.call(history.step, answerRequest({ settings, case: first, prompt: output, parameters }, 0))
+      ? await answerCase({ settings, case: first, prompt: output, parameters, call, agent }, 0)
       : null;
   const failure = checked === null || checked.ok ? null : checked.failure;
-  if (failure !== null && NOT_OF_MODEL.includes(failure.kind)) return failedStep(context, 'generate', failure);
+  if (failure !== null && NOT_OF_MODEL.includes(failure.kind))
+    return failedStep(context, 'generate', failure, sumSpend(spent));
   const problems: ProposalProblem[] =
     failure === null ? [] : [{ kind: 'model_failed', text: `${failure.message} ${failure.remedy}` }];
   const proposal = { round, positions, diagnosis: variationDiagnosis(parameters), problems, parameters };
-  const spend = checked === null ? NO_SPEND : spendOfCall(checked);
-  return assembled({ ...spend, origin: 'revised', parents: [parent], output, proposal }, context);
+  return assembled({ ...sumSpend(spent), origin: 'revised', parents: [parent], output, proposal }, context);
 }
 
 function madeBy(proposal: Proposal, strategy: SingleStrategy | undefined): Proposal {

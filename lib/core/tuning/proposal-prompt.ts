@@ -1,3 +1,4 @@
+import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { recalledSection } from '#lib/core/prompts/recalled-section.ts';
@@ -186,7 +187,7 @@ function aboutText({
   component,
 }: Pick<ProposalGround, 'settings' | 'parent' | 'component'>): string[] {
   const { target } = settings.generator;
-  if (target === null) return ['The prompt:'];
+  if (target === null) return [aboutPrompt(settings)];
   const improved = improvedNames({ settings, component });
   const others = Object.entries(withTuned(target, parent).components).filter(
     ([name, text]) => !improved.includes(name) && text !== '',
@@ -200,6 +201,13 @@ function aboutText({
       ? `The text to improve is "${improved[0]}" of the app. The app uses it as it is, so the new one must serve every case:`
       : `The texts to improve are ${improved.map((name) => `"${name}"`).join(', ')} of the app. Each follows its line ${componentLine('name')}. Keep these lines. The app uses the texts as they are, so they must serve every case:`,
   ];
+}
+
+function aboutPrompt(settings: ExperimentSettings): string {
+  const base = agentOfTries(settings);
+  if (base === null) return 'The prompt:';
+  const tools = base.tools.length === 0 ? 'It has no tools' : `Its tools are ${base.tools.join(', ')}`;
+  return `The prompt of an agent that works in at most ${base.maxSteps} turns. ${tools}, which the prompt cannot change:`;
 }
 
 /** The components of the target whose texts are improved. Empty without a target. */

@@ -219,7 +219,7 @@ async function attemptAt(
     const target = await embeddingModel(configuration, model, fetch);
     return target.ok ? { ok: true, attempt: (_plan, options) => embedOnce(target.model, request, options) } : target;
   }
-  const target = await modelOf(configuration, model, request.role);
+  const target = await modelOf(configuration, model, request.conversation === undefined ? request.role : 'turn');
   return target.ok ? { ok: true, attempt: (plan, options) => requestOnce(target, plan, options, files) } : target;
 }
 

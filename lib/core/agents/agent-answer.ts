@@ -1,0 +1,91 @@
+import { EMPTY_HISTORY, type History } from '../history.ts';
+import type { ModelFailure } from '../model-request.ts';
+import type { CutOff } from '../step.ts';
+import type { StepContext } from '../step-context.ts';
+import { traceProblem, traceText } from '../trace.ts';
+import { agentProgress, agentSteps, mainTask } from './agent-progress.ts';
+import type { ToolCall } from './agent-records.ts';
+import { outputOf } from './agent-step.ts';
+import type { AgentBase } from './base-settings.ts';
+import { leftOutLabel } from './calls-left-out.ts';
+import { performTools } from './perform-tools.ts';
+import { makeTurns } from './perform-turn.ts';
+import { readArguments } from './read-arguments.ts';
+
+/** The answer of an agent to a case, with its turns and the results of its tools as a trace. Empty if the agent was cut off. */
+type AgentAnswer =
+  | { ok: true; output: string; finishReason: string; trace: string }
+  | { ok: false; failure: ModelFailure };
+
+/**
+ * Runs an agent on the case of the context until it answers or is cut off, without a person. The history of the context is not read. Throws
+ * if the agent must ask a person about a tool.
+ */
+export async function answerByAgent(base: AgentBase, context: StepContext): Promise<AgentAnswer> {
+  let history: History = EMPTY_HISTORY;
+  for (;;) {
+    const way = agentSteps(history, 0);
+    const progress = agentProgress(way, base, mainTask(base));
+    if (progress.type === 'done') {
+      const { cutOff } = progress;
+      const { output, finishReason } = outputOf(way, cutOff);
+      // A thought is no answer, and must not be scored as one.
+      return { ok: true, output: cutOff === null ? output : '', finishReason, trace: agentTrace(history, cutOff) };
+    }
+    const { ready, due, asking } = progress;
+    const here = { ...context, history };
+    if (ready.length > 0) {
+      const used = await performTools({ type: 'use_tools', version: 0, calls: ready }, here, base);
+      if (used?.type !== 'observations') return { ok: false, failure: ABORTED };
+      history = { ...history, observations: [...history.observations, ...used.observations] };
+    } else if (due.length > 0) {
+      const made = await makeTurns({ agents: due, version: 0 }, here, base);
+      const failure = made === null ? ABORTED : made.failed[0]?.failure;
+      if (made === null || failure !== undefined) return { ok: false, failure: failure ?? ABORTED };
+      history = { ...history, turns: [...history.turns, ...made.turns] };
+    } else throw new Error(`the agent must ask a person about ${asking.map(({ tool }) => tool).join(', ')}`);
+  }
+}
+
+const ABORTED: ModelFailure = {
+  kind: 'aborted',
+  message: 'The agent was stopped.',
+  remedy: 'Resume the run.',
+  status: null,
+  attempts: 0,
+  latencyMs: 0,
+  tokenUsage: { input: 0, output: 0, total: 0 },
+  costUsd: 0,
+};
+
+/** A try has no budget of its own. */
+type TaskCutOff = Exclude<CutOff, 'budget'>;
+
+/** Thoughts and uses of tools as the steps of a trace. The answer itself is the output. */
+function agentTrace({ turns, observations }: History, cutOff: TaskCutOff | null): string {
+  const results = new Map(observations.map((observation) => [observation.callId, observation]));
+  const useOf = ({ id, tool, arguments: given }: ToolCall) => {
+    const result = results.get(id);
+    const read = readArguments(given);
+    const input = read === null || traceProblem(read) !== null ? given : read;
+    if (result === undefined) return { name: tool, input };
+    return { name: tool, input, [result.status === 'ok' ? 'output' : 'error']: result.text };
+  };
+  const steps = turns.flatMap((turn) => {
+    const leftOut = leftOutLabel(turn);
+    return [
+      ...(turn.thought.trim() === '' || turn.thought === turn.answer
+        ? []
+        : [{ name: 'thought', output: turn.thought }]),
+      ...turn.calls.map(useOf),
+      ...(leftOut === null ? [] : [{ name: 'tool limit', error: leftOut }]),
+    ];
+  });
+  return traceText([...steps, ...(cutOff === null ? [] : [{ name: 'cut off', error: CUT_OFF_ERRORS[cutOff] }])]);
+}
+
+const CUT_OFF_ERRORS: Record<TaskCutOff, string> = {
+  turn_limit: 'It used all of its turns without an answer.',
+  stalled: 'It repeated the same use of tools.',
+  no_answer: 'It neither used a tool nor answered.',
+};

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
+import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
+import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { testContext } from '#lib/testing/test-context.ts';
+import { useTestDatabase } from '#lib/testing/test-database.ts';
+import type { Tool } from '#lib/tools/toolbox.ts';
+import { agentWorkerContext, ECHO, echoTool } from './agent-run.test-support.ts';
+import { performRun } from './perform-run.ts';
+import { fingerprintOf } from './recorded-call.ts';
+import { CALL_COST_USD, CALL_TOKENS, queuedTuning, storedRun, TUNED_CASES } from './tuning-run.test-support.ts';
+
+const db = useTestDatabase();
+
+/** A tool whose results say which index has the pages. */
+function searchTool(used: string[]): Tool {
+  return {
+    ...echoTool([]),
+    run: async ({ text }) => {
+      used.push(String(text));
+      const [index, item] = String(text).split(' ');
+      const found = index === 'live' ? `page of ${item}` : `No page of ${item}: search the index live.`;
+      return { status: 'ok', text: found };
+    },
+  };
+}
+
+/** An agent that searches the index its prompt names and answers by the result, and a reflection model that reads traces. */
+function searchingModel(stopAt: number | null = null) {
+  const asked: ModelRequest[] = [];
+  const answered: string[] = [];
+  const stop = new AbortController();
+  const call = async (request: ModelRequest, { signal }: { signal: AbortSignal }): Promise<ModelOutcome> => {
+    asked.push(request);
+    if (asked.length === stopAt) stop.abort();
+    await Promise.resolve();
+    const spend = {
+      tokenUsage: { input: 300, output: 100, total: CALL_TOKENS },
+      costUsd: CALL_COST_USD,
+      latencyMs: 10,
+    };
+    if (signal.aborted) {
+      const none = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, latencyMs: 0 };
+      const failure = { ...none, kind: 'aborted' as const, message: '', remedy: '', status: null, attempts: 0 };
+      return { ok: false, failure };
+    }
+    answered.push(`${request.ordinal} ${fingerprintOf(request)}`);
+    const reply = { ...spend, finishReason: 'stop', attempts: 1, warnings: [] };
+    if (request.role === 'reflect') {
+      const [, index = 'of everything'] = /search the index (\w+)/.exec(request.prompt) ?? [];
+      const text = `It names no index.\n${PROPOSAL_FENCE}\nItem: {{input}}. Index: ${index}.\n${PROPOSAL_FENCE}`;
+      return { ok: true, reply: { ...reply, text } };
+    }
+    const [, item = '', index = ''] = /Item: (.*?)\. Index: (.*?)\./s.exec(request.prompt) ?? [];
+    const result = request.conversation?.messages.findLast(({ role }) => role === 'tool');
+    if (result?.role === 'tool')
+      return { ok: true, reply: { ...reply, text: result.results[0]?.text.startsWith('page') ? 'yes' : 'no' } };
+    const use = { id: 'theirs', tool: ECHO, arguments: JSON.stringify({ text: `${index} ${item}` }) };
+    return { ok: true, reply: { ...reply, text: 'I search.', finishReason: 'tool-calls', toolCalls: [use] } };
+  };
+  return { call, asked, answered, stop };
+}
+
+function settings(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettingsInput {
+  return {
+    mode: 'tune',
+    // No other test has these instructions, so nothing was asked before.
+    generator: {
+      ...{ provider: 'practice', model: 'practice-1', instructions: randomUUID() },
+      base: { type: 'react', tools: [ECHO], maxSteps: 4 },
+    },
+    prompts: { generate: 'Item: {{input}}. Index: archive.' },
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+    qualityThreshold: 1,
+    maxIterations: 1,
+    convergence: null,
+    ...changes,
+    tune: { proposalsAtOnce: 1, maxRepeats: 1, ...changes.tune },
+  };
+}
+
+async function tuned(given: ExperimentSettingsInput, model = searchingModel()) {
+  const context = testContext(db.database());
+  const used: string[] = [];
+  const { runId } = await queuedTuning(context, given, TUNED_CASES);
+  const perform = (signal?: AbortSignal) =>
+    performRun(agentWorkerContext(context, model.call, [searchTool(used)], signal), runId);
+  return { used, model, perform, load: () => storedRun(context, runId) };
+}
+
+describe('a tuning run whose cases an agent answers', () => {
+  test('proposes what only the results of its tools show', async () => {
+    const { model, used, perform, load } = await tuned(settings());
+    await perform();
+
+    const { history, run } = await load();
+    expect(run).toMatchObject({ status: 'finished', failure: null });
+    expect(history.versions.map(({ output }) => output)).toEqual([
+      'Item: {{input}}. Index: archive.',
+      'Item: {{input}}. Index: live.',
+    ]);
+    expect(history.evaluations.map(({ overallScore }) => overallScore)).toEqual([0, 1]);
+    const [first] = history.tries;
+    expect(first?.trace?.split('\n').map((line) => JSON.parse(line))).toEqual([
+      { name: 'thought', output: 'I search.' },
+      { name: ECHO, input: { text: 'archive p' }, output: 'No page of p: search the index live.' },
+    ]);
+    const proposal = model.asked.find(({ role }) => role === 'reflect')?.prompt ?? '';
+    expect(proposal).toContain('an agent that works in at most 4 turns. Its tools are javascript');
+    expect(proposal).toMatch(/No page of [abc]:/);
+    expect(proposal).not.toMatch(/No page of [pqxy]:/);
+    expect(used.toSorted()).toEqual([...new Set(used)].toSorted());
+  });
+
+  test('counts each turn as a call, with its tokens and its cost', async () => {
+    const { model, perform, load } = await tuned(settings());
+    await perform();
+    const { run, history } = await load();
+    expect(run.callCount).toBe(model.asked.length);
+    expect(run.tokenUsage.total).toBe(model.asked.length * CALL_TOKENS);
+    expect(run.costUsd).toBeCloseTo(model.asked.length * CALL_COST_USD);
+    const [first] = history.tries;
+    expect(first?.tokenUsage.total).toBe(2 * CALL_TOKENS);
+  });
+
+  test.each([
+    ['call_budget', { maxCalls: 20 }],
+    ['token_budget', { maxTokens: 20 * CALL_TOKENS }],
+    ['cost_budget', { maxCostUsd: 20 * CALL_COST_USD }],
+  ])('stays within its budget: %s', async (reason, budget) => {
+    const { model, perform, load } = await tuned(settings({ budget, maxIterations: 10 }));
+    await perform();
+    const { run } = await load();
+    expect(run.convergenceReason).toBe(reason);
+    expect(model.asked.length).toBeGreaterThan(4);
+    expect(model.asked.length).toBeLessThanOrEqual(20);
+  });
+
+  test.each([2, 5, 9, 14, 23, 28])('stopped at call %i and resumed, repeats no saved call', async (stopAt) => {
+    const whole = await tuned(settings());
+    await whole.perform();
+    const { model, perform, load } = await tuned(settings(), searchingModel(stopAt));
+    await expect(perform(model.stop.signal)).rejects.toThrow();
+    await perform();
+
+    const { history, run } = await load();
+    expect(run).toMatchObject({ status: 'finished', failure: null });
+    const scores = ({ tries }: typeof history) =>
+      tries.map(({ version, position, score }) => [version, position, score]).toSorted();
+    expect(scores(history)).toEqual(scores((await whole.load()).history));
+    expect(model.answered).toHaveLength(new Set(model.answered).size);
+    expect(model.answered).toHaveLength(whole.model.answered.length);
+    expect(run.tokenUsage.total).toBe(model.answered.length * CALL_TOKENS);
+  });
+
+  test('an agent that never answers is cut off, and has an empty output', async () => {
+    const model = searchingModel();
+    const endless: typeof model = {
+      ...model,
+      call: async (request, options) => {
+        const outcome = await model.call(request, options);
+        if (request.role !== 'try' || !outcome.ok) return outcome;
+        const made = request.conversation?.messages.length ?? 0;
+        const use = { id: 'theirs', tool: ECHO, arguments: JSON.stringify({ text: `live ${made}` }) };
+        return { ok: true, reply: { ...outcome.reply, text: 'Once more.', toolCalls: [use] } };
+      },
+    };
+    const { perform, load } = await tuned(settings({ maxIterations: 0 }), endless);
+    await perform();
+    const [first] = (await load()).history.tries;
+    expect(first).toMatchObject({ output: '', finishReason: 'turn_limit', score: 0 });
+    expect(first?.trace).toContain('It used all of its turns without an answer.');
+  });
+});

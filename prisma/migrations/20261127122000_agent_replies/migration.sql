@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "paid_replies" ADD COLUMN     "said" JSONB;
+
