@@ -105,6 +105,10 @@ test('the command line explains itself, and refuses what it does not know', () =
   expect(run(work, '--help').output).toMatch(/Usage: hone \[command\][\s\S]*password-link/);
   expect(run(work, 'lift')).toMatchObject({ status: 1, output: expect.stringContaining('no command "lift"') });
   expect(run(work, '--prot', '80')).toMatchObject({ status: 1, output: expect.stringContaining('no option "--prot"') });
+  expect(run(work, '--port', '80', 'backup')).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('hone backup ['),
+  });
   expect(run(work, '--data')).toMatchObject({ status: 1, output: expect.stringContaining('--data needs a value') });
   expect(run(work, 'gate')).toMatchObject({ status: 2 });
   expect(run(work, 'backup')).toMatchObject({ status: 1, output: expect.stringContaining(path.join(work, 'data')) });

@@ -57,6 +57,7 @@ async function main() {
   if (!takeSetting('--data', 'HONE_DATA_DIR', (folder) => path.resolve(process.env.INIT_CWD ?? '.', folder))) return;
   if (!takeSetting('--port', 'PORT', (port) => port)) return;
   const unknown = name === 'start' && args.find((arg) => isPackage || !REPOSITORY_FLAGS.includes(arg));
+  if (Object.hasOwn(COMMANDS, unknown)) return refuse(`Put the command first: hone ${unknown} [options].\n\n${HELP}`);
   if (unknown) return refuse(`There is no option "${unknown}".\n\n${HELP}`);
   await COMMANDS[name].run(args);
 }
