@@ -31,29 +31,19 @@ const SHOWN = new RegExp(
 );
 
 /**
- * Size of V8's space for young objects, in MB. When it is full, objects that are still in use are moved, and nothing else runs meanwhile.
- * With V8's own size that takes 10 to 20 ms after every tenth page, with this one 1 to 2 ms, more often.
- */
-const YOUNG_MB = 4;
-
-/**
- * Begins this process again, under the same id, with what only a start can change.
- *
- * - Secrets are out of what other programs of the same user can read of it (`/proc/<id>/environ`), where deleting variables changes
- *   nothing. It reads them from a file that has no name, and `process.env` is then as it was.
- * - V8 stops for shorter times, see `YOUNG_MB`.
- *
- * Does nothing where the system can't do that.
+ * Begins this process again, under the same id, without secrets in what other programs of the same user can read of it
+ * (`/proc/<id>/environ`), where deleting variables changes nothing. It reads them from a file that has no name, and `process.env` is then
+ * as it was. Does nothing on a system that cannot replace a process.
  */
 export function restartProcess() {
   if (process.env[HANDED_OVER] === '1') return takeOver();
   if (typeof process.execve !== 'function') return;
   const entries = Object.entries(process.env);
   const hidden = entries.filter(([name]) => !SHOWN.test(name));
+  if (hidden.length === 0) return;
   if (!putOnStandardInput(JSON.stringify(Object.fromEntries(hidden)))) return;
   const shown = Object.fromEntries(entries.filter(([name]) => SHOWN.test(name)));
-  const flags = [`--max-semi-space-size=${YOUNG_MB}`, ...process.execArgv];
-  const args = [process.argv0, ...flags, ...process.argv.slice(1)];
+  const args = [process.argv0, ...process.execArgv, ...process.argv.slice(1)];
   process.execve(process.execPath, args, { ...shown, [HANDED_OVER]: '1' });
 }
 
