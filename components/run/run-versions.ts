@@ -1,4 +1,5 @@
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
+import { isEndedStatus } from '#lib/core/run-statuses.ts';
 
 /** The evaluation the loop goes by: the latest by a person where there is one, else the machine's latest; null when there is none. */
 export function currentEvaluation(version: VersionRecord): EvaluationRecord | null {
@@ -39,7 +40,7 @@ export function comparedWith(
   return { others, against };
 }
 
-/** Whether a run has come to an end, of whatever kind. */
+/** True if a run finished, failed or was stopped. */
 export function isEnded({ status }: Pick<RunRecord, 'status'>): boolean {
-  return status === 'finished' || status === 'stopped' || status === 'failed';
+  return isEndedStatus(status);
 }

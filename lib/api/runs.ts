@@ -8,6 +8,7 @@ import { resumeBatch, stopBatch } from '#lib/batches/resume-batch.ts';
 import { resumeInputSchema, resumeRun } from '#lib/batches/resume-run.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { IMPORT_LIMIT_BYTES } from '#lib/exchange/collect-histories.ts';
 import { exportRuns } from '#lib/exchange/export-runs.ts';
 import { importRuns } from '#lib/exchange/import-runs.ts';
@@ -94,8 +95,6 @@ const HEARTBEAT_MS = 15_000;
 
 /** Who follows so many runs may have one end meanwhile. */
 const RETRY_AFTER_SECONDS = 10;
-
-const ENDED = ['finished', 'failed', 'stopped'];
 
 /** Of many people on one run, one reads for all. */
 const readShared = sharedRead(async (runId: string, afterNumber: number, limit: number) =>
@@ -261,7 +260,7 @@ export const runRoutes = {
       const { database } = await getAppContext();
       const isOver = async (lastNumber: number) => {
         const progress = await readProgress(runId);
-        return progress === null || (ENDED.includes(progress.status) && progress.eventNumber <= lastNumber);
+        return progress === null || (isEndedStatus(progress.status) && progress.eventNumber <= lastNumber);
       };
       const first = await firstEventNumber(database, runId);
       if (first === null) return notFound('run');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDED_STATUSES } from '#lib/core/run-statuses.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { cachedByStamp } from '#lib/database/cached-by-stamp.ts';
@@ -117,7 +118,7 @@ const runRow = z.object({
   /** The beginning of its input, and a little more of it. */
   title: z.string(),
   input: z.string(),
-  status: z.enum(['finished', 'failed', 'stopped']),
+  status: z.enum(ENDED_STATUSES),
   stopReason: z.enum(STOP_REASONS).nullable(),
   success: z.boolean(),
   satisfied: z.string(),

@@ -1,7 +1,9 @@
+import type { EndedStatus } from './run-statuses.ts';
+
 /** What is said of a stop reason apart from when it holds (`STOP_RULES`) and how it reads (`STOP_REASON_LABELS`). */
 type StopReasonDefinition = {
   /** The status of a run that ends so. What is not finished can be resumed. */
-  status: 'finished' | 'failed' | 'stopped';
+  status: EndedStatus;
   /**
    * `rule`: the output is good enough, or going on is of no use; `limit`: there may be no more. Null where it counts as neither: a person
    * ended the run, or it broke off.

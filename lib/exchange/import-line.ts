@@ -10,6 +10,7 @@ import {
   writtenLessonSchema,
 } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { ENDED_STATUSES } from '#lib/core/run-statuses.ts';
 import { integerBetween, numberBetween } from '#lib/core/setting-parts.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
@@ -93,7 +94,7 @@ function trajectoryOf<Item extends z.ZodType>(item: Item, keyOf: (one: z.output<
 /** What a run is beside its attempts; stands on the line of its first one. */
 const run = z.strictObject({
   experimentVersion: count.min(1),
-  status: z.enum(['finished', 'failed', 'stopped']),
+  status: z.enum(ENDED_STATUSES),
   convergenceReason: z.enum(STOP_REASONS),
   alsoHeld: z.array(z.enum(STOP_REASONS)),
   success: z.boolean(),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Decision, History } from '#lib/core/history.ts';
+import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { modelFor } from '#lib/core/settings.ts';
@@ -122,7 +123,7 @@ function spendOf(spend: Spend) {
 /** Null for a run that has not ended. */
 function runFacts({ run, history }: StoredRun): StoredRunInput | null {
   const { status, convergenceReason, finishedAt } = run;
-  if (status !== 'finished' && status !== 'failed' && status !== 'stopped') return null;
+  if (!isEndedStatus(status)) return null;
   if (convergenceReason === null || finishedAt === null) return null;
   const reason: StopReason = convergenceReason;
   const numbers = new Set(history.versions.map(({ number }) => number));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import type { TuningCase } from '#lib/core/history.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
-import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
+import { isEndedStatus, RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { MODEL_ROLES } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import type { Prisma } from '#lib/database/generated/client.ts';
@@ -89,7 +89,7 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
       runs.map((run) => ({
         ...run,
         place: Math.floor(run.position / repetitions),
-        ended: run.status === 'finished' || run.status === 'failed' || run.status === 'stopped',
+        ended: isEndedStatus(run.status),
         satisfactory: Array.from(run.satisfied, (mark) => mark === '1'),
       })),
     ),

@@ -6,6 +6,7 @@ import { decisionKind, decisionsWith, isAboutNext } from '#lib/core/decision-kin
 import type { DecidedBy, Decision, History, Seen } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
+import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { overrideScore, restoredScore } from '#lib/core/score-changes.ts';
 import { scoreOf } from '#lib/core/scored-versions.ts';
 import type { StepResult } from '#lib/core/step.ts';
@@ -205,7 +206,7 @@ function toolUseRefusal(
 /** Why a run cannot take a decision as it stands; null when it can. What the decision lacks in itself is looked at before. */
 export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
   const { run, history, settings } = stored;
-  const ended = run.status === 'finished' || run.status === 'failed' || run.status === 'stopped';
+  const ended = isEndedStatus(run.status);
   const { act, needsPause, revisesOnly } = decisionKind(input.decision);
   const isOnTools = act === 'tool_use';
   if (!isOnTools && input.version !== undefined && history.versions[input.version] === undefined) {

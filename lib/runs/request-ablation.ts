@@ -3,6 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -22,8 +23,6 @@ import { lockRuns } from './queries.ts';
 
 /** The try limit of the measurement. Tries that it made before count too. */
 export const ablationInputSchema = z.strictObject({ maxTries: integerBetween(1, 1_000_000) });
-
-const ENDED = ['finished', 'failed', 'stopped'];
 
 /**
  * Measures what each change of a tuning run's winning prompt contributed: a worker tries the prompt without each part, and the whole
@@ -54,7 +53,7 @@ export async function requestAblation(
     const [status] = await lockRuns(transaction, { runId });
     if (status === undefined) return fail('not_found', `There is no run ${runId}.`);
     // It may have been resumed since it was read.
-    if (!ENDED.includes(status)) return fail('conflict', NOT_ENDED);
+    if (!isEndedStatus(status)) return fail('conflict', NOT_ENDED);
     if ((await findWaitingAblation(transaction, runId)) !== null)
       return fail('conflict', 'These changes are being measured already.');
     const before = await findAblation({ prisma: transaction }, runId, version);

@@ -1,3 +1,4 @@
+import { ENDED_STATUSES } from '#lib/core/run-statuses.ts';
 import type { Database } from '#lib/database/database.ts';
 import { loadRun, type StoredRun } from './load-run.ts';
 
@@ -13,7 +14,7 @@ export async function* walkEndedRuns(database: Database, experimentId: string): 
   let after = 0;
   for (;;) {
     const next = await database.prisma.run.findMany({
-      where: { experimentId, number: { gt: after }, status: { in: ['finished', 'failed', 'stopped'] } },
+      where: { experimentId, number: { gt: after }, status: { in: [...ENDED_STATUSES] } },
       select: { id: true, number: true, importedRun: true, importedCase: true, caseKey: true },
       orderBy: { number: 'asc' },
       take: AT_ONCE,
