@@ -47,7 +47,7 @@ test('a contribution is said with its interval, and a gap as a gap', () => {
 });
 
 test.each([
-  { of: part, says: 'n 12: 9 higher, 1 lower, 2 the same, p = 0.043' },
+  { of: part, says: 'n 12: 9 higher, 1 lower, 2 the same, p = 0.04' },
   { of: { ...part, pHolm: 0.0004 }, says: 'n 12: 9 higher, 1 lower, 2 the same, p < 0.001' },
   { of: { ...part, pHolm: null }, says: 'n 12: 9 higher, 1 lower, 2 the same' },
   { of: { ...part, n: 0 }, says: 'not measured yet' },

@@ -1,5 +1,6 @@
 import { formatChange, formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
 import type { AblationPlanReport, AblationReport, Contribution, PartReport } from '#lib/statistics/ablation-report.ts';
+import { writeP } from '#lib/statistics/write-chance.ts';
 
 export const CONTRIBUTION_LABELS: Record<Contribution, string> = {
   helps: 'Helps',
@@ -59,7 +60,7 @@ function signed(difference: number): string {
 /** The cases behind a verdict: `n 12: 9 higher, 1 lower, 2 the same, p = 0.04`. */
 export function evidenceLabel({ n, better, worse, same, pHolm }: PartReport): string {
   if (n === 0) return 'not measured yet';
-  const p = pHolm === null ? '' : `, p ${pHolm < 0.001 ? '< 0.001' : `= ${Number(pHolm.toPrecision(2))}`}`;
+  const p = pHolm === null ? '' : `, ${writeP(pHolm)}`;
   return `n ${formatCount(n)}: ${formatCount(better)} higher, ${formatCount(worse)} lower, ${formatCount(same)} the same${p}`;
 }
 

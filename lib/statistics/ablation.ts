@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff';
 import { z } from 'zod';
 import { withLimits } from '#lib/core/budget-settings.ts';
 import {
@@ -135,15 +136,25 @@ function lengthOf(lines: readonly string[]): number {
   return lines.join('\n').length;
 }
 
-/** The changes from one list of lines to another, each in the places of the other. Blank lines are no change. */
+/** The changes from one list of lines to another, at the places of the other list. Blank lines are no change. */
 function changedEdits(before: readonly string[], after: readonly string[]): Edit[] {
   const edits: Edit[] = [];
-  let [from, to] = [0, 0];
-  const ends = { before: before.length, after: after.length };
-  for (const match of [...commonLines(before, after), ends]) {
-    edits.push(...editsOf(before.slice(from, match.before), after.slice(to, match.after), to));
-    [from, to] = [match.before + 1, match.after + 1];
+  let at = 0;
+  let [removed, added]: [string[], string[]] = [[], []];
+  const close = () => {
+    edits.push(...editsOf(removed, added, at));
+    at += added.length;
+    [removed, added] = [[], []];
+  };
+  for (const change of diffArrays([...before], [...after])) {
+    if (change.removed) removed.push(...change.value);
+    else if (change.added) added.push(...change.value);
+    else {
+      close();
+      at += change.value.length;
+    }
   }
+  close();
   return edits;
 }
 
@@ -156,26 +167,6 @@ function editsOf(removed: readonly string[], added: readonly string[], start: nu
   return added.flatMap((line, at) =>
     isWritten(line) ? [{ start: start + at, end: start + at + 1, restored: [] }] : [],
   );
-}
-
-/** The places of a longest common subsequence of lines. */
-function commonLines(before: readonly string[], after: readonly string[]): { before: number; after: number }[] {
-  // Rows of lengths from the end: `rest[i][j]` is that of `before` from i and `after` from j.
-  const rest = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
-  const lengthAt = (i: number, j: number) => rest[i]?.[j] ?? 0;
-  for (let i = before.length - 1; i >= 0; i--)
-    for (let j = after.length - 1; j >= 0; j--) {
-      const row = rest[i];
-      if (row === undefined) continue;
-      row[j] = before[i] === after[j] ? 1 + lengthAt(i + 1, j + 1) : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
-    }
-  const matches: { before: number; after: number }[] = [];
-  for (let i = 0, j = 0; i < before.length && j < after.length; ) {
-    if (before[i] === after[j]) matches.push({ before: i++, after: j++ });
-    else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i++;
-    else j++;
-  }
-  return matches;
 }
 
 /** The prompt that is measured, its parts, the cases it is tried on, and the try limit. */
