@@ -21,7 +21,7 @@ function answer({ prompt }: ScriptedRequest) {
   return { text: prompt.includes(USEFUL) ? 'payment' : 'other' };
 }
 
-test('what each change of the winning prompt contributed is measured, and a useless line is left out of a new version', async ({
+test('what each change of the winning prompt contributed is measured, and a useless line is removed for a new run', async ({
   page,
   app,
 }) => {
@@ -59,6 +59,7 @@ test('what each change of the winning prompt contributed is measured, and a usel
       '3 prompts on 12 of 12 validation cases: 36 tries, 36 calls, cost unknown.',
     );
     await dialog.getByLabel('Try limit').fill('20');
+    await expect(dialog.getByTestId('ablation-price')).toHaveText('Enter at least 21 tries.');
     await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
     await expect(dialog.getByLabel('Try limit')).toHaveAccessibleDescription(/At least 21 tries are needed/);
     await dialog.getByLabel('Try limit').fill('23');
@@ -73,6 +74,23 @@ test('what each change of the winning prompt contributed is measured, and a usel
     // More tries go on with the other cases.
     await pane.getByRole('button', { name: 'Measure on more cases' }).click();
     await expect(dialog.getByTestId('ablation-price')).toContainText('15 tries more');
+    const held = Promise.withResolvers<void>();
+    provider.setScript(async (request) => {
+      await held.promise;
+      return answer(request);
+    });
+    await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
+    await expect(pane.getByRole('status')).toContainText('Measuring: 21 of at most 36 tries');
+
+    // A stop that comes too late is refused. The page does not know yet that somebody else was faster.
+    await page.route('**/api/v1/runs/*/ablation', () => {});
+    await api.call('POST', `/api/v1/runs/${runId}/ablation/stop`);
+    await page.unroute('**/api/v1/runs/*/ablation');
+    await pane.getByRole('button', { name: 'Stop measuring' }).click();
+    await expect(page.getByText('No measurement is under way.')).toBeVisible();
+    await expect(pane.getByRole('status')).toContainText('Stopped: 21 tries on 7 cases');
+    held.resolve();
+    await pane.getByRole('button', { name: 'Measure on more cases' }).click();
     await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
     await expect(pane.getByRole('status')).toContainText('Measured: 36 tries on 12 cases', { timeout: 30_000 });
     await expect(rows.nth(1)).toContainText(USEFUL);
@@ -84,6 +102,9 @@ test('what each change of the winning prompt contributed is measured, and a usel
     expect(await complaintsInBothThemes(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await excessWidth(page)).toBe(0);
+    // Wide content would become a region that scrolls.
+    await expect(pane.getByTestId('contributions')).toBeVisible();
+    await expect(pane.getByRole('region', { name: 'Contributions' })).toHaveCount(0);
     await page.setViewportSize({ width: 1280, height: 900 });
 
     // The run is as it was, and a reload shows the same.
@@ -91,7 +112,7 @@ test('what each change of the winning prompt contributed is measured, and a usel
     await page.reload();
     await expect(pane.getByRole('checkbox', { name: 'Leave out change 1' })).not.toBeChecked();
     await expect(pane.getByRole('checkbox', { name: 'Leave out change 2' })).toBeChecked();
-    await pane.getByRole('button', { name: 'Make a version without these lines' }).click();
+    await pane.getByRole('button', { name: 'Start a run without these lines' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit v1' });
     await expect(edit.getByLabel('First prompt of the new run')).toHaveValue(
       `Sort the mail.\n${USEFUL}\nThe mail: {{input}}`,

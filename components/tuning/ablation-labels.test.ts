@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AblationPlanReport, PartReport } from '#lib/statistics/ablation-report.ts';
-import { casesFor, contributionLabel, evidenceLabel, priceLabel } from './ablation-labels.ts';
+import { contributionLabel, evidenceLabel, priceLabel } from './ablation-labels.ts';
 
 const lines = { edits: [], removed: ['a'], restored: [] };
 const plan: AblationPlanReport = {
@@ -13,26 +13,24 @@ test.each([
     tries: 36,
     made: 0,
     of: plan,
-    says: '3 prompts on 12 of 40 validation cases: 36 tries, 72 calls, about $0.360',
+    says: '3 prompts on 12 of 40 validation cases: 36 tries, 72 calls, about $0.360.',
   },
   {
     tries: 500,
     made: 36,
     of: plan,
-    says: '3 prompts on 40 of 40 validation cases: 84 tries more, 168 calls, about $0.840',
+    says: '3 prompts on 40 of 40 validation cases: 84 tries more, 168 calls, about $0.840.',
   },
   {
     tries: 37,
     made: 0,
     of: { ...plan, validatesOn: 'train' as const, costPerTryUsd: null },
-    says: '3 prompts on 12 of 40 training cases: 36 tries, 72 calls, cost unknown',
+    says: '3 prompts on 12 of 40 training cases: 36 tries, 72 calls, cost unknown.',
   },
+  { tries: 11, made: 0, of: plan, says: 'Enter at least 12 tries.' },
+  { tries: null, made: 0, of: plan, says: 'Enter at least 12 tries.' },
 ])('what it takes: $says', ({ tries, made, of, says }) => {
   expect(priceLabel(of, tries, made)).toBe(says);
-});
-
-test('fewer tries than prompts compare nothing', () => {
-  expect(casesFor(plan, 2)).toBe(0);
 });
 
 const part: PartReport = {

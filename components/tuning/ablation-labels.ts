@@ -9,22 +9,21 @@ export const CONTRIBUTION_LABELS: Record<Contribution, string> = {
   not_enough_evidence: 'Not enough evidence',
 };
 
-/** The number of cases that so many tries compare all prompts on. */
-export function casesFor({ parts, cases }: Pick<AblationPlanReport, 'parts' | 'cases'>, maxTries: number): number {
-  return Math.min(cases, Math.floor(maxTries / (parts.length + 1)));
-}
-
-/** The prompts, cases, tries, calls and cost of so many tries: `3 prompts on 12 of 40 validation cases: 36 tries, 36 calls, about $0.36`. */
-export function priceLabel(plan: AblationPlanReport, maxTries: number, madeTries: number): string {
-  const { parts, cases, validatesOn, callsPerTry, costPerTryUsd } = plan;
-  const on = casesFor(plan, maxTries);
-  const tries = Math.max(0, on * (parts.length + 1) - madeTries);
+/**
+ * The prompts, cases, tries, calls and cost of a measurement: `3 prompts on 12 of 40 validation cases: 36 tries, 36 calls, about $0.36.`
+ * Without enough tries (null: no number), the least that it takes.
+ */
+export function priceLabel(plan: AblationPlanReport, maxTries: number | null, madeTries: number): string {
+  const { parts, cases, validatesOn, leastTries, callsPerTry, costPerTryUsd } = plan;
+  if (maxTries === null || maxTries < leastTries)
+    return `Enter at least ${formatNumberOf(leastTries, 'try', 'tries')}.`;
+  const prompts = parts.length + 1;
+  const on = Math.min(cases, Math.floor(maxTries / prompts));
+  const tries = Math.max(0, on * prompts - madeTries);
   const cost = costPerTryUsd === null ? 'cost unknown' : `about ${formatCost(tries * costPerTryUsd, false)}`;
-  return [
-    `${formatNumberOf(parts.length + 1, 'prompt')} on ${formatCount(on)} of ${formatNumberOf(cases, casesName(validatesOn))}: ${formatNumberOf(tries, 'try', 'tries')}${madeTries === 0 ? '' : ' more'}`,
-    formatNumberOf(tries * callsPerTry, 'call'),
-    cost,
-  ].join(', ');
+  const compared = `${formatNumberOf(prompts, 'prompt')} on ${formatCount(on)} of ${formatNumberOf(cases, casesName(validatesOn))}`;
+  const made = `${formatNumberOf(tries, 'try', 'tries')}${madeTries === 0 ? '' : ' more'}`;
+  return `${compared}: ${made}, ${formatNumberOf(tries * callsPerTry, 'call')}, ${cost}.`;
 }
 
 function casesName(validatesOn: AblationPlanReport['validatesOn']): string {

@@ -17,6 +17,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
@@ -30,7 +31,6 @@ import type {
 } from '#lib/statistics/ablation-report.ts';
 import {
   CONTRIBUTION_LABELS,
-  casesFor,
   contributionLabel,
   evidenceLabel,
   isUseless,
@@ -54,8 +54,14 @@ type AblationPaneProps = {
 export function AblationPane({ record, initial, actions }: AblationPaneProps) {
   const { view, refresh } = useAblation(record.id, initial);
   const [isOpen, setOpen] = useState(false);
+  const toast = useToast();
   const { plan, report } = view;
   if (plan === null) return null;
+  async function stop() {
+    const result = await actions.stopMeasuring().catch(unreachable);
+    if (!result.ok) toast(result.problem.message, 'problem');
+    refresh();
+  }
   const isWaiting = report?.status === 'waiting';
   const canMeasure = !isWaiting && (report === null || report.status !== 'done' || report.cases < plan.cases);
   return (
@@ -90,7 +96,7 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
           </MayButton>
         ) : null}
         {isWaiting ? (
-          <MayButton needs="editor" variant="ghost" onClick={() => void actions.stopMeasuring().then(refresh)}>
+          <MayButton needs="editor" variant="ghost" onClick={stop}>
             Stop measuring
           </MayButton>
         ) : null}
@@ -113,7 +119,7 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
 
 type ContributionsProps = { record: RunRecord; report: AblationReport; branch: RunActions['branch'] };
 
-/** The parts with what they contribute. Those that do not help are chosen to be left out of a new version. */
+/** The parts with what they contribute. Those that do not help are chosen to be left out of a new run's first prompt. */
 function Contributions({ record, report, branch }: ContributionsProps) {
   const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [isEditing, setEditing] = useState(false);
@@ -134,13 +140,11 @@ function Contributions({ record, report, branch }: ContributionsProps) {
               <NumberHead title="Mean score with the change less that without it, with its 95% interval">
                 Contribution, 95%
               </NumberHead>
-              <th scope="col">Verdict</th>
             </tr>
           </thead>
           <tbody>
             {report.parts.map((part, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name and never change places.
-              <tr key={place}>
+              <tr key={JSON.stringify(part.edits)}>
                 <td>
                   <input
                     type="checkbox"
@@ -150,16 +154,14 @@ function Contributions({ record, report, branch }: ContributionsProps) {
                     onChange={(event) => setChanged(new Map(changed).set(place, event.target.checked))}
                   />
                 </td>
-                <td className="min-w-44">
+                <td className="min-w-32">
                   <ChangedLines part={part} />
                 </td>
-                <NumberCell>
-                  <span className="whitespace-nowrap">{contributionLabel(part)}</span>
+                <NumberCell className="whitespace-normal">
+                  <Badge tone={TONES[part.verdict]}>{CONTRIBUTION_LABELS[part.verdict]}</Badge>
+                  <span className="block">{contributionLabel(part)}</span>
                   <span className="block text-ink-3 text-sm">{evidenceLabel(part)}</span>
                 </NumberCell>
-                <td>
-                  <Badge tone={TONES[part.verdict]}>{CONTRIBUTION_LABELS[part.verdict]}</Badge>
-                </td>
               </tr>
             ))}
           </tbody>
@@ -174,7 +176,7 @@ function Contributions({ record, report, branch }: ContributionsProps) {
       </p>
       {prompt && !prompt.outputDropped && isDone ? (
         <MayButton needs="editor" className="mt-2" disabled={chosen.length === 0} onClick={() => setEditing(true)}>
-          Make a version without these lines
+          Start a run without these lines
         </MayButton>
       ) : null}
       {isEditing && prompt ? (
@@ -276,9 +278,7 @@ function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDi
           <Input data-autofocus numeric value={text} onChange={(event) => setText(event.target.value)} />
         </Field>
         <p aria-live="polite" data-testid="ablation-price">
-          {tries === null || casesFor(plan, tries) === 0
-            ? 'Enter a number of tries.'
-            : `${priceLabel(plan, tries, made)}.`}
+          {priceLabel(plan, tries, made)}
         </p>
         <DialogFoot
           action="Measure"
