@@ -269,6 +269,23 @@ describe('what has no use is left out', () => {
   });
 });
 
+describe('the components that are tuned', () => {
+  const components = { planner: 'Plan {{input}}.', writer: 'Write.' };
+
+  test.each([
+    ['the chosen ones', ['writer'], ['writer']],
+    ['the first one if none was chosen', null, 'planner'],
+    ['the first one after the last choice was undone', [], 'planner'],
+  ])('are %s', (_name, tuned, expected) => {
+    const form = toFormSettings('Mine', stored({ mode: 'tune', criteria: [judged] }));
+    const target = { name: 'my-app', components, tuned };
+    const sent = (mode: FormSettings['mode']) =>
+      fromFormSettings({ ...form, mode, generator: { ...form.generator, target } }).generator.target;
+    expect(sent('tune')).toEqual({ ...target, tuned: expected });
+    expect(sent('revise')).toEqual({ ...target, tuned: null });
+  });
+});
+
 describe('a setting is changed at its path', () => {
   const form = toFormSettings('Mine', stored({ mode: 'retry', criteria: [judged] }, supervisor));
 

@@ -4,6 +4,7 @@ import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { ModelSettings, ModelSettingsRole, ReasoningEffort, RoleSettings } from '#lib/core/model-settings.ts';
 import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
 import { convergenceSchema, type ExperimentSettings } from '#lib/core/settings.ts';
+import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
 import { linesOf, readJson } from './draft-entries.ts';
 
@@ -213,11 +214,20 @@ export function fromFormSettings(form: FormSettings) {
   };
 }
 
-/** What is tuned is said in tune mode only: the first component where none was chosen. */
+type FormTarget = NonNullable<FormSettings['generator']['target']>;
+
+/** Names of the components that tune mode improves: the chosen ones, otherwise the first. Empty for a target without components. */
+export function tunedComponents(target: FormTarget): string[] {
+  const chosen = tunedNames(target);
+  return chosen.length > 0 ? chosen : Object.keys(target.components).slice(0, 1);
+}
+
+/** Components are tuned in tune mode only. */
 function sentTarget({ mode, generator: { target } }: FormSettings) {
   if (target === null) return null;
-  const [first = null] = Object.keys(target.components);
-  return { ...target, tuned: mode === 'tune' ? (target.tuned ?? first) : null };
+  const [first = null] = tunedComponents(target);
+  const tuned = tunedNames(target).length > 0 ? target.tuned : first;
+  return { ...target, tuned: mode === 'tune' ? tuned : null };
 }
 
 /** A target has its own model and temperature. */

@@ -11,6 +11,9 @@ const { triggers, lessons, callbacks, budget } = form;
 const withBase = (base: Partial<FormSettings['generator']['base']>) => ({
   generator: { ...form.generator, base: { ...form.generator.base, ...base } },
 });
+const withTarget = (components: Record<string, string>, tuned: string[] | null) => ({
+  generator: { ...form.generator, target: { name: 'my-app', components, tuned } },
+});
 
 describe('what a folded part says', () => {
   test.each<{ part: FormPart; changes: Partial<FormSettings>; says: string }>([
@@ -21,6 +24,21 @@ describe('what a folded part says', () => {
       part: 'tuning',
       changes: { tune: { ...form.tune, task: 'Sort mail.' } },
       says: 'first prompt by the reflection model, 3 cases per proposal, 0.25 held out',
+    },
+    {
+      part: 'tuning',
+      changes: withTarget({ planner: 'Plan.', writer: 'Write.' }, null),
+      says: 'planner, 3 cases per proposal, 0.25 held out',
+    },
+    {
+      part: 'tuning',
+      changes: withTarget({ planner: 'Plan.', writer: 'Write.' }, ['writer']),
+      says: 'writer, 3 cases per proposal, 0.25 held out',
+    },
+    {
+      part: 'tuning',
+      changes: withTarget({}, null),
+      says: 'no components, 3 cases per proposal, 0.25 held out',
     },
     {
       part: 'base',

@@ -1,13 +1,12 @@
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
-import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
 import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from './first-prompt.ts';
 import type { FormPart } from './form-part.ts';
 import { rolesOf } from './form-roles.ts';
-import { type FormSettings, isEmptyModelSettings, sentBaseType, type Typed } from './form-settings.ts';
+import { type FormSettings, isEmptyModelSettings, sentBaseType, type Typed, tunedComponents } from './form-settings.ts';
 import { stopsLabel } from './stop-settings.ts';
 
 /** What a folded part of the form says. */
@@ -17,7 +16,7 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
   switch (part) {
     case 'tuning': {
       const own = generator.target
-        ? tunedNames(generator.target).join(', ')
+        ? tunedComponents(generator.target).join(', ') || 'no components'
         : tune.task === null
           ? 'custom prompt'
           : 'first prompt by the reflection model';

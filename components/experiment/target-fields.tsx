@@ -4,10 +4,9 @@ import { useId } from 'react';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { COMPONENT_RULES } from '#lib/core/settings.ts';
-import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { TargetChoice } from '#lib/targets/schema.ts';
-import type { FormSettings } from './form-settings.ts';
+import { type FormSettings, tunedComponents } from './form-settings.ts';
 import { SelectField, useSettingsForm } from './setting-fields.tsx';
 import { withTarget } from './target-choice.ts';
 import { ToolChecks } from './tool-checks.tsx';
@@ -65,7 +64,6 @@ export function ComponentFields({ target }: { target: Target }) {
   const { settings, set } = useSettingsForm();
   const isTuning = settings.mode === 'tune';
   const names = Object.keys(target.components);
-  const tuned = tunedNames(target);
   const change = (next: Partial<Target>) => set('generator.target', { ...target, ...next });
   const listId = useId();
   if (names.length === 0)
@@ -78,7 +76,7 @@ export function ComponentFields({ target }: { target: Target }) {
     );
   return (
     <>
-      {isTuning ? <TunedComponents names={names} tuned={tuned} onChange={(next) => change({ tuned: next })} /> : null}
+      {isTuning ? <TunedComponents target={target} onChange={(next) => change({ tuned: next })} /> : null}
       <fieldset className="flex flex-col gap-4" aria-labelledby={listId}>
         <span id={listId} className="text-ink-2 text-sm">
           {formatNumberOf(names.length, 'component')} of your app. Hone sends these texts with every call.
@@ -99,11 +97,12 @@ export function ComponentFields({ target }: { target: Target }) {
   );
 }
 
-type TunedProps = { names: string[]; tuned: string[]; onChange: (tuned: string[]) => void };
+type TunedProps = { target: Target; onChange: (tuned: string[]) => void };
 
 /** Selects the components to tune. The default is the first one. */
-function TunedComponents({ names, tuned, onChange }: TunedProps) {
-  const chosen = tuned.length > 0 ? tuned : names.slice(0, 1);
+function TunedComponents({ target, onChange }: TunedProps) {
+  const names = Object.keys(target.components);
+  const chosen = tunedComponents(target);
   return (
     <>
       <ToolChecks
