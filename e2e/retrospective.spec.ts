@@ -82,9 +82,9 @@ test('a lesson is tried on other cases with it and without it, and its lift is s
     await pane.getByRole('button', { name: 'Test on cases' }).click();
     await expect(dialog).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await dialog.getByLabel('Experiment', { exact: true }).selectOption({ label: 'First drafts (0 runs)' });
+  await dialog.getByLabel('Experiment', { exact: true }).selectOption({ label: 'First drafts, 0 runs' });
   await expect(dialog.getByText('This experiment has not run yet')).toBeVisible();
-  await dialog.getByLabel('Cases', { exact: true }).selectOption({ label: 'Six guides (6 cases)' });
+  await dialog.getByLabel('Cases', { exact: true }).selectOption({ label: 'Six guides, 6 cases' });
   await expect(dialog.getByTestId('trial-estimate')).toHaveText('6 cases, 12 runs, about 24 model calls.');
   expect(await complaintsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Start test' }).click();

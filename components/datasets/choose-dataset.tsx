@@ -1,8 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { Select } from '#components/ui/field.tsx';
-import { formatNumberOf } from '#lib/format.ts';
+import { DatasetSelect } from './dataset-select.tsx';
 
 type ChooseDatasetProps = {
   datasets: readonly { id: string; name: string; caseCount: number }[];
@@ -14,17 +13,12 @@ export function ChooseDataset({ datasets, current }: ChooseDatasetProps) {
   const router = useRouter();
   const isListed = datasets.some(({ id }) => id === current);
   return (
-    <Select
+    <DatasetSelect
       aria-label="Dataset"
+      datasets={datasets}
       value={isListed ? (current ?? '') : ''}
-      onChange={(event) => event.target.value !== '' && router.push(`/datasets/${event.target.value}`)}
-    >
-      {isListed ? null : <option value="">Choose a dataset</option>}
-      {datasets.map(({ id, name, caseCount }) => (
-        <option key={id} value={id}>
-          {name}, {formatNumberOf(caseCount, 'case')}
-        </option>
-      ))}
-    </Select>
+      onChange={(id) => id !== '' && router.push(`/datasets/${id}`)}
+      none={isListed ? undefined : 'Choose a dataset'}
+    />
   );
 }

@@ -3,12 +3,13 @@
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { TypedInputField } from '#components/case/typed-input-field.tsx';
+import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { LARGEST_EDITED_BYTES, LARGEST_FILE_BYTES } from '#components/datasets/import-draft.ts';
 import { fullMapping, ImportMapping } from '#components/datasets/import-mapping.tsx';
 import { fixDraft } from '#components/datasets/import-notes.ts';
 import { ImportPreviewTable } from '#components/datasets/import-preview-table.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { CASE_SOURCES, type CaseSource } from './case-sources.ts';
@@ -47,13 +48,7 @@ export function CasesFields({ cases, place, canType = true, ...reference }: Case
       {source === 'import' ? <PastedCases cases={cases} /> : null}
       {source === 'dataset' ? (
         <Field label="Dataset" path={`${place}datasetId`}>
-          <Select value={cases.datasetId} onChange={({ target }) => change({ datasetId: target.value })}>
-            {datasets.map(({ id, name, caseCount }) => (
-              <option key={id} value={id}>
-                {name}, {formatNumberOf(caseCount, 'case')}
-              </option>
-            ))}
-          </Select>
+          <DatasetSelect datasets={datasets} value={cases.datasetId} onChange={(datasetId) => change({ datasetId })} />
         </Field>
       ) : null}
     </div>

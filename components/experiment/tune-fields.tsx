@@ -1,9 +1,10 @@
 'use client';
 
 import { useState } from 'react';
+import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
-import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
@@ -16,7 +17,6 @@ import {
   TUNING_STRATEGIES,
 } from '#lib/core/settings.ts';
 import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
-import { formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { countSplits, type TunableDataset } from './count-splits.ts';
 import type { FormSettings } from './form-settings.ts';
@@ -300,13 +300,7 @@ function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
   return (
     <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
       <Field label="Dataset" help="The tags train, validation and held_out assign cases. The shares split the rest.">
-        <Select value={dataset.id} onChange={(event) => onDataset(event.target.value)}>
-          {datasets.map(({ id, name, caseCount }) => (
-            <option key={id} value={id}>
-              {name}, {formatNumberOf(caseCount, 'case')}
-            </option>
-          ))}
-        </Select>
+        <DatasetSelect datasets={datasets} value={dataset.id} onChange={onDataset} />
       </Field>
       <div className="flex flex-col gap-1" role="status" aria-label="Cases by split">
         <span className="font-medium text-ink text-sm">Split</span>

@@ -5,6 +5,7 @@ import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { type ApiAnswer, callApi, readApi } from '#components/api/call-api.ts';
+import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -125,20 +126,18 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
             <option value="">Choose an experiment</option>
             {experiments.map(({ id, name, runCount }) => (
               <option key={id} value={id}>
-                {name} ({formatNumberOf(runCount, 'run')})
+                {name}, {formatNumberOf(runCount, 'run')}
               </option>
             ))}
           </Select>
         </Field>
         <Field label="Cases">
-          <Select value={datasetId} onChange={(event) => setDataset(event.target.value)}>
-            <option value="">latest batch of the experiment</option>
-            {datasets.map(({ id, name, caseCount }) => (
-              <option key={id} value={id}>
-                {name} ({formatNumberOf(caseCount, 'case')})
-              </option>
-            ))}
-          </Select>
+          <DatasetSelect
+            datasets={datasets}
+            value={datasetId}
+            onChange={setDataset}
+            none="latest batch of the experiment"
+          />
         </Field>
         <Field label="Runs per case" help="1 to 10. More runs reduce random variation.">
           <Input numeric value={repetitions} onChange={(event) => setRepetitions(event.target.value)} />

@@ -4,12 +4,12 @@ import { Save } from 'lucide-react';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
+import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
-import { formatNumberOf } from '#lib/format.ts';
 import { PromptNameField } from './prompt-name-field.tsx';
 import type { SetupChoices } from './setup-dialog.tsx';
 
@@ -68,14 +68,7 @@ export function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
               <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />
             </Field>
             <Field label="Dataset" help="For evaluation. You can choose it later." path="setup.datasetId">
-              <Select value={datasetId} onChange={(event) => setDatasetId(event.target.value)}>
-                <option value="">None</option>
-                {datasets.map((dataset) => (
-                  <option key={dataset.id} value={dataset.id}>
-                    {dataset.name}, {formatNumberOf(dataset.caseCount, 'case')}
-                  </option>
-                ))}
-              </Select>
+              <DatasetSelect datasets={datasets} value={datasetId} onChange={setDatasetId} none="None" />
             </Field>
             <DialogFoot
               action="Save"

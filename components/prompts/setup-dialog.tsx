@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
+import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#components/experiment/criterion-draft.ts';
 import { read, typed } from '#components/experiment/draft-entries.ts';
@@ -12,11 +13,10 @@ import { ModelChoice, type ProviderChoice } from '#components/experiment/model-c
 import { ModelList } from '#components/experiment/model-list.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { errorAt as errorIn, errorSentence, FormErrors, withoutPath } from '#components/ui/form-errors.tsx';
 import { type Problem, problemsOf } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
-import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
 import type { PlaygroundActions } from './use-playground-state.ts';
@@ -73,14 +73,12 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
         <FormErrors problems={problems}>
           <div className="flex flex-col gap-4">
             <Field label="Dataset" help="Tuning runs use the same held-out cases." error={errorAt('datasetId')}>
-              <Select value={draft.datasetId} onChange={(event) => change({ datasetId: event.target.value })}>
-                <option value="">None yet</option>
-                {choices.datasets.map(({ id, name, caseCount }) => (
-                  <option key={id} value={id}>
-                    {name}, {formatNumberOf(caseCount, 'case')}
-                  </option>
-                ))}
-              </Select>
+              <DatasetSelect
+                datasets={choices.datasets}
+                value={draft.datasetId}
+                onChange={(datasetId) => change({ datasetId })}
+                none="None yet"
+              />
             </Field>
             <ModelList
               models={draft.models}

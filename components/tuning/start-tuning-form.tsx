@@ -5,15 +5,15 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useMemo, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
 import { SplitCounts } from '#components/experiment/split-counts.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Select, Textarea } from '#components/ui/field.tsx';
+import { Field, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatNumberOf } from '#lib/format.ts';
 
 import { readPastedCases } from './read-pasted-cases.ts';
 
@@ -71,13 +71,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
         ) : null}
         {source === 'dataset' ? (
           <Field label="Dataset" error={problemAt(problem, 'datasetId')}>
-            <Select value={datasetId} onChange={(event) => setDatasetId(event.target.value)}>
-              {datasets.map(({ id, name, caseCount }) => (
-                <option key={id} value={id}>
-                  {name}, {formatNumberOf(caseCount, 'case')}
-                </option>
-              ))}
-            </Select>
+            <DatasetSelect datasets={datasets} value={datasetId} onChange={setDatasetId} />
           </Field>
         ) : (
           <Field

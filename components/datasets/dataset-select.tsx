@@ -1,0 +1,28 @@
+'use client';
+
+import type { ComponentProps } from 'react';
+import { Select } from '#components/ui/field.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+
+type DatasetSelectProps = Pick<ComponentProps<typeof Select>, 'aria-label'> & {
+  datasets: readonly { id: string; name: string; caseCount: number }[];
+  /** The id of the chosen dataset, or an empty text. */
+  value: string;
+  onChange: (id: string) => void;
+  /** The choice of no dataset, with an empty text as its value. Without it, a dataset must be chosen. */
+  none?: string | undefined;
+};
+
+/** Selects a dataset by its name and number of cases. */
+export function DatasetSelect({ datasets, value, onChange, none, ...props }: DatasetSelectProps) {
+  return (
+    <Select value={value} onChange={(event) => onChange(event.target.value)} {...props}>
+      {none === undefined ? null : <option value="">{none}</option>}
+      {datasets.map(({ id, name, caseCount }) => (
+        <option key={id} value={id}>
+          {name}, {formatNumberOf(caseCount, 'case')}
+        </option>
+      ))}
+    </Select>
+  );
+}
