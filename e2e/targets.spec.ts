@@ -58,6 +58,20 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
 
   await page.goto('/targets');
   await expect(page.getByTestId('target-shouter').locator('summary').first()).toContainText('used by 1 experiment');
+
+  // A form in another tab leaves the input behind. The next form of this tab is not for the target, so it does not get it.
+  await page.goto('/targets?target=shouter');
+  await section.getByRole('button', { name: 'Send test case' }).click();
+  const opened = page.context().waitForEvent('page');
+  await section.getByRole('link', { name: 'Create an experiment' }).click({ modifiers: ['ControlOrMeta'] });
+  await (await opened).close();
+  await page.goto('/experiments/new');
+  await page.getByLabel('Outputs from').selectOption('shouter');
+  await expect(page.getByLabel('rules')).toHaveValue('You shout.');
+  await expect(page.getByLabel('Input', { exact: true })).toHaveValue('');
+
+  await page.goto('/targets');
+  await expect(page.getByTestId('target-shouter').locator('summary').first()).toContainText('✓ connected');
   stop.abort();
   await worker;
   await expect(page.getByTestId('target-shouter').locator('summary').first()).toContainText('not connected');

@@ -1,13 +1,15 @@
 const PASSED_AT = 'hone:passed-input';
 
-/** Passes an input to the form that opens next. It may be too long for a URL. */
-export function passInput(input: string): void {
-  sessionStorage.setItem(PASSED_AT, input);
+/** Passes an input to the form that opens next for this target. It may be too long for a URL. */
+export function passInput(target: string, input: string): void {
+  sessionStorage.setItem(PASSED_AT, JSON.stringify([target, input]));
 }
 
-/** Returns the input that was passed to this form, once. */
-export function takePassedInput(): string | null {
-  const input = sessionStorage.getItem(PASSED_AT);
+/** Returns the input that was passed to this form, once. Null if it was passed for another target. A form without a target gets none. */
+export function takePassedInput(target: string | null): string | null {
+  const passed = sessionStorage.getItem(PASSED_AT);
   sessionStorage.removeItem(PASSED_AT);
-  return input;
+  if (passed === null) return null;
+  const [passedFor, input] = JSON.parse(passed) as [string, string];
+  return passedFor === target ? input : null;
 }

@@ -88,7 +88,8 @@ export function ExperimentForm(props: ExperimentFormProps) {
   const isTuning = settings.mode === 'tune';
   const isOffered = datasets.some(({ id }) => id === datasetId);
   const source = isOffered || (isTuning && datasets.length > 0) ? 'dataset' : 'text';
-  const cases = useCases({ datasets, datasetId: isOffered ? datasetId : null, source });
+  const target = initial.generator.target?.name ?? null;
+  const cases = useCases({ datasets, datasetId: isOffered ? datasetId : null, source, target });
   const [message, setMessage] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();

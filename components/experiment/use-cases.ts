@@ -50,10 +50,16 @@ type CasesDraft = Pick<Cases, 'source' | 'input' | 'messages' | 'reference' | 'd
 /** Of the experiment in the name of its dataset, which has at most 120 characters. */
 const LONGEST_NAME = 110;
 
-type Offered = { datasets: readonly OfferedDataset[]; datasetId: string | null; source: CaseSource };
+type Offered = {
+  datasets: readonly OfferedDataset[];
+  datasetId: string | null;
+  source: CaseSource;
+  /** The target that the form opened with; an input of its test may have been passed. */
+  target?: string | null;
+};
 
 /** Keeps the cases of a form. `source` and `datasetId` are those that are offered first. */
-export function useCases({ datasets: listed, datasetId, source }: Offered): Cases {
+export function useCases({ datasets: listed, datasetId, source, target = null }: Offered): Cases {
   const [draft, setDraft] = useState<CasesDraft>({
     source,
     input: '',
@@ -63,9 +69,9 @@ export function useCases({ datasets: listed, datasetId, source }: Offered): Case
     imported: EMPTY_IMPORT,
   });
   useEffect(() => {
-    const input = takePassedInput();
+    const input = takePassedInput(target);
     if (input !== null) setDraft((before) => ({ ...before, input }));
-  }, []);
+  }, [target]);
   // A dataset that was stored from here is offered before the page knows of it.
   const [stored, setStored] = useState<OfferedDataset[]>([]);
   const datasets = [...stored, ...listed.filter(({ id }) => !stored.some((one) => one.id === id))];

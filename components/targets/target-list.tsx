@@ -179,7 +179,7 @@ function TestTarget({ name, test }: { name: string; test: TargetActions['test'] 
             needs="editor"
             size="small"
             href={`/experiments/new?target=${encodeURIComponent(name)}`}
-            onClick={() => passInput(result.sent)}
+            onClick={() => passInput(name, result.sent)}
           >
             Create an experiment
           </MayLink>
