@@ -47,10 +47,10 @@ function callsOfFirst(settings: ExperimentSettings, cases: SplitCounts, perTry: 
 function mostCallsOfTuning(settings: ExperimentSettings, cases: SplitCounts, perTry: number): number {
   const validation = validatedOn(cases);
   const minibatch = Math.min(settings.tune.minibatchSize, cases.train);
-  const { reflects, drawsExamples } = strategiesOf(settings);
+  const { proposes, drawsExamples } = strategiesOf(settings);
   // The parent and the proposal or variation on the minibatch, and the proposal itself. Then its validation.
-  const onMinibatch = reflects || hasVariations(settings) ? 2 * minibatch * perTry : 0;
-  const round = onMinibatch + (reflects ? callsOfProposal(settings, cases) : 0) + validation * perTry;
+  const onMinibatch = proposes || hasVariations(settings) ? 2 * minibatch * perTry : 0;
+  const round = onMinibatch + (proposes ? callsOfProposal(settings, cases) : 0) + validation * perTry;
   // The first prompt on the training cases, to solve some.
   const solving = drawsExamples ? cases.train * perTry : 0;
   // Both candidates and their merge on a few cases, and its validation.
@@ -68,7 +68,7 @@ function mostCallsOfTuning(settings: ExperimentSettings, cases: SplitCounts, per
     solving +
     combinations(settings) +
     recallsOfTuning(settings) +
-    (reflects ? redrawn : 0) +
+    (proposes ? redrawn : 0) +
     (settings.maxIterations > 0 ? cases.held_out * perTry + finalTestTries(settings, cases) * perTry : 0)
   );
 }
@@ -86,14 +86,14 @@ function callsOfProposal({ tune }: ExperimentSettings, { train }: SplitCounts): 
 
 /** The most calls for vectors of what lessons are recalled by: one for each step that proposes. */
 function recallsOfTuning(settings: ExperimentSettings): number {
-  return isRecallingByMeaning(settings) && strategiesOf(settings).reflects ? settings.maxIterations : 0;
+  return isRecallingByMeaning(settings) && strategiesOf(settings).proposes ? settings.maxIterations : 0;
 }
 
 /** What any of the strategies of a run does. */
 function strategiesOf({ tune, maxIterations }: ExperimentSettings) {
   const phases = maxIterations === 0 ? [] : phasesOf(tune.strategy).map(singleStrategy);
   return {
-    reflects: phases.some(({ reflects }) => reflects),
+    proposes: phases.some(({ proposes }) => proposes !== null),
     drawsExamples: phases.some(({ drawsExamples }) => drawsExamples),
     combines: phases.some(({ combines }) => combines),
   };
@@ -198,7 +198,7 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
   const bare = { ...settings, generator, criteria: [], budget: { ...settings.budget, maxCalls: null } };
   const { lowest, highest } = callsOfTuning(bare, splits);
   const first = firstPromptCalls(settings);
-  const proposals = strategiesOf(settings).reflects ? settings.maxIterations * callsOfProposal(settings, splits) : 0;
+  const proposals = strategiesOf(settings).proposes ? settings.maxIterations * callsOfProposal(settings, splits) : 0;
   const later = proposals + combinations(settings);
   const recalls = recallsOfTuning(settings);
   const tries = { lowest: lowest - first, highest: highest - first - later - recalls };

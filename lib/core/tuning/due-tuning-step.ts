@@ -19,7 +19,7 @@ import { isVariation, plannedVariation } from './plan-variation.ts';
 import { dueRedraw, dueReevaluation } from './redraw.ts';
 import { remainingPhases, strategyOf } from './strategies/phases.ts';
 import { phasesOf, singleStrategy } from './strategies/registry.ts';
-import type { SearchStrategy } from './strategies/strategy.ts';
+import type { ProposalStarts } from './strategies/strategy.ts';
 
 /**
  * The next step of a tuning run that neither ends nor pauses: the newest versions are evaluated, or the next
@@ -68,7 +68,7 @@ function dueByStrategies(history: History, settings: ExperimentSettings, last: V
     const strategy = singleStrategy(name);
     const step =
       strategy.assembled(history, settings, round) ??
-      (strategy.reflects ? nextRound(history, settings, last, strategy) : null);
+      (strategy.proposes === null ? null : nextRound(history, settings, last, strategy.proposes));
     if (step !== null) return madeBy(step, name, settings);
   }
   return null;
@@ -137,15 +137,15 @@ function nextRound(
   history: History,
   settings: ExperimentSettings,
   last: Version,
-  strategy: SearchStrategy,
+  { isSequential, start, others }: ProposalStarts,
 ): Step | null {
   const first = nextRoundNumber(history);
-  const select = (round: number) => strategy.start(history, settings, round) ?? last.number;
-  const most = strategy.isSequential ? 1 : proposalsAtOnce(history, settings);
+  const select = (round: number) => start(history, settings, round) ?? last.number;
+  const most = isSequential ? 1 : proposalsAtOnce(history, settings);
   const rounds = failingRounds(history, settings, first, most, select);
   if (rounds.length > 0) return proposeFrom(history, settings, rounds);
   const parent = select(first);
-  for (const other of strategy.others(history, settings, parent)) {
+  for (const other of others(history, settings, parent)) {
     const instead = failingRounds(history, settings, first, most, () => other);
     if (instead.length > 0) return proposeFrom(history, settings, instead);
   }

@@ -29,14 +29,10 @@ export const fewShot: SearchStrategy = {
     'Needs validation cases and training cases that the prompt solves. The instructions stay the same, and only one component can be tuned. Each set is validated on all validation cases. No plateau ends the run: it draws all sets that the settings allow, unless one meets the quality threshold.',
   exhausted: 'No further set of worked examples could be drawn from the solved training cases',
   uses: ['demonstrations'],
-  reflects: false,
-  isSequential: true,
+  proposes: null,
   endsAtPlateau: false,
   combines: false,
   drawsExamples: true,
-  // Only if a reviewer asks for a proposal.
-  start: (history) => bestVersion(history, 'highest_score'),
-  others: () => [],
   assembled: dueExamples,
   shown: (history, settings, parent) => ({ rejected: turnedDown(history, settings, parent) }),
 };

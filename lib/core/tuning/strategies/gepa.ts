@@ -15,13 +15,10 @@ export const gepa: SearchStrategy = {
   limits: 'A proposal learns from its own cases and from why earlier ones were dropped, not from their outputs.',
   exhausted: 'The prompt solves all training cases, and no failed validation cases are left to learn from',
   uses: STRATEGY_SETTINGS,
-  reflects: true,
-  isSequential: false,
+  proposes: { isSequential: false, start: selectCandidate, others: otherLeaders },
   endsAtPlateau: true,
   combines: true,
   drawsExamples: false,
-  start: selectCandidate,
-  others: otherLeaders,
   assembled(history, settings, round) {
     const merge = plannedMerge(history, settings);
     if (merge !== null) return { type: 'merge', plan: merge, round };

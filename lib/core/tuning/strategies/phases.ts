@@ -1,14 +1,13 @@
 import type { History, Version } from '../../history.ts';
 import { scoreOf } from '../../scored-versions.ts';
-import { convergenceSchema, type ExperimentSettings, type SingleStrategy } from '../../settings.ts';
+import type { ExperimentSettings, SingleStrategy } from '../../settings.ts';
 import { candidateState, isRuledOut, waveOf } from '../candidate-state.ts';
 import { isVariation } from '../plan-variation.ts';
 import { phasesOf, singleStrategy } from './registry.ts';
+import { DEFAULT_PATIENCE } from './strategy.ts';
 
 type Settings = Pick<ExperimentSettings, 'tune' | 'convergence'>;
 
-/** Patience if early stops are off. */
-const DEFAULT_PATIENCE = convergenceSchema.parse({}).plateauIterations;
 /** So many times the patience in rounds of any outcome end a phase too: a strategy whose proposals are all dropped is at a plateau. */
 const DROPPED_TIMES = 3;
 

@@ -4,7 +4,13 @@ import { bestOfN } from './best-of-n.ts';
 import { fewShot } from './few-shot.ts';
 import { gepa } from './gepa.ts';
 import { pairwise } from './pairwise.ts';
-import { type SearchStrategy, STRATEGY_SETTINGS, type StrategyDefinition, type StrategySetting } from './strategy.ts';
+import {
+  DEFAULT_PATIENCE,
+  type SearchStrategy,
+  STRATEGY_SETTINGS,
+  type StrategyDefinition,
+  type StrategySetting,
+} from './strategy.ts';
 
 const SINGLE = { gepa, pairwise, few_shot: fewShot, best_of_n: bestOfN } satisfies Record<
   SingleStrategy,
@@ -21,8 +27,7 @@ export const STRATEGIES = {
     label: 'one after another (portfolio)',
     description: `Uses in this order: ${PHASES.map((name) => SINGLE[name].label).join(', ')}. Hone switches at a plateau, or if a strategy has nothing left to do. All build on the same candidates.`,
     source: 'Algorithm portfolios (Huberman et al. 1997)',
-    limits:
-      'The order is fixed. With few proposals, the run ends before the last strategy. Without early stops, it switches after 2 rounds without a gain.',
+    limits: `The order is fixed. With few proposals, the run ends before the last strategy. Without early stops, it switches after ${DEFAULT_PATIENCE} rounds without a gain.`,
     exhausted: 'No strategy has anything left to try',
     uses: STRATEGY_SETTINGS,
     phases: PHASES,
