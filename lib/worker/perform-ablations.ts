@@ -10,9 +10,14 @@ import {
 } from '#lib/runs/ablations.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { ablationHistory, ablationSettings, dueAblation } from '#lib/statistics/ablation.ts';
-import { performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
+import {
+  failureText,
+  performAsideStep,
+  performQueuedWork,
+  type QueuedPiece,
+  withAsideCalls,
+} from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
-import { performStep } from './perform-step.ts';
 
 /** Makes the ablations of a run that wait: see `performQueuedWork`. A kill anywhere costs at most the calls under way. */
 export async function performAblations(worker: WorkerContext, runId: string): Promise<void> {
@@ -34,17 +39,8 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
       const made = ablationHistory(history, soFar, soFar.tries);
       const step = dueAblation(made, soFar);
       if (step === null) return settle(soFar, 'done', null);
-      const result = await performStep(step, {
-        history: made,
-        settings: ablationSettings(settings),
-        case: run,
-        call,
-        ...tools,
-        python: worker.python,
-        validate: (webhook, request) => worker.validate(webhook, { ...request, run: run.id }, worker.signal),
-        now: worker.now,
-        newId: worker.newId,
-      });
+      const own = { history: made, settings: ablationSettings(settings), ...tools };
+      const result = await performAsideStep(worker, run, call, step, own);
       await kept();
       if (result === null) return;
       if (result.type !== 'tries') return settle(soFar, 'failed', messageOf(result));
@@ -67,5 +63,5 @@ async function toolsOf(
 
 function messageOf(result: StepResult): string {
   if (result.type !== 'failure') throw new Error(`tries came out as a ${result.type}`);
-  return `${result.failure.message} ${result.failure.remedy}`.trim();
+  return failureText(result.failure);
 }

@@ -1,5 +1,7 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
-import type { StepCall } from '#lib/core/model-request.ts';
+import type { ModelFailure, StepCall } from '#lib/core/model-request.ts';
+import type { Step, StepResult } from '#lib/core/step.ts';
+import type { StepContext } from '#lib/core/step-context.ts';
 import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
 import { recordCalls, savedReplies } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';
@@ -7,6 +9,7 @@ import { hasWaitingWork, releaseWork, renewWork, takeWork } from '#lib/runs/queu
 import { WORK_LEASE_MS, type WorkTable } from '#lib/runs/worker-queries.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { isStopping, type WorkerContext } from './perform-run.ts';
+import { performStep } from './perform-step.ts';
 import { recordedCall } from './recorded-call.ts';
 import { tracedRun } from './traced-run.ts';
 
@@ -87,4 +90,28 @@ export async function withAsideCalls<Value>(
     await buffer.flush();
     budgeted.close();
   }
+}
+
+/** Performs one step of a piece of work with a separate history and settings. Null when the worker stops or the piece is called off. */
+export function performAsideStep(
+  worker: WorkerContext,
+  run: StoredRun['run'],
+  call: StepCall,
+  step: Step,
+  own: Pick<StepContext, 'history' | 'settings' | 'judgesAgain' | 'toolDefinitions' | 'useTool'>,
+): Promise<StepResult | null> {
+  return performStep(step, {
+    ...own,
+    case: run,
+    call,
+    python: worker.python,
+    validate: (webhook, request) => worker.validate(webhook, { ...request, run: run.id }, worker.signal),
+    now: worker.now,
+    newId: worker.newId,
+  });
+}
+
+/** The message of a failed call and its remedy, as one text. */
+export function failureText({ message, remedy }: Pick<ModelFailure, 'message' | 'remedy'>): string {
+  return `${message} ${remedy}`.trim();
 }

@@ -3,9 +3,14 @@ import type { StepResult } from '#lib/core/step.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { findRescoredVersion, type SettledRescore, settleRescore } from '#lib/runs/rescores.ts';
 import { withoutPeople } from '#lib/runs/run-facts.ts';
-import { performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
+import {
+  failureText,
+  performAsideStep,
+  performQueuedWork,
+  type QueuedPiece,
+  withAsideCalls,
+} from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
-import { performStep } from './perform-step.ts';
 
 /** Does the re-scores of a run that wait, one after another: see `performQueuedWork`. A kill anywhere costs at most the call under way. */
 export async function performRescores(worker: WorkerContext, runId: string): Promise<void> {
@@ -26,24 +31,16 @@ async function rescored(
   version: number,
 ): Promise<SettledRescore | null> {
   const step = -piece.number;
+  const own = {
+    history: upTo(history, version, step),
+    settings: withoutPeople({
+      ...settings,
+      evaluation: { confidence: { ...settings.evaluation.confidence, below: null } },
+    }),
+    judgesAgain: true,
+  };
   const result = await withAsideCalls(worker, piece, run, step, (call) =>
-    performStep(
-      { type: 'evaluate', version },
-      {
-        history: upTo(history, version, step),
-        settings: withoutPeople({
-          ...settings,
-          evaluation: { confidence: { ...settings.evaluation.confidence, below: null } },
-        }),
-        judgesAgain: true,
-        case: run,
-        call,
-        python: worker.python,
-        validate: (webhook, request) => worker.validate(webhook, { ...request, run: run.id }, worker.signal),
-        now: worker.now,
-        newId: worker.newId,
-      },
-    ),
+    performAsideStep(worker, run, call, { type: 'evaluate', version }, own),
   );
   return result === null ? null : settledOf(result);
 }
@@ -55,7 +52,7 @@ function settledOf(result: StepResult): SettledRescore {
       return { status, overallScore, criteriaScores, message: null, tokenUsage, costUsd, durationMs };
     }
     case 'failure': {
-      const { message, remedy, tokenUsage, costUsd, durationMs } = result.failure;
+      const { tokenUsage, costUsd, durationMs } = result.failure;
       const failed = {
         status: 'failed' as const,
         overallScore: null,
@@ -64,7 +61,7 @@ function settledOf(result: StepResult): SettledRescore {
         costUsd,
         durationMs,
       };
-      return { ...failed, message: `${message} ${remedy}`.trim() };
+      return { ...failed, message: failureText(result.failure) };
     }
     case 'version':
     case 'proposals':

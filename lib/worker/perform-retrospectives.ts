@@ -18,7 +18,7 @@ import { type SettledRetrospective, settleRetrospective } from '#lib/lessons/ret
 import { retrospectiveStep } from '#lib/lessons/retrospectives/schema.ts';
 import type { NewRetrospectiveLesson } from '#lib/lessons/write-queries.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
-import { performQueuedWork, withAsideCalls } from './perform-queued-work.ts';
+import { failureText, performQueuedWork, withAsideCalls } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
 
 /** Makes the retrospectives of a run that wait: see `performQueuedWork`. A kill anywhere costs at most the call under way. */
@@ -61,7 +61,7 @@ async function lookBack(
       }
       problem = read.reason;
     } else {
-      problem = `${outcome.failure.message} ${outcome.failure.remedy}`.trim();
+      problem = failureText(outcome.failure);
       if (outcome.failure.kind !== 'malformed' && outcome.failure.kind !== 'bad_request') break;
     }
   }
