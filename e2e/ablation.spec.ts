@@ -1,24 +1,27 @@
-import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
-import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+import { casesOf, createTuned, isProposalRequest, proposalOf } from './tuned-experiment.ts';
 
 const FIRST = 'Sort the mail.\nThe mail: {{input}}';
 const USEFUL = 'A refund is a payment, whatever the mail calls it.';
 const USELESS = 'Please be very polite in everything that you do.';
 const BETTER = `Sort the mail.\n${USEFUL}\n${USELESS}\nThe mail: {{input}}`;
-const casesOf = (split: string, count: number) =>
-  Array.from({ length: count }, (_, at) => ({ input: `${split} ${at}`, reference: 'payment', tags: [split] }));
-const CASES = [...casesOf('train', 4), ...casesOf('validation', 12), ...casesOf('held_out', 2)];
+const numbered = (split: string, count: number) =>
+  casesOf(
+    split,
+    Array.from({ length: count }, (_, at) => `${split} ${at}`),
+    'payment',
+  );
+const CASES = [...numbered('train', 4), ...numbered('validation', 12), ...numbered('held_out', 2)];
 
 /** A model that is right where its prompt has the useful line. */
-function answer({ prompt }: ScriptedRequest) {
-  if (prompt.includes(PROPOSAL_FENCE))
-    return { text: `It lacks a rule.\n${PROPOSAL_FENCE}\n${BETTER}\n${PROPOSAL_FENCE}` };
-  return { text: prompt.includes(USEFUL) ? 'payment' : 'other' };
+function answer(request: ScriptedRequest) {
+  if (isProposalRequest(request)) return { text: proposalOf(BETTER) };
+  return { text: request.prompt.includes(USEFUL) ? 'payment' : 'other' };
 }
 
 test('what each change of the winning prompt contributed is measured, and a useless line is removed for a new run', async ({
@@ -29,22 +32,11 @@ test('what each change of the winning prompt contributed is measured, and a usel
   const api = openApi(app.address);
   const provider = await startScriptedProvider(answer);
   try {
-    await api.call('POST', '/api/v1/providers', {
-      name: 'ablated',
-      kind: 'openai-compatible',
-      baseUrl: provider.baseUrl,
-    });
-    const { id } = await api.read(createdSchema, 'POST', '/api/v1/experiments', {
-      name: 'Refunds',
-      mode: 'tune',
-      generator: { provider: 'ablated', model: 'scripted-1' },
-      prompts: { generate: FIRST },
-      criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
-      qualityThreshold: 1,
-      maxIterations: 1,
-      tune: { maxRepeats: 1 },
-      lessons: { store: 'none', write: 'off' },
-    });
+    const id = await createTuned(
+      api,
+      { name: 'ablated', baseUrl: provider.baseUrl },
+      { name: 'Refunds', prompts: { generate: FIRST }, maxIterations: 1, tune: { maxRepeats: 1 } },
+    );
     const { runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
     const [runId = ''] = runIds;
     const ended = await api.waitForRun(runId, ['finished'], 60_000);

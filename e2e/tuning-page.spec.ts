@@ -1,33 +1,29 @@
-import { createdSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { startedSchema } from '#lib/api/experiments-schema.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
-import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+import { casesOf, createTuned, isProposalRequest, itemAnswer, proposalOf } from './tuned-experiment.ts';
 
 /** A prompt that has the answer to the items it names; two of its lines change from proposal to proposal. */
 const promptOf = (known: string, tone: string) =>
   `Item: {{input}}.\n\nKnown: ${known}.\n\nAnswer with one word.\n\nTone: ${tone}.`;
 const PROPOSALS = [promptOf('a p', 'calm'), promptOf('a b p q', 'warm'), promptOf('a b c p q r', 'brief')];
-const casesOf = (split: string, names: string) =>
-  names.split(' ').map((input) => ({ input, reference: 'yes', tags: [split] }));
 const CASES = [
-  ...casesOf('train', 'a b c d e f'),
-  ...casesOf('validation', 'p q r s t u v w'),
-  ...casesOf('held_out', 'x y'),
+  ...casesOf('train', ['a', 'b', 'c', 'd', 'e', 'f']),
+  ...casesOf('validation', ['p', 'q', 'r', 's', 't', 'u', 'v', 'w']),
+  ...casesOf('held_out', ['x', 'y']),
 ];
 
 /** Answers "yes" for items in the prompt, and proposes the prompts above in order. */
 function scripted(delayMs: () => number) {
   let proposed = 0;
-  return ({ prompt }: ScriptedRequest) => {
-    if (prompt.includes(PROPOSAL_FENCE)) {
-      const proposal = PROPOSALS[proposed++] ?? promptOf(`a b c d p q r ${proposed}`, 'plain');
-      return { text: `It knows too little.\n${PROPOSAL_FENCE}\n${proposal}\n${PROPOSAL_FENCE}`, delayMs: delayMs() };
-    }
-    const [, item = '', known = ''] = /Item: (.*?)\.\s+Known: (.*?)\./s.exec(prompt) ?? [];
-    return { text: known.split(' ').includes(item) ? 'yes' : 'no', delayMs: delayMs() };
+  return (request: ScriptedRequest) => {
+    const text = isProposalRequest(request)
+      ? proposalOf(PROPOSALS[proposed++] ?? promptOf(`a b c d p q r ${proposed}`, 'plain'))
+      : itemAnswer(request);
+    return { text, delayMs: delayMs() };
   };
 }
 
@@ -40,23 +36,17 @@ test('the page of a tuning run: what the rest costs, the tree, trade-offs, more 
   let delayMs = 400;
   const provider = await startScriptedProvider(scripted(() => delayMs));
   try {
-    await api.call('POST', '/api/v1/providers', {
-      name: 'tuner',
-      kind: 'openai-compatible',
-      baseUrl: provider.baseUrl,
-    });
-    const { id } = await api.read(createdSchema, 'POST', '/api/v1/experiments', {
-      name: 'Known items',
-      mode: 'tune',
-      generator: { provider: 'tuner', model: 'scripted-1' },
-      prompts: { generate: promptOf('nothing', 'stern') },
-      criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
-      qualityThreshold: 1,
-      maxIterations: 2,
-      convergence: null,
-      tune: { minibatchSize: 6, maxRepeats: 1, selection: 'best' },
-      lessons: { store: 'none', write: 'off' },
-    });
+    const id = await createTuned(
+      api,
+      { name: 'tuner', baseUrl: provider.baseUrl },
+      {
+        name: 'Known items',
+        prompts: { generate: promptOf('nothing', 'stern') },
+        maxIterations: 2,
+        convergence: null,
+        tune: { minibatchSize: 6, maxRepeats: 1, selection: 'best' },
+      },
+    );
     const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
     const [runId = ''] = started.runIds;
     const read = () => api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);

@@ -1,28 +1,27 @@
-import { createdSchema, experimentSchema, startedSchema } from '#lib/api/experiments-schema.ts';
-import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
+import { experimentSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { openPart } from './open-part.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+import { casesOf, createTuned, isProposalRequest, itemAnswer, proposalOf } from './tuned-experiment.ts';
 
 const promptOf = (known: string) => `Item: {{input}}. Known: ${known}.`;
 const PROPOSALS = [promptOf('b'), promptOf('a b c p q')];
-const casesOf = (split: string, names: string) =>
-  names.split(' ').map((input) => ({ input, reference: 'yes', tags: [split] }));
-const CASES = [...casesOf('train', 'a b c'), ...casesOf('validation', 'p q r s'), ...casesOf('held_out', 'x y')];
+const CASES = [
+  ...casesOf('train', ['a', 'b', 'c']),
+  ...casesOf('validation', ['p', 'q', 'r', 's']),
+  ...casesOf('held_out', ['x', 'y']),
+];
 
 /** Answers "yes" for items in the prompt, and at a temperature of 0.2 also for r, s, x and c. Proposes the prompts above in order. */
 function scripted() {
   let proposed = 0;
-  return ({ prompt, body }: ScriptedRequest) => {
-    if (prompt.includes(PROPOSAL_FENCE)) {
-      const proposal = PROPOSALS[proposed++] ?? promptOf(`a b c p q ${proposed}`);
-      return { text: `It knows too little.\n${PROPOSAL_FENCE}\n${proposal}\n${PROPOSAL_FENCE}` };
-    }
-    const [, item = '', known = ''] = /Item: (.*?)\. Known: (.*?)\./s.exec(prompt) ?? [];
-    const isKnown = known.split(' ').includes(item) || (body.temperature === 0.2 && 'r s x c'.includes(item));
-    return { text: isKnown ? 'yes' : 'no' };
+  return (request: ScriptedRequest) => {
+    if (isProposalRequest(request))
+      return { text: proposalOf(PROPOSALS[proposed++] ?? promptOf(`a b c p q ${proposed}`)) };
+    const isCold = request.body.temperature === 0.2;
+    return { text: itemAnswer(request, (item) => isCold && 'r s x c'.includes(item)) };
   };
 }
 
@@ -34,23 +33,17 @@ test('a strategy and a parameter search are chosen in the form, and the result n
   const api = openApi(app.address);
   const provider = await startScriptedProvider(scripted());
   try {
-    await api.call('POST', '/api/v1/providers', {
-      name: 'strategist',
-      kind: 'openai-compatible',
-      baseUrl: provider.baseUrl,
-    });
-    const { id } = await api.read(createdSchema, 'POST', '/api/v1/experiments', {
-      name: 'Compared items',
-      mode: 'tune',
-      generator: { provider: 'strategist', model: 'scripted-1' },
-      prompts: { generate: promptOf('nothing') },
-      criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
-      qualityThreshold: 1,
-      maxIterations: 4,
-      convergence: null,
-      tune: { minibatchSize: 3, maxRepeats: 1 },
-      lessons: { store: 'none', write: 'off' },
-    });
+    const id = await createTuned(
+      api,
+      { name: 'strategist', baseUrl: provider.baseUrl },
+      {
+        name: 'Compared items',
+        prompts: { generate: promptOf('nothing') },
+        maxIterations: 4,
+        convergence: null,
+        tune: { minibatchSize: 3, maxRepeats: 1 },
+      },
+    );
     await page.goto(`/experiments/${id}/edit`);
     await openPart(page, 'Tuning');
     const strategy = page.getByLabel('Strategy', { exact: true });

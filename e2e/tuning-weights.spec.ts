@@ -1,23 +1,19 @@
-import { createdSchema, experimentSchema, startedSchema } from '#lib/api/experiments-schema.ts';
+import { experimentSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { givenReviewSchema } from '#lib/api/lessons-schema.ts';
-import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { formPart, openPart } from './open-part.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+import { casesOf, createTuned, isProposalRequest, itemAnswer, proposalOf } from './tuned-experiment.ts';
 
 const promptOf = (known: string) => `Item: {{input}}.\n\nKnown: ${known}.\n\nAnswer with one word.`;
 const LESSON = 'Marmots and tapirs are known items, so the prompt should name them.';
 
 /** Answers "yes" for items in the prompt. A proposal knows the items that a lesson in the request names. */
-function scripted({ prompt }: ScriptedRequest) {
-  if (prompt.includes(PROPOSAL_FENCE)) {
-    const known = prompt.includes(LESSON) ? 'marmot tapir' : 'nothing new';
-    return { text: `It knows too little.\n${PROPOSAL_FENCE}\n${promptOf(known)}\n${PROPOSAL_FENCE}` };
-  }
-  const [, item = '', known = ''] = /Item: (.*?)\.\s+Known: (.*?)\./s.exec(prompt) ?? [];
-  return { text: known.split(' ').includes(item) ? 'yes' : 'no' };
+function scripted(request: ScriptedRequest) {
+  if (!isProposalRequest(request)) return { text: itemAnswer(request) };
+  return { text: proposalOf(promptOf(request.prompt.includes(LESSON) ? 'marmot tapir' : 'nothing new')) };
 }
 
 test('a tuning run weighs its cases, shows lessons to the reflection model, and says what a candidate leads on', async ({
@@ -28,11 +24,6 @@ test('a tuning run weighs its cases, shows lessons to the reflection model, and 
   const api = openApi(app.address);
   const provider = await startScriptedProvider(scripted);
   try {
-    await api.call('POST', '/api/v1/providers', {
-      name: 'weigher',
-      kind: 'openai-compatible',
-      baseUrl: provider.baseUrl,
-    });
     const lesson = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', { kind: 'lesson', text: LESSON });
     await expect
       .poll(async () => (await api.read(lessonDetailSchema, 'GET', `/api/v1/lessons/${lesson.id}`)).status, {
@@ -43,16 +34,18 @@ test('a tuning run weighs its cases, shows lessons to the reflection model, and 
       verdict: 'promote',
       editCount: 0,
     });
-    const { id } = await api.read(createdSchema, 'POST', '/api/v1/experiments', {
-      name: 'Weighed items',
-      mode: 'tune',
-      generator: { provider: 'weigher', model: 'scripted-1' },
-      prompts: { generate: promptOf('nothing') },
-      criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
-      qualityThreshold: 0.6,
-      maxIterations: 1,
-      tune: { maxRepeats: 1 },
-    });
+    const id = await createTuned(
+      api,
+      { name: 'weigher', baseUrl: provider.baseUrl },
+      {
+        name: 'Weighed items',
+        prompts: { generate: promptOf('nothing') },
+        qualityThreshold: 0.6,
+        maxIterations: 1,
+        tune: { maxRepeats: 1 },
+        lessons: {},
+      },
+    );
 
     // The form has the settings of recall only: a tuning run writes no lessons.
     await page.goto(`/experiments/${id}/edit`);
@@ -75,18 +68,11 @@ test('a tuning run weighs its cases, shows lessons to the reflection model, and 
       })
       .toEqual(['pareto_hybrid', 'failures', 'weight']);
 
-    const caseOf = (split: string, input: string, metadata = {}) => ({
-      input,
-      reference: 'yes',
-      tags: [split],
-      metadata,
-    });
     const start = (weight: unknown) => ({
       cases: [
-        caseOf('train', 'marmot'),
-        caseOf('train', 'newt'),
-        caseOf('validation', 'tapir', { weight }),
-        caseOf('validation', 'vole'),
+        ...casesOf('train', ['marmot', 'newt']),
+        ...casesOf('validation', ['tapir']).map((one) => ({ ...one, metadata: { weight } })),
+        ...casesOf('validation', ['vole']),
       ],
     });
     const refused = await api.call('POST', `/api/v1/experiments/${id}/runs`, start('12 kg'));
