@@ -185,7 +185,7 @@ const TUNING_ADVICE: Record<
     next: [{ label: 'Raise the limit', href: edit, needs: 'editor' }],
   }),
   app_unchanged: ({ edit }) => ({
-    text: 'No proposal changed the score of any case. Open a case and compare the outputs: if they are equal, your app does not use the texts in `components`.',
+    text: 'No proposal scored differently from its parent. Open a case and compare the outputs: if they are equal, your app does not use the texts in `components`.',
     next: [
       { label: 'See how an app uses components', href: '/docs/how-to/connect-your-app#components', needs: 'viewer' },
       { label: 'Allow more proposals', href: edit, needs: 'editor' },
