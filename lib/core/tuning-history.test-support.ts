@@ -94,7 +94,13 @@ export function withTries(history: History, version: number, scores: Record<numb
   return appendResult(history, { type: 'tries', tries, tookMs: 10, lost: NO_SPEND });
 }
 
-function tryOf({ tries, step }: History, version: number, position: number, score: number | null): ExampleScore {
+/** A try of a version on a case: the next one of those in `tries`. Null is a case that could not be scored. */
+export function tryOf(
+  { tries, step }: Pick<History, 'tries' | 'step'>,
+  version: number,
+  position: number,
+  score: number | null,
+): ExampleScore {
   return {
     ...NO_SPEND,
     version,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ExampleScore } from '#lib/core/history.ts';
 import { historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
-import { NO_SPEND } from '#lib/core/token-usage.ts';
+import { tryOf } from '#lib/core/tuning-history.test-support.ts';
 import { versionOfCall } from './schema.ts';
 
 const history = historyOf(settingsOf(), [0.5, 0.6, 0.7]);
@@ -27,26 +26,8 @@ test.each([
 });
 
 test('a try is about the prompt that was tried, also where it is not the last', () => {
-  const step = history.step;
-  const tried: ExampleScore = {
-    ...NO_SPEND,
-    version: 1,
-    position: 0,
-    attempt: 0,
-    output: 'yes',
-    finishReason: 'stop',
-    status: 'scored',
-    score: 1,
-    criteriaScores: {},
-    satisfactory: true,
-    issues: [],
-    suggestions: [],
-    feedback: '',
-    detail: '',
-    paidBefore: false,
-    createdAt: '2026-01-05T10:00:00.000Z',
-    step,
-  };
+  const { step } = history;
+  const tried = tryOf(history, 1, 0, 1);
   expect(versionOfCall({ ...history, tries: [tried] }, { step, role: 'judge' })).toBe(1);
 });
 

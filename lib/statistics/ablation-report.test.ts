@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ExampleScore } from '#lib/core/history.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { NO_SPEND } from '#lib/core/token-usage.ts';
-import { tuningHistory } from '#lib/core/tuning-history.test-support.ts';
+import { tryOf, tuningHistory } from '#lib/core/tuning-history.test-support.ts';
 import { ablationHistory, ablationTries } from './ablation.ts';
 import { contributions } from './ablation-report.ts';
 
@@ -19,14 +17,7 @@ function measured(whole: (number | null)[], without: (number | null)[][], weight
   const cases = history.cases.map((one) => ({ ...one, weight: weights[one.position] ?? 1 }));
   const parts = without.map((_, at) => ({ edits: [{ start: 0, end: 1, restored: [`without ${at}`] }] }));
   const tries = [whole, ...without].flatMap((scores, version) =>
-    scores.map(
-      (score, position): ExampleScore => ({
-        ...NO_SPEND,
-        ...{ version, position, attempt: 0, score, status: 'scored', satisfactory: false, criteriaScores: {} },
-        ...{ output: '', feedback: '', detail: '', issues: [], suggestions: [], finishReason: 'stop' },
-        ...{ paidBefore: false, createdAt: '2026-01-05T10:00:00.000Z', step: 0 },
-      }),
-    ),
+    scores.map((score, position) => tryOf({ tries: [], step: 0 }, version, position, score)),
   );
   const positions = cases.map(({ position }) => position);
   return contributions(ablationHistory({ ...history, cases }, { version: 1, parts }, tries), positions);

@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ExampleScore } from '#lib/core/history.ts';
 import { joinComponents } from '#lib/core/targets/component-texts.ts';
-import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import { positionsOf } from '#lib/core/tuning/cases-of.ts';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
-import { tuningCases, tuningHistory } from '#lib/core/tuning-history.test-support.ts';
+import { tryOf, tuningCases, tuningHistory } from '#lib/core/tuning-history.test-support.ts';
 import {
   type AblationPart,
   ablationHistory,
@@ -180,24 +179,9 @@ function ablated(cases: number, parts: number, maxTries: number, scores: readonl
     expect(made.length).toBeGreaterThan(0);
     tries = [
       ...tries,
-      ...made.map(({ version, position }, at): ExampleScore => {
-        const score = scores[(tries.length + at) % scores.length] ?? null;
-        const attempt = tries.filter((one) => one.version === version && one.position === position).length;
-        return {
-          ...NO_SPEND,
-          ...{ version, position, attempt, score, status: score === null ? 'partial' : 'scored', satisfactory: false },
-          ...{
-            output: '',
-            feedback: '',
-            detail: '',
-            issues: [],
-            suggestions: [],
-            finishReason: 'stop',
-            criteriaScores: {},
-          },
-          ...{ paidBefore: false, createdAt: '2026-01-05T10:00:00.000Z', step: 0 },
-        };
-      }),
+      ...made.map(({ version, position }, at) =>
+        tryOf({ tries, step: 0 }, version, position, scores[(tries.length + at) % scores.length] ?? null),
+      ),
     ];
   }
 }

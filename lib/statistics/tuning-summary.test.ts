@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest';
-import {
-  type Decision,
-  EMPTY_HISTORY,
-  type ExampleScore,
-  type History,
-  type Split,
-  type Version,
-} from '#lib/core/history.ts';
+import { type Decision, EMPTY_HISTORY, type History, type Split, type Version } from '#lib/core/history.ts';
 import { historyOf, settingsOf } from '#lib/core/history-of.test-support.ts';
-import { NO_SPEND } from '#lib/core/token-usage.ts';
+import { tryOf } from '#lib/core/tuning-history.test-support.ts';
 import { tuningSummary, tuningSummarySchema } from './tuning-summary.ts';
 
 const settings = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' } });
@@ -64,30 +57,12 @@ function tuned(given: Given[], splits = SPLITS): History {
       evaluated === undefined ? [] : [{ ...scored, version, status: 'scored', overallScore: evaluated }],
     ),
     tries: given.flatMap(({ tries }, version) =>
-      Object.entries(tries).map(([position, score]) => tryOf(version, Number(position), score)),
+      Object.entries(tries).map(([position, score]) => ({
+        ...tryOf({ tries: [], step: 0 }, version, Number(position), score),
+        satisfactory: score === 1,
+        paidBefore: version === 1,
+      })),
     ),
-  };
-}
-
-function tryOf(version: number, position: number, score: number | null): ExampleScore {
-  return {
-    ...NO_SPEND,
-    version,
-    position,
-    attempt: 0,
-    output: '',
-    finishReason: 'stop',
-    status: score === null ? 'partial' : 'scored',
-    score,
-    criteriaScores: { quality: score },
-    satisfactory: score === 1,
-    issues: [],
-    suggestions: [],
-    feedback: '',
-    detail: '',
-    paidBefore: version === 1,
-    createdAt: '2026-01-05T10:00:00.000Z',
-    step: 0,
   };
 }
 
