@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { recalledTexts } from '#lib/lessons/recall-queries.ts';
 import { libraryLesson } from '#lib/lessons/test-texts/library-lesson.test-support.ts';
+import { emptyLibrary } from '#lib/lessons/test-texts/stored-lesson.test-support.ts';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from './perform-run.ts';
@@ -15,6 +16,8 @@ import {
 } from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
+beforeEach(() => emptyLibrary(db.database()));
+
 const CASES = [...casesNamed('train', 'quokka', 'wombat', 'numbat'), ...casesNamed('validation', 'p', 'q')];
 
 async function begun(lessons: ExperimentSettingsInput['lessons'] = {}, cases = CASES) {
@@ -54,6 +57,7 @@ describe('a tuning run', () => {
     { name: 'another block', lessons: { store: 'block', block: 'other' } },
     { name: 'too few tokens', lessons: { tokenBudget: 1 } },
   ])('shows none with $name', async ({ lessons }) => {
+    await libraryLesson(db.database(), { text: FITS });
     const { perform, reflections, stored } = await begun(lessons);
     await perform();
     expect(reflections()).toHaveLength(2);
@@ -62,6 +66,7 @@ describe('a tuning run', () => {
   });
 
   test('that was killed goes on with the lessons it was given, and asks nothing twice', async () => {
+    await libraryLesson(db.database(), { text: FITS });
     const { context, runId, tuner, perform, reflections, stored } = await begun();
     let deaths = 0;
     const worker = testWorkerContext(context, tuner.call);
@@ -79,7 +84,6 @@ describe('a tuning run', () => {
   });
 
   test('shows no lessons that were learned from its validation and held-out cases', async () => {
-    await db.database().pool.query('DELETE FROM lessons');
     const context = testContext(db.database());
     const lesson = (word: string, sourceInput = '') =>
       libraryLesson(db.database(), { text: `A quokka and a wombat, ${word}: say yes.`, sourceInput });
@@ -112,7 +116,6 @@ describe('a tuning run', () => {
   });
 
   test('marks no lesson as helpful, because only better proposals are validated', async () => {
-    await db.database().pool.query('DELETE FROM lessons');
     const id = await libraryLesson(db.database(), { text: FITS });
     const context = testContext(db.database());
     const tuner = scriptedTuner([promptKnowing('quokka', 'wombat', 'numbat', 'p')]);
