@@ -48,17 +48,16 @@ describe('best_of_n', () => {
   });
 
   test('combines none of the proposals that pass at the same time', async () => {
-    const proposals = [promptKnowing('a'), promptKnowing('b'), promptKnowing('c', 'p')];
-    const { history } = await tuned(
-      { tune: { strategy: 'best_of_n', minibatchSize: 1, proposalsAtOnce: 3 } },
-      proposals,
-    );
+    const proposals = ['q', 'r', 's'].map((word) => promptKnowing('a', 'b', 'c', word));
+    const { history } = await tuned({ tune: { strategy: 'best_of_n', proposalsAtOnce: 3 } }, proposals);
     expect(history.versions.map(({ parents, proposal }) => [parents, proposal?.combined])).toEqual([
       [[], undefined],
       [[0], undefined],
       [[0], undefined],
       [[0], undefined],
     ]);
+    // All passed, so all were validated.
+    expect(history.evaluations.map(({ version }) => version)).toEqual([0, 1, 2, 3]);
   });
 });
 
