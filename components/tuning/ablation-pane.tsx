@@ -76,8 +76,8 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
       </PaneHeader>
       {report === null ? (
         <p className="text-ink-2 text-sm">
-          {formatNumberOf(plan.parts.length, 'change')} from v0 to v{plan.version} can be measured: each is left out in
-          turn, and the prompt is tried without it. The run and its result do not change.
+          {formatNumberOf(plan.parts.length, 'change')} from v0 to v{plan.version} can be measured. Hone tries the
+          prompt without each of them. The run and its result do not change.
         </p>
       ) : null}
       {report?.message ? (
@@ -119,7 +119,7 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
 
 type ContributionsProps = { record: RunRecord; report: AblationReport; branch: RunActions['branch'] };
 
-/** The parts with what they contribute. Those that do not help are chosen to be left out of a new run's first prompt. */
+/** The parts with their contributions. Those that do not help are preselected for removal from the first prompt of a new run. */
 function Contributions({ record, report, branch }: ContributionsProps) {
   const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [isEditing, setEditing] = useState(false);
@@ -225,7 +225,7 @@ function FixedChanges({ plan: { fixed } }: { plan: AblationPlanReport }) {
   return (
     <details className="mt-2 text-sm">
       <summary className="cursor-pointer text-ink-2">
-        {formatNumberOf(fixed.length, 'change')} cannot be left out alone
+        {formatNumberOf(fixed.length, 'change')} cannot be removed alone
       </summary>
       {fixed.map((change) => (
         <div key={JSON.stringify(change.edits)} className="mt-1">
