@@ -56,7 +56,7 @@ export function ComponentRows({ components, onChange }: ComponentRowsProps) {
   );
 }
 
-/** Converts the rows to API input. Empty rows are left out. */
+/** Converts the rows to API input. Empty rows are omitted. */
 export function componentsOf(drafts: readonly ComponentDraft[]): Result<Record<string, { text: string }>> {
   const components = new Map<string, { text: string }>();
   for (const { name: typed, text } of drafts) {

@@ -11,7 +11,7 @@ export function installCommand(way: SdkWay, address: string): string {
     : `pip install ${address}/sdk/hone-sdk.tar.gz`;
 }
 
-/** How to start what was copied. */
+/** The command that starts the copied lines. */
 export function startCommand(way: SdkWay, { address, needsToken }: Omit<Sample, 'name'>): string {
   const variables = [
     ...(address === 'http://127.0.0.1:3000' ? [] : [`HONE_URL=${address}`]),

@@ -32,7 +32,7 @@ type Save = (name: string, input: unknown) => Promise<Result<unknown>>;
 type ConnectTargetProps = {
   /** Where Hone is reached. */
   address: string;
-  /** Whether programs need an API token. */
+  /** True if programs need an API token. */
   needsToken: boolean;
   /** Names of the targets that are connected when the page opens. */
   connected: readonly string[];
@@ -77,7 +77,7 @@ type SdkStepsProps = Omit<ConnectTargetProps, 'save'> & {
   setName: (name: string) => void;
 };
 
-/** What to install, what to copy and how to start it. */
+/** The steps to install the SDK, copy the lines and start the app. */
 function SdkSteps({ way, name, setName, address, needsToken, connected }: SdkStepsProps) {
   // The name comes from the URL and goes into code.
   const valid = targetNameSchema.safeParse(name.trim());
@@ -168,7 +168,7 @@ function Code({ text }: { text: string }) {
   );
 }
 
-/** How often it is looked whether the app has connected, in milliseconds. */
+/** Interval of checks for a connection of the app, in milliseconds. */
 const LOOK_MS = 2_000;
 
 /** Reports when this target, or one that was not connected at load, connects. */

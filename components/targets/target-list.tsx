@@ -31,7 +31,7 @@ export type TargetActions = {
   test: (name: string, input: string) => Promise<Result<TargetTest>>;
 };
 
-/** How often it is looked which processes are connected, in milliseconds. */
+/** Interval of checks for connected processes, in milliseconds. */
 const LOOK_MS = 5_000;
 
 /** The targets, each folded to a line. */

@@ -198,7 +198,7 @@ const EFFECT_CHOICES = [
   { value: 'down', label: '▼ down' },
 ] as const;
 
-/** What became of a case, by a glyph and a word. */
+/** The change of a case, as a glyph and a word. */
 export function ChangeBadge({ change }: { change: CaseChange | null }) {
   switch (change) {
     case 'fixed':
@@ -225,7 +225,7 @@ export function ChangeBadge({ change }: { change: CaseChange | null }) {
 const SPLITS = ['all', 'train', 'validation', 'held_out'] as const;
 const EFFECTS = ['any', 'up', 'down'] as const;
 
-/** What of a tuning run's page stands in the address beside the version: which cases are listed, and the one that is looked into. */
+/** State of a tuning run's page in the URL, apart from the version: which cases are listed, and which one is open. */
 export function useTuningPageState() {
   const [split, setSplit] = useQueryState('split', parseAsStringLiteral(SPLITS).withDefault('all'));
   const [effect, setEffect] = useQueryState('effect', parseAsStringLiteral(EFFECTS).withDefault('any'));

@@ -131,7 +131,7 @@ describe('what a run came to', () => {
     expect(said(tested, settings)?.detail).not.toContain('components');
   });
 
-  test('one proposal is said plainly, and that nothing changed', () => {
+  test('names a single proposal, and that the original prompt stays', () => {
     expect(outcome([{ mean: 0.5 }, { state: 'rejected' }], 0, 0)).toEqual({
       title: '1 proposal, none kept after validation.',
       detail:
@@ -246,7 +246,7 @@ describe('what a run came to', () => {
     });
   });
 
-  test('with nothing left to mend: what was tried, and where to go on', () => {
+  test('with nothing left to improve: what was tried, and the next steps', () => {
     const ended = {
       status: 'finished',
       experimentId: 'e',

@@ -15,7 +15,7 @@ import { madeVersions, type TunedVersion, type TuningSummary } from '#lib/statis
 import { writeP } from '#lib/statistics/write-chance.ts';
 import { countedKinds, triedProposals } from './tried-proposals.ts';
 
-/** How a prompt stands, in a word or two. */
+/** The state of a prompt in a few words. */
 export function stateLabel(
   {
     state,
@@ -46,7 +46,10 @@ export function stateLabel(
   }
 }
 
-/** Why it stands so: the sums on the cases it was made from and the evidence of its validation, or what the guards found. Empty where nothing was decided. */
+/**
+ * The reason for the state of a prompt: its means on the cases it was made from and the evidence of its validation, or the problems that
+ * checks found. Empty if nothing was decided.
+ */
 export function decisionReason({
   state,
   minibatch,
@@ -86,7 +89,7 @@ export function decisionReason({
   }
 }
 
-/** What no other candidate scores higher on: so many validation cases, and means of criteria. Empty if nothing. */
+/** The validation cases (their number) and criteria that a candidate leads on. Empty if there are none. */
 export function leadsLabel(cases: number, { leadsCriteria }: Pick<TunedVersion, 'leadsCriteria'>): string {
   const leading = [
     ...(cases > 0 ? [`on ${formatNumberOf(cases, 'case')}`] : []),
@@ -108,7 +111,7 @@ function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<Tu
   }
 }
 
-/** What a tuning run that has ended came to: a sentence that says it, what it rests on, and where to go on from there. */
+/** The outcome of a tuning run: its result in a sentence, the evidence, and links to what can be done next. */
 type TuningOutcome = { title: string; detail: string; next: { label: string; href: string; needs: Role }[] };
 
 /**
@@ -159,7 +162,7 @@ type TuningCause =
   | 'app_unchanged'
   | 'no_gain';
 
-/** What to do about each cause; `kind` names the cases that prompts are chosen by. */
+/** Advice for each cause. `kind` names the cases that prompts are chosen by. */
 const TUNING_ADVICE: Record<
   TuningCause,
   (place: { edit: string; kind: string }) => { text: string; next: TuningOutcome['next'] }
@@ -251,7 +254,7 @@ function isAllHeldBack(tuning: TuningSummary): boolean {
   return proposed.length > 0 && proposed.every(({ state }) => state === 'held_back');
 }
 
-/** Whether a proposal was validated, but on fewer cases than a verdict takes. */
+/** True if a proposal was validated, but on fewer cases than a verdict takes. */
 function isOnTooFewCases(tuning: TuningSummary): boolean {
   return madeVersions(tuning).some(
     ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) < LEAST_EVIDENCE,
@@ -290,7 +293,7 @@ function redrawLabel({ redraw }: TuningSummary): string[] {
   return [`${moved} became training cases, ${came}. All scores refer to the new validation set.`];
 }
 
-/** How many references the reflection model saw; nothing where it saw none. */
+/** The number of references that the reflection model saw. Empty if it saw none. */
 function referenceLabel({ referencesSeen }: TuningSummary): string[] {
   if (referencesSeen === 0) return [];
   return [
@@ -325,7 +328,7 @@ function between(before: MeanInterval | null, after: MeanInterval | null, gain: 
   return `${change} (${formatChange(gain.lift)}, 95% ${formatChange(gain.low)} to ${formatChange(gain.high)}${test})`;
 }
 
-/** What a tuning run does just now: in words, and on how many of how many cases where it tries some. */
+/** The present activity of a tuning run as a label, and on how many of how many cases if it tries some. */
 type TuningPhase = { label: string; done: number | null; of: number | null };
 
 /** The present phase, told from what is stored; null where the run is not under way. */

@@ -93,7 +93,7 @@ function mergeLines(rows: readonly LineageRow[]): MergeLine[] {
     });
 }
 
-/** What is drawn in front of one row, from its top to its bottom. */
+/** The lines in front of one row, from its top to its bottom. */
 export type RowLines = {
   /** Lanes of candidates further up whose line goes on further down. */
   passing: { lane: number; isOnWay: boolean }[];

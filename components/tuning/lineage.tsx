@@ -199,7 +199,7 @@ function madeFrom({ kind, parents }: TunedVersion): number[] {
   return kind === 'combination' ? parents.slice(1) : parents;
 }
 
-/** How a candidate was made: `was proposed from v4 in round 3.` */
+/** The origin of a candidate: `was proposed from v4 in round 3.` */
 function madeLabel(version: TunedVersion, { versions }: RunRecord): string {
   const { number, kind, round, strategy } = version;
   const from = versionNames(madeFrom(version));

@@ -16,7 +16,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 
-/** A version of the run that stands in the library. */
+/** A version of the run that is saved in the library. */
 export type SavedPrompt = { runVersion: number; name: string; version: number; labels: string[] };
 type SavePromptInput = { version: number; name: string; message: string; label: string | null; reason: string };
 export type SavePrompt = (
@@ -25,7 +25,7 @@ export type SavePrompt = (
 
 type SavePromptPaneProps = {
   version: number;
-  /** The prompt of the library that the run tunes; null where it tunes a text of its own. */
+  /** The prompt of the library that the run tunes; null if it tunes a text that is not in the library. */
   promptName: string | null;
   /** A name for a prompt that is new. */
   suggestedName: string;

@@ -3,7 +3,7 @@ import type { CaseGrid, GridCase, GridCell } from './tuning-grid.ts';
 
 export type CaseFilter = {
   split: Split | 'all';
-  /** What became of a case from the parent to the chosen prompt: `up` is fixed or better, `down` broken or worse. */
+  /** The change of a case from the parent to the chosen prompt: `up` is fixed or better, `down` broken or worse. */
   change: 'any' | 'up' | 'down';
   selected: number | null;
   parent: number | null;
@@ -25,7 +25,7 @@ export function shownCases(
   });
 }
 
-/** What became of a case from one prompt to another; null where one of them was not tried on it or not scored. */
+/** The change of a case from one prompt to another; null if one of them was not tried on it or not scored. */
 export type CaseChange = 'fixed' | 'better' | 'same' | 'worse' | 'broken';
 
 type Judged = Omit<GridCell, 'isLead'>;

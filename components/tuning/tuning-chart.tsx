@@ -127,7 +127,7 @@ function TuningMarks({ tuning, trajectory }: TuningMarksProps) {
       return value === undefined ? [] : [{ x: plot.x(`v${version.number}`), y: plot.y(value), value }];
     });
   const curves = [
-    // Where the training cases choose, they are the main line. In a long run each training mean covers a few different cases, so the curve is not shown.
+    // If training cases choose, they are the main line. In a long run each training mean covers a few different cases.
     {
       name: 'Training',
       series: 1,
@@ -190,7 +190,9 @@ function Curve({ series, points }: { series: number; points: Point[] }) {
   );
 }
 
-/** A proposal that never became a candidate: a cross if it was rejected, a circle with a bar if a guard held it back, with a plus if it was combined, a ring if it waits. */
+/**
+ * A proposal that never became a candidate: a cross if rejected, a barred circle if held back, a plus in a circle if combined, else a ring.
+ */
 function NotTaken({ plot, version }: { plot: Plot; version: TunedVersion }) {
   const x = plot.x(`v${version.number}`);
   const y = plot.bottom - 12;

@@ -5,7 +5,7 @@ import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import type { TuningSummary, WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { isRejected } from './tuning-trajectory.ts';
 
-/** How a prompt did on a case; `score` is null where it could not be scored. `isLead`: no candidate scores higher. */
+/** The result of a prompt on a case. `score` is null if it could not be scored. `isLead`: no candidate scores higher. */
 export type GridCell = { score: number | null; isGood: boolean; isLead: boolean };
 /** A case with the beginning of its input. `weight`: if it is not 1. */
 export type GridCase = { position: number; split: Split; title: string; weight?: number };
@@ -134,7 +134,7 @@ function cellOf(mark: string, scores: Iterator<number | null>): GridCell | undef
   return { score, isGood: mark === '+' || mark === '*', isLead: mark === '*' || mark === 'X' };
 }
 
-/** What a prompt made of a case, with all that was said of it. */
+/** The output of a prompt for a case, with its scores and feedback. */
 export type LookedTry = Pick<
   ExampleScore,
   | 'output'

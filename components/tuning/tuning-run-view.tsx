@@ -51,12 +51,14 @@ type TuningRunViewProps = {
   branches: BranchOfRun[];
   saved: readonly SavedPrompt[];
   ablation: AblationView;
-  /** What people wrote on it. */
+  /** Notes of people on the run. */
   notes: ReactNode;
   now: string;
 };
 
-/** The page of a run that tunes a prompt: its candidates at the left, the chosen prompt and its effect at the right, its cases below. Live. */
+/**
+ * The page of a run that tunes a prompt: its candidates at the left, the chosen prompt and its effect at the right, its cases below. Live.
+ */
 export function TuningRunView({
   initial,
   settings,

@@ -26,7 +26,7 @@ export function tuningTrajectory({ versions }: TuningSummary, best: number | nul
   return { points, segments, criteria: [], lowest: lowestTick(versions) };
 }
 
-/** Whether a prompt is only a mark on the chart: it never became a candidate. */
+/** True if a prompt is only a mark on the chart: it never became a candidate. */
 export function isRejected({ state }: TunedVersion): boolean {
   return state === 'rejected' || state === 'held_back' || state === 'untried' || state === 'combined';
 }

@@ -69,7 +69,7 @@ export type AblationReport = z.infer<typeof ablationReportSchema>;
 const ablationPlanSchema = z.object({
   version: count,
   parts: z.array(changedLinesSchema),
-  /** Changes that cannot be left out alone, and why. */
+  /** Changes that cannot be removed alone, and why. */
   fixed: z.array(changedLinesSchema.extend({ kind: z.enum(PROPOSAL_PROBLEMS), problem: z.string() })),
   /** Cases that candidates are validated on. */
   cases: count,

@@ -31,7 +31,7 @@ const count = z.int().min(0);
 const editSchema = z.object({ start: count, end: count, restored: z.array(z.string()) });
 type Edit = z.infer<typeof editSchema>;
 
-/** A part of what changed from the first prompt to another one: lines that can be taken out of it again. In the order of the lines. */
+/** A part of the changes from the first prompt to another one: lines that can be taken out of it again, in their order. */
 export const ablationPartSchema = z.object({ edits: z.array(editSchema).min(1) });
 export type AblationPart = z.infer<typeof ablationPartSchema>;
 
@@ -45,7 +45,7 @@ type ChangedLines = z.infer<typeof changedLinesSchema>;
 /** Lines that changed and cannot be taken out alone, and why. */
 export type FixedChange = { part: AblationPart; problem: ProposalProblem };
 
-/** The prompt without these parts: their lines are left out, or are again as they were in the first prompt. */
+/** The prompt without these parts: their lines are removed, or have the text of the first prompt again. */
 export function withoutParts(prompt: string, parts: readonly AblationPart[]): string {
   const lines = prompt.split('\n');
   const edits = parts.flatMap((part) => part.edits).sort((one, other) => other.start - one.start);
@@ -64,7 +64,7 @@ export function linesOfPart(prompt: string, { edits }: AblationPart): ChangedLin
 }
 
 /**
- * What changed from the first prompt to another one, in at most 8 parts. A new line is a part; a replaced passage is one, unless it became
+ * The changes from the first prompt to another one, in at most 8 parts. A new line is a part; a replaced passage is one, unless it became
  * much longer. Short parts and the smallest neighbors are joined. `fixed`: changes without which the prompt could not be used, for example
  * because it would lose a variable.
  */
@@ -239,7 +239,7 @@ export function ablationHistory(
 /** Cases that are tried with all prompts before the next ones, so that an ablation that ends early has whole pairs. */
 const CASES_AT_ONCE = 8;
 
-/** The next tries of an ablation. Null once every case is tried with each prompt, or the tries are used up. A case that cannot be scored stays a gap. */
+/** The next tries of an ablation. Null once each case is tried with each prompt or no tries are left. Unscorable cases stay gaps. */
 export function dueAblation(
   ablation: History,
   { positions, maxTries }: Pick<AblationPlan, 'positions' | 'maxTries'>,

@@ -10,7 +10,7 @@ import {
 } from '#lib/providers/target/target-call.ts';
 import { TargetError } from '#lib/providers/target/target-error.ts';
 
-/** How long a call waits for an unreachable database, in milliseconds. */
+/** Longest wait of a call for an unreachable database, in milliseconds. */
 const DATABASE_AWAY_MS = 300_000;
 /** Interval of looking for answers without an announcement, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -86,7 +86,7 @@ async function look(database: Database, waiters: Waiters): Promise<void> {
     try {
       await findAnswers(database, waiters);
     } catch (error) {
-      // Answers are kept: they are found when the database is back.
+      // No answer is lost: they are read when the database is back.
       if (!isUnreachable(error)) for (const { reject } of waiters.byId.values()) reject(error);
     }
     if (waiters.byId.size > 0) await nextChange(database, mark, ['targets'], LOOK_MS, pause.signal);

@@ -16,20 +16,20 @@ import {
   signOffSchema,
 } from './schema.ts';
 
-/** How long a worker holds a job without a heartbeat, in seconds. */
+/** Lease of a job without a heartbeat, in seconds. */
 export const JOB_LEASE_SECONDS = 30;
-/** How often a job is handed out before it fails. */
+/** Most times that a job is handed out before it fails. */
 const MOST_ATTEMPTS = 5;
 /** Interval of looking for jobs without an announcement, in milliseconds. */
 const LOOK_MS = 1_000;
-/** How long a worker that stopped asking is kept, in milliseconds. */
+/** Time after which a worker that no longer asks for jobs is deleted, in milliseconds. */
 const WORKER_KEPT_MS = 86_400_000;
-/** How often the last request of a worker is stored, in milliseconds. */
+/** Interval at which the last request of a worker is stored, in milliseconds. */
 const NOTED_MS = 10_000;
 
 type Target = Pick<AppContext, 'database' | 'now'>;
 
-/** How long a job without a run may be claimed, in milliseconds: it is a test, and whoever sent it does not wait longer. */
+/** Time in which a job without a run may be claimed, in milliseconds. It is a test, and whoever sent it does not wait longer. */
 const TEST_MS = 600_000;
 
 /** Jobs whose result somebody still waits for. */
@@ -208,7 +208,7 @@ export async function answerJob(
   });
 }
 
-/** How long an early result is kept, in milliseconds. */
+/** Time for which an early result is kept, in milliseconds. */
 const EARLY_MS = 86_400_000;
 
 /** The callback of an app may arrive before its response with status 202. */

@@ -5,7 +5,7 @@ import { listProviderUse, type ProviderUse } from '#lib/models/queries.ts';
 import { findTarget, listStoredTargets, type StoredTarget } from '#lib/models/stored-target.ts';
 import type { TargetChoice, TargetView } from './schema.ts';
 
-/** A process that did not ask for work for so long is taken for gone, in milliseconds. */
+/** Longest time without a request for work before a process counts as gone, in milliseconds. */
 const WORKER_GONE_MS = 60_000;
 
 /** All targets by name. */
@@ -36,7 +36,7 @@ export async function listTargetChoices({
   }));
 }
 
-/** Whether a target is an app that connects to Hone, and no process of it has asked for work lately. */
+/** True if a target is an app that connects to Hone, and no process of it has asked for work lately. */
 export async function isDisconnected({ database, now }: Pick<AppContext, 'database' | 'now'>, name: string) {
   const target = await findTarget(database, name);
   if (target === null || target.baseUrl !== null) return false;

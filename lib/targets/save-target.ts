@@ -17,7 +17,7 @@ import { findTargetView } from './list-targets.ts';
 import { type TargetView, targetNameSchema, targetSaveSchema } from './schema.ts';
 
 /**
- * Adds or changes a target. Omitted fields stay as they are. Workers register at each start, so saving the same target again changes nothing.
+ * Adds or changes a target. Omitted fields do not change. Workers register at each start, so saving the same target again changes nothing.
  * Only an owner may set a URL. A changed URL deletes the secret, so that it is not sent to a host it was not meant for.
  */
 export async function saveTarget(

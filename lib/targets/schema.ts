@@ -26,7 +26,7 @@ export type Components = z.infer<typeof componentsSchema>;
 /** The longest timeout of a target, in seconds: a day. */
 const LONGEST_TIMEOUT = 86_400;
 
-/** A target as it is saved; what is left out stays as it is. */
+/** A target as it is saved. Omitted fields do not change. */
 export const targetSaveSchema = z.strictObject({
   kind: z
     .enum(TARGET_KINDS, { error: 'must be http or sdk' })
@@ -139,7 +139,7 @@ export const heartbeatAnswerSchema = z.object({
 
 export const signOffSchema = z.strictObject({ worker: workerName });
 
-/** What a worker, or an app that was called, sends for a job: an output, or an error. */
+/** The result of a job, as a worker or a called app sends it: an output, or an error. */
 export const jobResultSchema = targetResultSchema
   .safeExtend({ worker: workerName.nullish() })
   .superRefine(({ trace }, context) => {

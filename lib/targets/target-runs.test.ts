@@ -115,7 +115,7 @@ async function httpTarget(context: AppContext, answers: Answer[], more: object =
 }
 
 describe('a run whose outputs a target makes', () => {
-  test('revises by telling the app what is wrong', async () => {
+  test('revises with feedback on the last output', async () => {
     const context = testContext(db.database());
     const { requests } = await httpTarget(context, [app], { secret: 'a secret of the app' });
     const runId = await queuedRun(context, settings(), { input: 'one', reference: '1' });
@@ -381,7 +381,7 @@ describe('faults of a target that Hone calls', () => {
     },
   );
 
-  test('HTTP 500 once is asked again', async () => {
+  test('a single HTTP 500 is retried', async () => {
     const context = testContext(db.database());
     const { requests } = await httpTarget(context, [status(500, 'restarting'), json({ output: '1' })]);
     const runId = await queuedRun(context, settings(), { input: 'one', reference: '1' });
@@ -522,7 +522,7 @@ describe('a target that connects to Hone', () => {
     expect(await listTargetChoices(context)).toMatchObject([{ name: 'my-app', isConnected: false }]);
   });
 
-  test('an error fails the run; one that another try may mend is handed out again first', async () => {
+  test('an error fails the run, a retryable one only after the job was handed out again', async () => {
     const context = testContext(db.database());
     await connected(context);
     const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
@@ -539,7 +539,7 @@ describe('a target that connects to Hone', () => {
     expect(await db.database().prisma.targetJob.count({ where: { runId } })).toBe(0);
   });
 
-  test('who lost a job to another worker cannot give it up', async () => {
+  test('a worker that lost its job to another one cannot give it back', async () => {
     let later = 0;
     const context = { ...testContext(db.database()), now: () => new Date(Date.now() + later) };
     await connected(context);
@@ -575,7 +575,7 @@ describe('a target that connects to Hone', () => {
     expect(failure?.message).toContain('No worker finished the job in 5 attempts.');
   });
 
-  test('a call ends where its target is deleted meanwhile', async () => {
+  test('a call ends if its target is deleted', async () => {
     const context = testContext(db.database());
     await connected(context);
     const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });
@@ -596,7 +596,7 @@ describe('a target is refused', () => {
     expect(saved).toMatchObject({ ok: false, problem: { field: 'name' } });
   });
 
-  test('where it would take the place of one that is called at a URL', async () => {
+  test('if it would replace one that is called at a URL', async () => {
     const context = testContext(db.database());
     await httpTarget(context, [app], { secret: 'a secret of the app' });
     const saved = await saveTarget(context, { ...TESTER, role: 'editor' }, 'my-app', { kind: 'sdk' });

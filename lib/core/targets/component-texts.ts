@@ -20,7 +20,7 @@ export function joinComponents(texts: ReadonlyMap<string, string>): string {
   return [...texts].map(([name, text]) => `${componentLine(name)}\n${text}`).join('\n');
 }
 
-/** The components that a text holds. What stands before the first line is left out. */
+/** The components that a text holds. Text before the first component line is ignored. */
 export function splitComponents(text: string): Map<string, string> {
   const texts = new Map<string, string[]>();
   let current: string[] | null = null;
@@ -35,12 +35,12 @@ export function splitComponents(text: string): Map<string, string> {
   return new Map([...texts].map(([name, lines]) => [name, lines.join('\n')]));
 }
 
-/** Whether a text has a line that would begin a component. */
+/** True if a text has a line that would begin a component. */
 export function holdsComponentLine(text: string): boolean {
   return text.split('\n').some((line) => COMPONENT_LINE.test(line.trimEnd()));
 }
 
-/** What keeps a text from being read as these components; null if nothing does. */
+/** Returns the problem that keeps a text from being read as these components, or null. */
 export function componentsProblem(text: string, names: readonly string[]): string | null {
   if (names.length < 2) return null;
   const lines = text.split('\n').flatMap((line) => COMPONENT_LINE.exec(line.trimEnd())?.[1] ?? []);
@@ -50,12 +50,12 @@ export function componentsProblem(text: string, names: readonly string[]): strin
   return `It must begin with and have these lines, once each and in this order: ${names.map(componentLine).join(', ')}.`;
 }
 
-/** The text of a component; all of it where none is named. */
+/** The text of a component; the whole text if none is named. */
 export function partOf(text: string, component: string | undefined | null): string {
   return component === undefined || component === null ? text : (splitComponents(text).get(component) ?? '');
 }
 
-/** All of a text with a new text for one component; where none is named, the new text itself. */
+/** The whole text with a new text for one component; the new text alone if none is named. */
 export function wholeText(part: string, whole: string, component: string | undefined): string {
   return component === undefined ? part : joinComponents(splitComponents(whole).set(component, part));
 }
@@ -71,7 +71,7 @@ export function textToTune({ generator, prompts }: Pick<ExperimentSettings, 'gen
   return joinComponents(new Map(names.map((name) => [name, target.components[name] ?? ''])));
 }
 
-/** Whether a tuning run begins without a prompt: the reflection model writes the first one from `tune.task`. */
+/** True if a tuning run begins without a prompt: the reflection model writes the first one from `tune.task`. */
 export function writesFirstPrompt({
   generator,
   prompts,

@@ -53,7 +53,7 @@ test('a proposal that scores the same on it is a candidate', () => {
   expect(bestVersion(history, 'highest_score')).toBe(1);
 });
 
-test('what a person writes is not returned as the best either', () => {
+test('a prompt of a reviewer that loses an anchor case is not returned as the best either', () => {
   const edited = { output: 'by hand {{input}}', parent: 0, origin: 'edited' as const, evaluated: true };
   const history = scene(GIVEN, { ...edited, scores: { 2: 1, 3: 1, 4: 1, 5: 0 } });
   expect(bestVersion(history, 'highest_score')).toBe(0);
@@ -72,7 +72,7 @@ describe('anchor cases', () => {
     expect(splitsOf([caseOf('anchor'), caseOf(), caseOf()], 0)).toEqual(['train', 'train', 'train']);
   });
 
-  test('stay what another tag says', () => {
+  test('stay in the split of another tag', () => {
     expect(splitsOf([caseOf('anchor', 'train'), caseOf(), caseOf()], 0.4)[0]).toBe('train');
   });
 });

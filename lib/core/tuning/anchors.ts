@@ -5,7 +5,7 @@ import { effectiveScores, validationPositions } from './cases-of.ts';
 /** The tag of cases that must not get worse. */
 const ANCHOR_TAG = 'anchor';
 
-/** Whether no prompt may score lower on a case than the first one does. */
+/** True if no prompt may score lower on a case than the first one does. */
 export function isAnchor({ tags }: Pick<Case, 'tags'>): boolean {
   return tags.includes(ANCHOR_TAG);
 }

@@ -7,7 +7,7 @@ export type CandidateParameters = z.infer<typeof candidateParametersSchema>;
 
 const NONE: CandidateParameters = {};
 
-/** The parameters of a version: its own, else those of the version it was made from. Empty if it has the model and temperature of the settings. */
+/** The parameters of a version: its own, or those of the version it was made from. Empty for the model and temperature of the settings. */
 export function parametersOf({ versions }: Pick<History, 'versions'>, number: number): CandidateParameters {
   for (let version = byNumber(versions, number); version !== undefined; ) {
     if (version.proposal?.parameters !== undefined) return version.proposal.parameters;

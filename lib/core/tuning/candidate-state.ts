@@ -16,11 +16,10 @@ export const CANDIDATE_STATES = [
   'candidate',
 ] as const;
 /**
- * How a prompt of a tuning run stands. `given` and `by_hand` go straight to validation. A proposed one is `untried` until its
- * minibatch is scored, `held_back` where a guard keeps it from being tried at all, and `accepted` for validation or `rejected` by the
- * acceptance rule. `combined`: it was accepted and is not validated, because it was combined with others into one prompt, which goes
- * straight to validation. Once it is validated it is a `candidate`. It is `rejected` too if it is shown to be worse than its parent there, or lost
- * an anchor case.
+ * How a prompt of a tuning run stands. `given` and `by_hand` go straight to validation. A proposed one is `untried` until its minibatch is
+ * scored, `held_back` where a guard keeps it from being tried at all, and `accepted` for validation or `rejected` by the acceptance rule.
+ * `combined`: it was accepted and is not validated, because it was combined with others into one prompt, which goes straight to validation.
+ * Once it is validated it is a `candidate`. It is `rejected` too if it is shown to be worse than its parent there, or lost an anchor case.
  */
 export type CandidateState = (typeof CANDIDATE_STATES)[number];
 
@@ -47,7 +46,7 @@ export function candidateState(
 /** The first prompt was given, or the reflection model wrote it from the description of the task. */
 const FIRST_ORIGINS: readonly VersionOrigin[] = ['given', 'generated'];
 
-/** Whether a guard keeps a proposed prompt from being tried, and so from ever being adopted. */
+/** True if a guard keeps a proposed prompt from being tried, and so from ever being adopted. */
 export function isHeldBack({ proposal }: Pick<Version, 'proposal'>): boolean {
   return proposal?.problems.some(isBlocking) ?? false;
 }
@@ -56,13 +55,13 @@ export function isBlocking({ kind }: Pick<ProposalProblem, 'kind'>): boolean {
   return kind !== 'copied_example';
 }
 
-/** Whether a validated proposal is shown to be worse than the prompt it was made from; see `pairedEvidence`. */
+/** True if a validated proposal is shown to be worse than the prompt it was made from; see `pairedEvidence`. */
 export function isShownWorse(history: History, version: Version): boolean {
   return isValidated(history, version) && proposalEvidence(history, version)?.verdict === 'worse';
 }
 
 /**
- * Whether a version may neither be started from nor returned: it is shown to be worse than the prompt it was made from, or scores lower
+ * True if a version may neither be started from nor returned: it is shown to be worse than the prompt it was made from, or scores lower
  * than the first prompt on an anchor case.
  */
 export function isRuledOut(history: History, version: Version): boolean {

@@ -9,7 +9,9 @@ import { caseLine, type ImprovedText, type TriedCase } from './proposal-prompt.t
  * name a few findings per reply, however many cases fail. Usual minibatches stay one request.
  */
 export const MOST_CASES_AT_ONCE = 20;
-/** Most characters of the cases of one request: about 15,000 tokens, which leaves room for the prompt and the reply in a window of 32,000. */
+/**
+ * Most characters of the cases of one request: about 15,000 tokens, which leaves room for the prompt and the reply in a window of 32,000.
+ */
 export const MOST_CHARACTERS_AT_ONCE = 60_000;
 
 /** The cases of a proposal with what its parent made of them. */
@@ -47,7 +49,7 @@ export function caseGroups(tried: readonly TriedCase[], ground: ImprovedText): T
   return groups;
 }
 
-/** How many requests diagnose cases before a proposal is written: one for each group, and none if all cases fit into its request. */
+/** The number of requests that diagnose cases before a proposal is written: one for each group, none if all cases fit into its request. */
 export function diagnosisCalls(
   history: Pick<History, 'cases' | 'versions' | 'tries'>,
   settings: Pick<ExperimentSettings, 'tune' | 'generator'>,

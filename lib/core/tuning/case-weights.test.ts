@@ -49,7 +49,7 @@ function weighed(history: History, weights: Record<number, number>): History {
 
 const settings = tuningSettingsOf();
 
-describe('what goes by weight', () => {
+describe('weights count in', () => {
   const given = tuningHistory(settings, { train: 2, validation: 2 }, [
     { scores: { 0: 1, 1: 0, 2: 1, 3: 0 }, evaluated: true },
     { minibatch: [0, 1], scores: { 0: 0, 1: 1, 2: 0, 3: 1 } },

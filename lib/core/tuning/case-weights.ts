@@ -15,14 +15,14 @@ export function weighedCases(cases: TuningCase[], { weightKey }: Weights): Tunin
 }
 
 /**
- * How much a case counts in tuning, from above 0 to 100, by the value in its metadata, which tables hold as a text. 1 without a value. A value
+ * The weight of a case in tuning, above 0 and at most 100, from its metadata, which tables hold as a text. 1 without a value. A value
  * that is no weight counts as 1 too; `weightProblem` refuses it before a run starts.
  */
 export function caseWeight(value: unknown): number {
   return readWeight(value) ?? 1;
 }
 
-/** Says why the weight of a case is refused, or null. */
+/** Returns why the weight of a case is refused, or null. */
 export function weightProblem({ metadata }: Pick<Case, 'metadata'>, { weightKey }: Weights): string | null {
   const weight = weightKey === null ? undefined : metadata[weightKey];
   if (isLeftOut(weight) || readWeight(weight) !== null) return null;
@@ -65,7 +65,8 @@ export function weightedMean(values: readonly number[], weights: readonly number
 }
 
 /**
- * How many cases of equal weight a weighted mean is as exact as: (Σw)² / Σw². Source: Kish 1965, Survey Sampling, the effective sample size.
+ * The number of cases of equal weight that would give a mean as exact as the weighted one: (Σw)² / Σw². Source: Kish 1965, Survey Sampling,
+ * the effective sample size.
  */
 export function effectiveSize(weights: readonly number[]): number {
   return sumOf(weights) ** 2 / sumOf(weights.map((weight) => weight ** 2));

@@ -14,7 +14,7 @@ export function positionsOf({ cases }: Pick<History, 'cases'>, split: Split): nu
 
 const knownPositions = new WeakMap<History['cases'], Record<Split, number[]>>();
 
-/** Positions of the cases that candidates are validated on: the training cases where none were set apart. */
+/** Positions of the cases that candidates are validated on: the training cases if there are no validation cases. */
 export function validationPositions(history: Pick<History, 'cases'>): number[] {
   const validation = positionsOf(history, 'validation');
   return validation.length > 0 ? validation : positionsOf(history, 'train');
@@ -31,7 +31,7 @@ export function meanOf(scores: readonly number[]): number {
   return roundTo6(scores.reduce((sum, score) => sum + score, 0) / scores.length);
 }
 
-/** Whether a try leaves nothing to mend: it is satisfactory and scores 1. */
+/** True if a try leaves nothing to improve: it is satisfactory and scores 1. */
 export function isRight(tried: ExampleScore | undefined): boolean {
   return tried?.satisfactory === true && roundTo6(tried.score ?? 0) >= 1;
 }
@@ -39,7 +39,7 @@ export function isRight(tried: ExampleScore | undefined): boolean {
 type Tried = Pick<History, 'versions' | 'tries'>;
 
 /**
- * What a version made of each case it was tried on, by the case's position: the last try of it, or of another version with the very
+ * The result of a version on each case it was tried on, by the case's position: its last try, or that of another version with the very
  * same text. A scored try counts before an unscored one. Where the text was tried on a case more than once, the score is the mean.
  */
 export function effectiveScores(history: Tried, versionNumber: number): ReadonlyMap<number, ExampleScore> {

@@ -7,9 +7,10 @@ import { effectiveScores } from './cases-of.ts';
 type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;
 
 /**
- * The component that the next proposal from `parent` improves. `planned`: proposals that are made at the same time. Undefined: all of the text. `round_robin`: each in turn, starting after the
- * one that was improved to make the parent. `blame`: of those that feedback on these cases names, the one improved least often, then the
- * one named most often; if it names none, as `round_robin`. Source: GEPA (Agrawal et al. 2025), module selection.
+ * The component that the next proposal from `parent` improves. `planned`: proposals that are made at the same time. Undefined: all of the
+ * text. `round_robin`: each in turn, starting after the one that was improved to make the parent. `blame`: of those that feedback on these
+ * cases names, the one improved least often, then the one named most often; if it names none, as `round_robin`. Source: GEPA (Agrawal et
+ * al. 2025), module selection.
  */
 export function chooseComponent(
   history: History,
@@ -37,7 +38,7 @@ export function chooseComponent(
   return most?.[0] ?? inTurn;
 }
 
-/** How often feedback on the parent's outputs for these cases names each component, with or without underscores. */
+/** Counts how often feedback on the parent's outputs for these cases names each component, with or without underscores. */
 function namedComponents(
   history: History,
   names: readonly string[],

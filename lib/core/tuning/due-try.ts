@@ -5,7 +5,7 @@ import { repeatedScores, scoresOfText } from './cases-of.ts';
 
 /** The most tries of one step: what a killed worker may have under way. */
 const TRIES_A_STEP = 64;
-/** How often a case may be tried with the same prompt before its unscored state counts as final. */
+/** Most tries of a case with the same prompt before its unscored state counts as final. */
 const TRIES = 2;
 
 export type TryStep = Extract<Step, { type: 'try' }>;
@@ -42,7 +42,7 @@ function textKey(history: Pick<History, 'versions'>, number: number): number {
   return history.versions.find((one) => isSameCandidate(history, version, one))?.number ?? number;
 }
 
-/** Whether a step is about cases that could not be scored, however often they were tried. */
+/** True if a step is about cases that could not be scored, however often they were tried. */
 export function cannotBeScored(history: History, step: Step | null): boolean {
   if (step?.type !== 'try' || step.purpose === 'held_out') return false;
   return step.parts.some(({ version, positions }) => {

@@ -38,13 +38,18 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
   );
 }
 
-/** A variation of the best candidate, and what the strategies do: in turn, so that variations cost the fewer part, and until both have nothing left. */
+/**
+ * Variations of the best candidate and steps of the strategies take turns, so that variations cost less than half. Null if neither is left.
+ */
 function dueSearch(history: History, settings: ExperimentSettings, last: Version): Step | null {
   if (isVariation(last)) return dueByStrategies(history, settings, last) ?? dueVariation(history, settings);
   return dueVariation(history, settings) ?? dueByStrategies(history, settings, last);
 }
 
-/** The next variation, or first its parent's tries on the cases of the round. Null if its parent fails no training case. Variations have rounds of their own. */
+/**
+ * The next variation, or first its parent's tries on the cases of the round. Null if its parent fails no training case. Rounds of
+ * variations are counted apart from those of proposals.
+ */
 function dueVariation(history: History, settings: ExperimentSettings): Step | null {
   const plan = plannedVariation(history, settings);
   if (plan === null) return null;
@@ -61,7 +66,7 @@ function dueVariation(history: History, settings: ExperimentSettings): Step | nu
   return tries ?? { type: 'vary', plan: { ...plan, positions }, round };
 }
 
-/** What the first strategy does that has something to do, from the present one on. */
+/** The next step of the present strategy, or of the first one after it that has something left to do. */
 function dueByStrategies(history: History, settings: ExperimentSettings, last: Version): Step | null {
   const round = nextRoundNumber(history);
   for (const name of remainingPhases(history, settings)) {
@@ -152,7 +157,7 @@ function nextRound(
   return dueRedraw(history, settings, parent);
 }
 
-/** How many proposals the next round may make: as many as the settings and the cap allow, and one if reviewers see each proposal. */
+/** The number of proposals of the next round: as many as the settings and the cap allow, and one if reviewers see each proposal. */
 function proposalsAtOnce(history: History, settings: ExperimentSettings): number {
   const { pause, review, escalate } = settings.callbacks;
   if (pause !== 'never' || review.revisions || escalate) return 1;
@@ -228,7 +233,8 @@ const OWN_COURSE = stopReasonsWith(
 
 /**
  * The last tries of a tuning run that is about to end for `reason`: its first prompt and its best (or the accepted one) on the
- * held-out cases, which nothing was learned or chosen by, again and again where scores vary. Null when they are made, and where the run ends by a budget, a failure or
+ * held-out cases, which nothing was learned or chosen by, and again if scores vary. Null when they are made, and if the run ends by a
+ * budget, a failure or
  * somebody's stop.
  */
 export function heldOutStep(

@@ -82,7 +82,7 @@ test('estimates go by the run’s own tries that were paid for, and know the cal
   expect(estimateNextStep(propose, history, settings).tokens).toBeGreaterThan(256);
 });
 
-test('a criterion that not every case has is averaged over those that have it, and n is told', () => {
+test('a criterion that not every case has is averaged over those that have it, with their number', () => {
   const settings = tuningSettingsOf({
     criteria: [
       { name: 'right', threshold: 0.7, evaluator: 'llm' },

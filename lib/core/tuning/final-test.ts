@@ -14,7 +14,7 @@ const NOISE_CASES = 8;
 const CASES_A_LOOK = 8;
 
 /**
- * How much scores vary: the mean square of the difference between the first and the second try of the first prompt on the same held-out
+ * The variation of scores: the mean square of the difference between the first and the second try of the first prompt on the same held-out
  * cases. Later tries do not change it, so verdicts stay. Null until it is measured, and if the settings do not ask for it.
  */
 export function measuredNoise(history: History, settings: Tuned): KnownNoise | null {
@@ -32,7 +32,7 @@ export function measuredNoise(history: History, settings: Tuned): KnownNoise | n
 }
 
 /**
- * Whether a prompt is shown to be better than the first one on the held-out cases, if scores vary from one try to the next. Two conditions
+ * True if a prompt is shown to be better than the first one on the held-out cases, if scores vary from one try to the next. Two conditions
  * must hold. A sequential test over the pairs of tries, which starts once both prompts were tried on every case, rules out luck in the
  * tries. And the interval of the mean over the cases is above 0, which rules out luck in the choice of cases. If cases have weights, both
  * weigh them. `n`: pairs compared so far. Null if scores do not vary, if that is not known, and if a case could not be scored.
@@ -106,8 +106,8 @@ function testWeightsOf(weights: readonly number[] | null): number[] | null {
 }
 
 /**
- * The lower end of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two values. The quantile is approximated by its
- * expansion around the normal one. If weights differ, the variance is that of a weighted mean, and the degrees of freedom go by the
+ * The lower end of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two values. The quantile is approximated by
+ * its expansion around the normal one. If weights differ, the variance is that of a weighted mean, and the degrees of freedom go by the
  * effective number of values. Sources: Abramowitz and Stegun 1964, 26.7.5; Cochran 1977, Sampling Techniques, 6 (linearized ratio).
  */
 function lowerBound(values: readonly number[], weights: readonly number[] | null): number {

@@ -57,7 +57,7 @@ describe('a first prompt that the reflection model writes', () => {
     ['is too long', `~~~~\n${'word '.repeat(9_000)}\n~~~~`, 'At most 2000 are allowed'],
     ['has an unknown variable', '~~~~\nSort {{mail}}\n~~~~', '{{mail}}'],
     ['copies cases', '~~~~\nSort as in input of case 0: {{input}}\n~~~~', 'State general rules instead'],
-  ])('is asked for once more if it %s', async (_name, bad, words) => {
+  ])('is requested once more if it %s', async (_name, bad, words) => {
     const { version, requests } = await written({}, replied(bad), replied(GOOD));
     expect(version).toMatchObject({ output: 'Sort the mail: {{input}}', tokenUsage: { total: 20 } });
     expect(requests.map(({ ordinal }) => ordinal)).toEqual([0, 1]);

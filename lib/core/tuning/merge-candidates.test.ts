@@ -101,7 +101,7 @@ describe('two candidates that improved different components', () => {
     expect(plannedMerge(historyOf(settings, PLANNED, WRITTEN, merged), settings)).toBeNull();
   });
 
-  test('wait while a person says which prompt comes next', () => {
+  test('wait while a reviewer chooses the next prompt', () => {
     const ordered = decisionOf('revise', { version: 1, guidance: 'be brief', by: 'person', pauseId: 'p' });
     const after = decided({ ...history, step: history.step + 1 }, ordered);
     expect(dueTuningStep(after, settings)?.type).not.toBe('merge');

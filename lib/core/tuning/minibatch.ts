@@ -13,9 +13,9 @@ export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => s
 }
 
 /**
- * The training cases of a round (from 0), by position. Each epoch goes once through all of them in an order of its own that the seed
- * decides; its last minibatch is filled up from the epoch's beginning. With `failures`, up to half of the cases are instead some that
- * `parent` failed when it was last tried on them, others in each round. So all training cases still come up, in more rounds.
+ * The training cases of a round (from 0), by position. Each epoch goes once through all of them in another order, by the seed; its last
+ * minibatch is filled up from the epoch's beginning. With `failures`, up to half of the cases are instead some that `parent` failed when it
+ * was last tried on them, others in each round. So all training cases still come up, in more rounds.
  */
 export function minibatch(
   history: Pick<History, 'cases' | 'versions' | 'tries'>,
@@ -65,10 +65,13 @@ export function roundsOfEpoch(history: Pick<History, 'cases'>, { tune }: Pick<Ex
   return Math.max(1, Math.ceil(train / Math.max(1, casesOfEpoch(tune, size))));
 }
 
-/** Sums of scores over the training cases a prompt was proposed from: its parent's and its own. If weights differ: the weighted means, times the number of cases. */
+/** Sums of scores over the training cases of a proposal: its parent's and its own. If weights differ, weighted means times the cases. */
 type MinibatchResult = { positions: number[]; before: number; after: number };
 
-/** Scores of a proposed prompt and its parent (of a merge: the better parent) on the minibatch. Null without a minibatch, and until both are scored on all of it. */
+/**
+ * Scores of a proposal and its parent (of a merge, the better one) on the minibatch. Null without one, and until both are scored on all of
+ * it.
+ */
 export function minibatchResult(
   history: Pick<History, 'cases' | 'versions' | 'tries'>,
   { number, parents, proposal }: Pick<Version, 'number' | 'parents' | 'proposal'>,

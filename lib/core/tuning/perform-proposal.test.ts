@@ -46,7 +46,7 @@ describe('a proposal', () => {
     { name: 'that is cut off', bad: replied(GOOD, { finishReason: 'length' }), words: 'limit of tokens' },
     { name: 'without a prompt', bad: replied('I would not.'), words: 'no prompt between' },
     { name: 'with an empty prompt', bad: replied('~~~~\n~~~~'), words: 'is empty' },
-  ])('is asked for once more after a reply $name', async ({ bad, words }) => {
+  ])('is requested once more after a reply $name', async ({ bad, words }) => {
     const { version, requests } = await proposed(bad, replied(GOOD));
     expect(version).toMatchObject({
       output: 'Sort well: {{input}}',
@@ -57,7 +57,7 @@ describe('a proposal', () => {
     expect(requests[1]?.prompt).toContain(words);
   });
 
-  test('is asked for once more where it copies a case, without a word on which; then it is kept and held back', async () => {
+  test('is requested once more if it copies a case, without naming the case; then it is kept and held back', async () => {
     const copy = replied('Here.\n~~~~\nSort as in input of case 0: {{input}}\n~~~~');
     const { version, requests } = await proposed(copy, replied(GOOD));
     expect(version).toMatchObject({ output: 'Sort well: {{input}}', proposal: { problems: [] } });
@@ -69,7 +69,7 @@ describe('a proposal', () => {
     expect(twice.version && isHeldBack(twice.version)).toBe(true);
   });
 
-  test('that is cut off twice is kept with what is wrong, and not asked for a third time', async () => {
+  test('that is cut off twice is kept with the problem, and not requested a third time', async () => {
     const cut = replied('It is vague.\n~~~~\nSort', { finishReason: 'length' });
     const { version, requests } = await proposed(cut, cut, replied(GOOD));
     expect(requests).toHaveLength(2);
@@ -77,13 +77,13 @@ describe('a proposal', () => {
     expect(version?.proposal?.problems.map(({ kind }) => kind)).toEqual(['truncated']);
   });
 
-  test('that a guard holds back is not asked for again: that would be another proposal', async () => {
+  test('that a guard holds back is not requested again, because that would be another proposal', async () => {
     const { version, requests } = await proposed(replied('~~~~\nSort it.\n~~~~'), replied(GOOD));
     expect(requests).toHaveLength(1);
     expect(version?.proposal?.problems.map(({ kind }) => kind)).toEqual(['missing_variable']);
   });
 
-  test('leaves away what its model thought first', async () => {
+  test('drops the thinking of its model', async () => {
     const { version } = await proposed(replied(`<think>~~~~\nno\n~~~~</think>\n${GOOD}`));
     expect(version?.output).toBe('Sort well: {{input}}');
   });

@@ -21,9 +21,9 @@ type ProposeStep = Extract<Step, { type: 'propose' }>;
 export const DIAGNOSIS_LENGTH = 4_000;
 
 /**
- * Requests the next prompts in parallel, with the lessons that are recalled for the step. A prompt is kept even if the call for another one failed. A prompt that cannot be used
- * becomes a version with its problems and is never tried. Null if a call was aborted: the step is repeated with
- * the saved responses.
+ * Requests the next prompts in parallel, with the lessons that are recalled for the step. A prompt is kept even if the call for another one
+ * failed. A prompt that cannot be used becomes a version with its problems and is never tried. Null if a call was aborted: the step is
+ * repeated with the saved responses.
  */
 export async function performProposals({ proposals }: ProposeStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;

@@ -46,7 +46,7 @@ function paid(history: History): History {
 }
 
 describe('a step of tries', () => {
-  test('answers and scores every case in the order of the cases, whatever order they come home in', async () => {
+  test('answers and scores every case in the order of the cases, whatever order the replies arrive in', async () => {
     const { tries, positions, requests } = await triesOf(opened(5), async (request) => {
       for (let turn = placeOf(request); turn < 5; turn++) await Promise.resolve();
       return replied(String(placeOf(request) / 4));
@@ -178,7 +178,7 @@ describe('where a call gives no answer', () => {
     expect(result).toMatchObject({ type: 'tries', lost: { tokenUsage: { total: 5 } } });
   });
 
-  test('for the one case, the step fails', async () => {
+  test('the step fails if it was the only case', async () => {
     const { result } = await triesOf(opened(1), () => noAnswer('refused'));
     expect(result).toMatchObject({
       type: 'failure',
@@ -186,11 +186,11 @@ describe('where a call gives no answer', () => {
     });
   });
 
-  test('as all were aborted, nothing is said', async () => {
+  test('returns null if all were aborted', async () => {
     expect((await triesOf(opened(3), () => noAnswer('aborted'))).result).toBeNull();
   });
 
-  test('as some were aborted, the others are kept', async () => {
+  test('keeps the others if some were aborted', async () => {
     const { positions } = await triesOf(opened(3), (request) =>
       placeOf(request) === 1 ? noAnswer('aborted') : replied('1'),
     );

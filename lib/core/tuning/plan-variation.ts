@@ -19,9 +19,9 @@ export function hasVariations({ tune }: Pick<ExperimentSettings, 'tune'>): boole
 }
 
 /**
- * The next variation of the best candidate: one other model or temperature of the lists, the one with the fewest tries so far in the run, models
- * first. Models that failed are left out. Null if the lists are empty, or if the candidate was tried with each. One factor is changed at a
- * time, so a model and a temperature are combined only if the first one made a better candidate.
+ * The next variation of the best candidate: one other model or temperature of the lists, the one with the fewest tries so far in the run,
+ * models first. Models that failed are left out. Null if the lists are empty, or if the candidate was tried with each. One factor is
+ * changed at a time, so a model and a temperature are combined only if the first one made a better candidate.
  */
 export function plannedVariation(
   history: History,
@@ -66,7 +66,7 @@ function isTried(history: History, { output }: Version, parameters: CandidatePar
   );
 }
 
-/** How many variations were made by a change. */
+/** The number of variations that were made by a change. */
 function timesTried(history: History, change: CandidateParameters, settings: ExperimentSettings): number {
   const changed = ({ model, temperature }: CandidateParameters): CandidateParameters =>
     change.model === undefined ? { temperature } : { model };
@@ -83,7 +83,7 @@ export function isVariation({ proposal }: Pick<Version, 'proposal'>): boolean {
   return proposal?.parameters !== undefined;
 }
 
-/** What a variation says of itself. */
+/** The text that a variation has instead of a diagnosis. */
 export function variationDiagnosis(parameters: CandidateParameters): string {
   const label = parametersLabel(parameters);
   return label === ''

@@ -36,7 +36,7 @@ describe('the guards', () => {
     expect(problemsOf(prompt).map(({ kind }) => kind)).toEqual(kinds);
   });
 
-  test('of a reply that could not be read nothing else is said', () => {
+  test('report an unreadable reply and nothing else', () => {
     const problem = { kind: 'truncated' as const, text: 'cut' };
     const settings = tuningSettingsOf();
     const history = tuningHistory(settings, { train: 1 }, []);

@@ -16,7 +16,7 @@ import type { ReadProposal } from './read-proposal.ts';
 /**
  * What the guards find wrong with a proposed prompt, before it is tried and paid for. All but `copied_example` hold it back. Of a text
  * that could not be read nothing else is said. `outputs`: what its model was shown of training cases, by position. `component`: the one
- * that `prompt` is a new text of; left out where it is all of the text.
+ * that `prompt` is a new text of; undefined for all of the text.
  */
 export function proposalProblems(
   { prompt, problem }: Pick<ReadProposal, 'prompt' | 'problem'>,
@@ -41,7 +41,7 @@ export function proposalProblems(
   ];
 }
 
-/** What keeps a text from being used in place of a prompt: other components, roles or variables, or no text at all. */
+/** Problems that keep a text from being used in place of a prompt: other components, roles or variables, or no text at all. */
 export function formProblems(prompt: string, cases: TuningCase[], before: string): ProposalProblem[] {
   const divided = componentProblems(prompt, { output: before }, undefined);
   if (divided.length > 0) return divided;
@@ -153,7 +153,7 @@ const PAIR_WORDS = 5;
 const FEWEST_PAIR_WORDS = 3;
 /** So many inputs may stand beside their answers; more are a list of examples. */
 const MOST_PAIRS = 3;
-/** What so many different texts of the cases share is common wording, not a copy of one of them. */
+/** Wording that so many different texts of the cases share is not a copy of one of them. */
 const COMMON_TEXTS = 3;
 const MOST_NAMED = 5;
 
@@ -293,7 +293,7 @@ function runsOf(words: string[], length: number, least: number, known?: Readonly
   return runs;
 }
 
-/** Tells pieces that several different texts hold. */
+/** Returns a check for pieces that several different texts hold. */
 function commonPieces(found: readonly { words: string[]; pieces: string[][] }[]): (piece: string[]) => boolean {
   const texts = new Map<string, Set<string>>();
   for (const { words, pieces } of found) {

@@ -81,7 +81,7 @@ describe('the question for a proposal', () => {
     expect(instructions + prompt).not.toContain('detail of case');
   });
 
-  test('holds no reference where they are off, nor of a case that is not for training', () => {
+  test('has no references if they are off, and never those of cases that are not for training', () => {
     const settings = tuningSettingsOf({ tune: { references: false } });
     expect(proposalPrompt(ground({ settings })).prompt).not.toMatch(/reference of case|expected/);
     for (const split of ['validation', 'held_out'] as const) {
@@ -137,7 +137,7 @@ describe('the question for a proposal', () => {
     expect(JSON.parse(line)).toMatchObject({ issues: ['No greeting.'], suggestions: ['Begin with a greeting.'] });
   });
 
-  test('holds nothing that evaluators said where feedback is withheld', () => {
+  test('has no feedback of evaluators if feedback is off', () => {
     const settings = tuningSettingsOf({ tune: { feedback: false } });
     const found = { issues: [{ criterion: null, text: 'No greeting.' }], suggestions: ['Greet.'] };
     expect(proposalPrompt(ground({ settings }, found)).prompt).not.toMatch(/feedback|greet/i);
@@ -152,7 +152,7 @@ describe('the question for a proposal', () => {
     expect(prompt).not.toContain('x'.repeat(8_001));
   });
 
-  test('tells what people ask, what was turned down, and what was wrong with the reply before', () => {
+  test('has the guidance of people, the rejected proposals and the problem of the last reply', () => {
     const { prompt } = proposalPrompt(ground({ guidance: ['Be brief.'], rejected: ['It scored less.'] }), [
       'No fence.',
     ]);

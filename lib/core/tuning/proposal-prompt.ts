@@ -22,12 +22,12 @@ const MOST_CHARACTERS = 8_000;
 /** A case with what a prompt made of it. */
 export type TriedCase = { case: TuningCase; tried: ExampleScore };
 
-/** What a proposal is made from. `rejected`: why earlier ones from the same prompt came to nothing; `guidance`: what people ask. */
+/** The ground of a proposal. `rejected`: why earlier ones from the same prompt were turned down. `guidance`: requests of people. */
 export type ProposalGround = {
   settings: ExperimentSettings;
   /** The text of the prompt it starts from. */
   parent: string;
-  /** The component of it that is improved; null or left out for all of the text. */
+  /** The component of it that is improved; null or undefined for all of the text. */
   component?: string | null;
   tried: TriedCase[];
   guidance: string[];
@@ -180,7 +180,7 @@ export function combinationPrompt(ground: CombinationGround, wrong: string[] | n
   return { instructions: COMBINE_INSTRUCTIONS, prompt: sections.join('\n\n') };
 }
 
-/** What the text is: a prompt, or one or more of the texts of an app, beside the others. */
+/** Introduces the text: a prompt, or one or more of the texts of an app, with the others. */
 function aboutText({
   settings,
   parent,

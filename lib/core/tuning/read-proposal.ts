@@ -42,13 +42,13 @@ function isFence(line: string): boolean {
   return /^\s*~{4,}\w*\s*$/.test(line);
 }
 
-/** Proposals that a reflection is told of, the latest. */
+/** Most turned-down proposals in a request, the latest. */
 const MOST_TOLD = 5;
 const DIAGNOSIS_LENGTH = 300;
 
 /**
- * What earlier proposals from a prompt were turned down for, the oldest first: for the model that writes the next one. `as`: only those in
- * this state.
+ * The reasons why earlier proposals from a prompt were turned down, oldest first, for the model that writes the next one. `as`: only those
+ * in this state.
  */
 export function turnedDown(
   history: History,
@@ -63,7 +63,7 @@ export function turnedDown(
     .slice(-MOST_TOLD);
 }
 
-/** A problem as the reflection model is told it. It is not told which words are whose: that would confirm a guessed reference. */
+/** A problem as the reflection model sees it. The words of cases are not repeated: that would confirm a guessed reference. */
 export function problemForModel({ kind, text }: ProposalProblem): string {
   return kind === 'copied_cases'
     ? 'It copies cases or lists them with their answers. State general rules instead; names of labels may stand in it.'

@@ -121,13 +121,13 @@ describe('the parent of a round', () => {
     expect(again).not.toEqual(drawn);
   });
 
-  test('is the best by its mean where that is wanted', () => {
+  test('has the best mean with the selection best', () => {
     const { history } = candidatesWith(rows);
     const settings = tuningSettingsOf({ tune: { selection: 'best' } });
     expect([0, 1, 2].map((round) => selectCandidate(history, settings, round))).toEqual([1, 1, 1]);
   });
 
-  test('is nobody while nothing is validated', () => {
+  test('is null while nothing is validated', () => {
     const settings = tuningSettingsOf();
     expect(selectCandidate(tuningHistory(settings, { train: 2 }, [{}]), settings, 0)).toBeNull();
   });

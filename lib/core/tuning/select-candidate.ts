@@ -79,7 +79,7 @@ export function criterionMeans(history: History, numbers: readonly number[]): Ma
   return means;
 }
 
-/** Whether one is at least as good in every place and better in one. */
+/** True if one is at least as good in every place and better in one. */
 export function dominates(one: readonly number[], other: readonly number[]): boolean {
   const differences = one.map((score, place) => score - (other[place] ?? 0));
   return differences.every((difference) => difference >= 0) && differences.some((difference) => difference > 0);

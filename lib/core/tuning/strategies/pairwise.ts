@@ -50,7 +50,7 @@ function comparisonsThatFit(
   return fitting;
 }
 
-/** How each challenger of a prompt did on the training cases it was made from, oldest first. A new best prompt has none yet. */
+/** The results of each challenger of a prompt on the training cases it was made from, oldest first. A new best prompt has none yet. */
 function comparisonsWith(history: History, champion: number): Comparison[] {
   return history.versions
     .filter((version) => isFromCases(version.proposal) && version.parents[0] === champion && !isHeldBack(version))

@@ -37,9 +37,9 @@ export function strategyOf(
 }
 
 /**
- * The place of the present strategy in the portfolio. It goes by rounds, which are groups of versions that were made in one step: the next
- * strategy follows after as many validated rounds without a new best score as the plateau rule allows, or three times as many of any outcome.
- * What a version says of its strategy goes first, so a strategy that had nothing left to do is not used again.
+ * The place of the present strategy in the portfolio. A round is a group of versions that were made in one step. The next strategy follows
+ * after as many validated rounds without a new best score as the plateau rule allows, or three times as many of any outcome. The strategy
+ * that a version records takes priority, so a strategy that had nothing left to do is not used again.
  */
 function phaseOf(history: History, settings: Settings): { place: number; isThrough: boolean } {
   const phases = phasesOf(settings.tune.strategy);

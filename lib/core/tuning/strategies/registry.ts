@@ -34,7 +34,7 @@ export const STRATEGIES = {
   },
 } satisfies Record<TuningStrategy, StrategyDefinition>;
 
-/** What variations use, under any strategy: they are first tried on a minibatch. */
+/** Settings that variations use under any strategy, because they are first tried on a minibatch. */
 export const USED_BY_VARIATIONS: readonly StrategySetting[] = ['minibatchSize', 'minibatches', 'acceptance'];
 
 /** False if neither the strategy nor variations use a setting of `tune`. */
@@ -43,7 +43,7 @@ export function usesSetting(settings: Pick<ExperimentSettings, 'tune'>, setting:
   return uses.includes(setting) || (hasVariations(settings) && USED_BY_VARIATIONS.includes(setting));
 }
 
-/** A strategy that makes prompts by itself. */
+/** The definition of a strategy that is not a portfolio. */
 export function singleStrategy(name: SingleStrategy): SearchStrategy {
   return SINGLE[name];
 }

@@ -18,7 +18,7 @@ export type StrategySetting = (typeof STRATEGY_SETTINGS)[number];
 /** Rounds without a gain after which a portfolio switches, if early stops are off. */
 export const DEFAULT_PATIENCE = convergenceSchema.parse({}).plateauIterations;
 
-/** What people read about a strategy, in the form and in the documentation. */
+/** Texts about a strategy for the form and the documentation. */
 export type StrategyText = {
   label: string;
   description: string;
@@ -55,7 +55,7 @@ export type SearchStrategy = StrategyText & {
   drawsExamples: boolean;
   /** The next prompt that no model writes. Null if there is none. */
   assembled: (history: History, settings: ExperimentSettings, round: number) => AssembledStep | null;
-  /** What a proposal from `parent` is shown of earlier proposals. A reviewer can ask for a proposal under any strategy. */
+  /** Earlier proposals in the request for a proposal from `parent`. A reviewer can ask for a proposal under any strategy. */
   shown: (
     history: History,
     settings: ExperimentSettings,
