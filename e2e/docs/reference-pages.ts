@@ -206,14 +206,19 @@ function stopReasonsPage(): string {
 }
 
 function strategiesPage(): string {
-  const rows = TUNING_STRATEGIES.map((name) => {
+  const sections = TUNING_STRATEGIES.map((name) => {
     const { label, description, limits, uses, source } = STRATEGIES[name];
-    return [code(name), label, description, limits, uses.map(code).join(', '), source];
+    const facts = [
+      `- Limits: ${limits}`,
+      `- Settings of \`tune\` that it uses: ${uses.map(code).join(', ')}`,
+      `- Source: ${source}`,
+    ];
+    return `## ${name}\n\nIn the form: **${label}**.\n\n${description}\n\n${facts.join('\n')}`;
   });
   return page('Tuning strategies', 'How a tuning run looks for better prompts.', [
     'The setting `tune.strategy` chooses one. Budgets, limits, anchor cases, the final test and the decisions of reviewers work the same way with all of them. A reviewer who asks for a proposal gets one from the reflection model, whatever the strategy.',
-    table(['strategy', 'label', 'what it does', 'limits', 'settings of tune that it uses', 'source'], rows),
-    `Other strategies ignore the settings ${STRATEGY_SETTINGS.map(code).join(', ')} if they are not listed. Hone warns before a start if one of them was changed. A parameter search uses ${USED_BY_VARIATIONS.map(code).join(', ')} with every strategy.`,
+    ...sections,
+    `## Settings without an effect\n\nA strategy ignores those of the settings ${STRATEGY_SETTINGS.map(code).join(', ')} that it does not use. Hone warns before a start if one of them was changed. A parameter search uses ${USED_BY_VARIATIONS.map(code).join(', ')} with every strategy.`,
   ]);
 }
 
