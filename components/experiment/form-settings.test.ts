@@ -263,9 +263,20 @@ describe('what has no use is left out', () => {
     expect(settings.data?.triggers).toMatchObject({ stepInterval: null, onTools: [] });
   });
 
-  test('an agent where a prompt is tuned', () => {
+  test('a supervisor where a prompt is tuned', () => {
     const { settings } = sent({ ...form, mode: 'tune' });
     expect(settings.data?.generator.base).toEqual({ type: 'single' });
+  });
+
+  test('approvals and triggers of an agent where a prompt is tuned', () => {
+    const tuned = {
+      ...{ ...form, mode: 'tune' as const },
+      triggers: { ...form.triggers, stepInterval: 3, onTools: ['javascript'] },
+      generator: withBase({ type: 'react', tools: ['javascript'], approve: ['javascript'] }),
+    };
+    const { settings } = sent(tuned);
+    expect(settings.data?.generator.base).toMatchObject({ type: 'react', tools: ['javascript'], approve: [] });
+    expect(settings.data?.triggers).toMatchObject({ stepInterval: null, onTools: [] });
   });
 });
 

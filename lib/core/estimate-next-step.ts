@@ -67,8 +67,8 @@ function callsOfStep(step: Step, history: History, settings: ExperimentSettings)
   }
 }
 
-/** The most calls that answer one case of a tuning run. */
-function callsOfAnswer(settings: ExperimentSettings): number {
+/** The most calls that answer one case of a tuning run: one, or all turns of an agent. */
+export function callsOfAnswer(settings: ExperimentSettings): number {
   return agentOfTries(settings)?.maxSteps ?? 1;
 }
 

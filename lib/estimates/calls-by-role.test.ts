@@ -91,3 +91,11 @@ test('a tuning run tries, judges and proposes', () => {
   });
   expect(() => callsByRole(settings, null)).toThrow('depend on its cases');
 });
+
+test('an agent that is tuned answers a case in up to all of its turns', () => {
+  const base = { type: 'react' as const, maxSteps: 5 };
+  const counts = { train: 6, validation: 4, held_out: 2 };
+  const settings = tuningSettingsOf({ maxIterations: 0, generator: { ...GENERATOR, base } });
+  expect(callsByRole(settings, counts).get('try')).toEqual({ lowest: 6, highest: 30 });
+  expect(callsByRole(settings, counts).get('judge')).toEqual({ lowest: 6, highest: 6 });
+});

@@ -1,7 +1,8 @@
-import { agentBase, agentOfTries } from '#lib/core/agents/agent-progress.ts';
+import { agentBase } from '#lib/core/agents/agent-progress.ts';
 import type { AgentBase } from '#lib/core/agents/base-settings.ts';
 import { asksForVectors, comparedVersion } from '#lib/core/criterion.ts';
 import { isRecallingByMeaning } from '#lib/core/embedding-request.ts';
+import { callsOfAnswer } from '#lib/core/estimate-next-step.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { Split } from '#lib/core/history.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
@@ -25,14 +26,8 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
   const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
   return {
     lowest: Math.min(callsOfFirst(settings, cases, 1 + judged), budget),
-    highest: Math.min(mostCallsOfTuning(settings, cases, turnsOfTry(settings) + judged), budget),
+    highest: Math.min(mostCallsOfTuning(settings, cases, callsOfAnswer(settings) + judged), budget),
   };
-}
-
-/** About the most calls that answer a case. */
-function turnsOfTry(settings: ExperimentSettings): number {
-  const base = agentOfTries(settings);
-  return base === null ? 1 : turnsOfAttempt(base);
 }
 
 function validatedOn({ validation, train }: SplitCounts): number {
@@ -203,7 +198,7 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
   const recalls = recallsOfTuning(settings);
   const tries = { lowest: lowest - first, highest: highest - first - later - recalls };
   return [
-    ['try', { lowest: tries.lowest, highest: tries.highest * turnsOfTry(settings) }],
+    ['try', { lowest: tries.lowest, highest: tries.highest * callsOfAnswer(settings) }],
     ...judging(settings, 'judge', tries, 0).map(([role, { lowest, highest }]): [CallRole, CallRange] => [
       role,
       { lowest, highest: highest + (role === 'embed' ? recalls : 0) },

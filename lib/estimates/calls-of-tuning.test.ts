@@ -39,6 +39,15 @@ test.each<{ name: string; changes: Partial<ExperimentSettingsInput>; counts?: Sp
     range: [6, 6 + 2 * (6 + 1 + 4) + 2 + 2 * 2 + 2 + 2 * 3 * 2],
   },
   {
+    // At least one call a case, at most all turns of the agent.
+    name: 'an agent',
+    changes: {
+      ...{ maxIterations: 2, criteria: FIXED },
+      generator: { provider: 'p', model: 'm', base: { type: 'react', maxSteps: 5 } },
+    },
+    range: [6, 5 * 6 + 2 * (5 * 6 + 1 + 5 * 4) + 5 * (2 * 2 + 2 + 2 * 3 * 2)],
+  },
+  {
     name: 'a judge beside each',
     changes: { maxIterations: 2 },
     range: [12, 12 + 2 * (12 + 1 + 8) + 2 * 4 + 4 + 2 * 3 * 4],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bestVersion } from '#lib/core/best-version.ts';
+import { callsOfAnswer } from '#lib/core/estimate-next-step.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { ExampleScore, History } from '#lib/core/history.ts';
 import { sumSpend } from '#lib/core/spend.ts';
@@ -186,7 +187,7 @@ export function findMeasurable(stored: StoredRun): Measurable | { problem: strin
       cases,
       validatesOn: positionsOf(history, 'validation').length > 0 ? 'validation' : 'train',
       ...{ leastTries: least, mostTries: most },
-      callsPerTry: 1 + callsOfEvaluation(settings),
+      callsPerTry: callsOfAnswer(settings) + callsOfEvaluation(settings),
       costPerTryUsd: costPerTry(history, version),
     },
   };

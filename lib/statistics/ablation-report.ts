@@ -77,7 +77,7 @@ const ablationPlanSchema = z.object({
   /** Fewest tries that can show that a part helps or hurts, and those of all cases. */
   leastTries: count,
   mostTries: count,
-  /** Calls of models for each try. */
+  /** Most calls of models for each try. */
   callsPerTry: count,
   /** Average cost of the run's tries with the model and temperature of the prompt; null without prices. */
   costPerTryUsd: z.number().nullable(),

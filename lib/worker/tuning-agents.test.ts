@@ -3,13 +3,23 @@ import { describe, expect, test } from 'vitest';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
 import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
-import { testContext } from '#lib/testing/test-context.ts';
+import { findAblationView } from '#lib/runs/ablations.ts';
+import { requestAblation } from '#lib/runs/request-ablation.ts';
+import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
 import { agentWorkerContext, ECHO, echoTool } from './agent-run.test-support.ts';
+import { performAblations } from './perform-ablations.ts';
 import { performRun } from './perform-run.ts';
 import { fingerprintOf } from './recorded-call.ts';
-import { CALL_COST_USD, CALL_TOKENS, queuedTuning, storedRun, TUNED_CASES } from './tuning-run.test-support.ts';
+import {
+  CALL_COST_USD,
+  CALL_TOKENS,
+  casesNamed,
+  queuedTuning,
+  storedRun,
+  TUNED_CASES,
+} from './tuning-run.test-support.ts';
 
 const db = useTestDatabase();
 
@@ -80,13 +90,18 @@ function settings(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSet
   };
 }
 
-async function tuned(given: ExperimentSettingsInput, model = searchingModel()) {
+async function tuned(given: ExperimentSettingsInput, model = searchingModel(), cases = TUNED_CASES) {
   const context = testContext(db.database());
   const used: string[] = [];
-  const { runId } = await queuedTuning(context, given, TUNED_CASES);
+  const { runId } = await queuedTuning(context, given, cases);
   const perform = (signal?: AbortSignal) =>
     performRun(agentWorkerContext(context, model.call, [searchTool(used)], signal), runId);
-  return { used, model, perform, load: () => storedRun(context, runId) };
+  const measure = async (maxTries: number) => {
+    granted(await requestAblation(context, TESTER, runId, { maxTries }));
+    await performAblations(agentWorkerContext(context, model.call, [searchTool(used)]), runId);
+    return (await findAblationView(db.database(), await storedRun(context, runId))).report;
+  };
+  return { used, model, perform, measure, load: () => storedRun(context, runId) };
 }
 
 describe('a tuning run whose cases an agent answers', () => {
@@ -152,6 +167,18 @@ describe('a tuning run whose cases an agent answers', () => {
     expect(model.answered).toHaveLength(new Set(model.answered).size);
     expect(model.answered).toHaveLength(whole.model.answered.length);
     expect(run.tokenUsage.total).toBe(model.answered.length * CALL_TOKENS);
+  });
+
+  test('what each change contributed is measured with the tools of the agent', async () => {
+    const names = Array.from({ length: 8 }, (_, at) => `v${at}`);
+    const cases = [
+      ...casesNamed('train', 'a', 'b'),
+      ...casesNamed('validation', ...names),
+      ...casesNamed('held_out', 'x'),
+    ];
+    const { perform, measure } = await tuned(settings(), searchingModel(), cases);
+    await perform();
+    expect(await measure(16)).toMatchObject({ status: 'done', whole: { mean: 1 }, parts: [{ contribution: 1 }] });
   });
 
   test('an agent that never answers is cut off, and has an empty output', async () => {
