@@ -80,7 +80,7 @@ test('what each change of the winning prompt contributed is measured, and a usel
     await page.unroute('**/api/v1/runs/*/ablation');
     await pane.getByRole('button', { name: 'Stop measuring' }).click();
     await expect(page.getByText('No measurement is under way.', { exact: true })).toBeVisible();
-    await expect(pane.getByRole('status')).toContainText('Stopped: 21 tries');
+    await expect(pane.getByRole('status')).toContainText('Stopped: 21 tries on 7 cases');
     held.resolve();
     await pane.getByRole('button', { name: 'Measure on more cases' }).click();
     await dialog.getByRole('button', { name: 'Measure', exact: true }).click();

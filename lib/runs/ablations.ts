@@ -216,7 +216,8 @@ export function reportAblation(
   const spend = sumSpend(tries);
   return {
     ...{ version, status, message, requestedBy, requestedAt: requestedAt.toISOString(), maxTries },
-    ...{ tries: tries.length, cases: positions.length, tokens: spend.tokenUsage.total },
+    ...{ tries: tries.length, cases: new Set(tries.map(({ position }) => position)).size },
+    tokens: spend.tokenUsage.total,
     costUsd: tries.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
     unpriced: spend.costUsd === null,
     whole: measured.whole,

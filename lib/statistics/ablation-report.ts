@@ -54,7 +54,7 @@ export const ablationReportSchema = z.object({
   maxTries: count,
   /** Tries so far. */
   tries: count,
-  /** Cases that each prompt is tried on, of those candidates are validated on. */
+  /** Cases tried so far, of those that candidates are validated on. */
   cases: count,
   tokens: count,
   costUsd: z.number(),
