@@ -120,11 +120,29 @@ const RAW_SQL_FILES: readonly string[] = [
   'lib/webhooks/queries.ts',
 ];
 /** A call that sends raw SQL. */
+/** The pages whose first code in the browser holds schemas. Zod is 29 KB, and making the schemas of settings holds a page up. */
+const SCHEMA_PAGES: readonly string[] = [
+  'app/datasets/[id]/page.tsx',
+  'app/datasets/new/page.tsx',
+  'app/datasets/page.tsx',
+  'app/experiments/[id]/edit/page.tsx',
+  'app/experiments/new/page.tsx',
+  'app/inbox/page.tsx',
+  'app/models/page.tsx',
+  'app/prompts/[name]/page.tsx',
+  'app/prompts/new/page.tsx',
+  'app/runs/[id]/page.tsx',
+  'app/settings/audit/page.tsx',
+  'app/settings/backup/page.tsx',
+  'app/targets/page.tsx',
+];
+
 const RAW_SQL = /\.query(<[^(]*>)?\(|\$queryRaw|\$executeRaw/;
 /** Packages that cannot run in a browser; a component must not reach them through any import. */
 const SERVER_PACKAGE = /^(node:|next\/(headers|server|cache)|pg|pino|@prisma\/|better-auth|ai$|@ai-sdk\/)/;
 
-type Import = { file: string; target: string; typeOnly: boolean };
+/** `lazy`: by a call, when the code runs. */
+type Import = { file: string; target: string; typeOnly: boolean; lazy?: true };
 
 const isTest = (file: string) => /\.test(-support)?\.tsx?$/.test(file) || file.startsWith('lib/testing/');
 
@@ -142,7 +160,7 @@ function readImports(file: string, source: string): Import[] {
   const calls = code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
   return [
     ...[...statements].map(([, type, target = '']) => ({ file, target, typeOnly: type !== undefined })),
-    ...[...calls].map(([, target = '']) => ({ file, target, typeOnly: false })),
+    ...[...calls].map(([, target = '']) => ({ file, target, typeOnly: false, lazy: true as const })),
   ];
 }
 
@@ -298,6 +316,25 @@ describe('the architecture', () => {
         .map(({ target }) => `${file} imports ${target}`),
     );
     expect(heavy).toEqual([]);
+  });
+
+  test('has schemas in the browser only on the named pages', () => {
+    const directiveOf = (file: string) => /^['"]use (client|server)['"]/.exec(readFileSync(file, 'utf8'))?.[1];
+    const atOnce = Map.groupBy(
+      imports.filter(({ lazy }) => !lazy),
+      ({ file }) => file,
+    );
+    const importsWithout = (directive: string) =>
+      new Map([...atOnce].filter(([file]) => directiveOf(file) !== directive));
+    const [onServer, inBrowser] = [importsWithout('client'), importsWithout('server')];
+    const loadsSchemas = (page: string) => {
+      const entries = [...reachedFrom([page], onServer).keys()].filter((file) => directiveOf(file) === 'client');
+      return [...reachedFrom(entries, inBrowser).keys()].some((file) =>
+        inBrowser.get(file)?.some(({ target, typeOnly }) => !typeOnly && target === 'zod'),
+      );
+    };
+    const pages = [...byFile.keys()].filter((file) => file.startsWith('app/') && file.endsWith('/page.tsx'));
+    expect(pages.filter(loadsSchemas).toSorted()).toEqual(SCHEMA_PAGES);
   });
 
   test('has links that fetch nothing ahead', () => {

@@ -6,7 +6,7 @@ import { type ReactNode, useMemo } from 'react';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { isJson } from '#components/ui/is-json.ts';
 import { keyed } from '#components/ui/keyed.ts';
-import { readToolAnswer } from '#lib/core/prompt-options.ts';
+import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 
 // Highlighting is loaded only for JSON.
 const JsonText = dynamic(() => import('#components/ui/json-text.tsx').then((file) => file.JsonText));

@@ -1,6 +1,7 @@
 import { classNames } from '#components/ui/class-names.ts';
 import { keyed } from '#components/ui/keyed.ts';
-import { type ChatMessage, type ChatPart, ROLE_LABELS } from '#lib/core/chat/chat-message.ts';
+import type { ChatMessage, ChatPart } from '#lib/core/chat/chat-message.ts';
+import { ROLE_LABELS } from '#lib/core/chat/chat-roles.ts';
 import { CaseFile } from './case-file.tsx';
 
 type CaseInputProps = {

@@ -8,17 +8,15 @@ import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { keyed } from '#components/ui/keyed.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import {
-  CHAT_ROLES,
   type ChatFile,
   type ChatMessage,
-  type ChatRole,
   filesOf,
   isEmptyMessage,
   MOST_FILES,
   MOST_MESSAGES,
-  ROLE_LABELS,
   textOf,
 } from '#lib/core/chat/chat-message.ts';
+import { CHAT_ROLES, type ChatRole, ROLE_LABELS } from '#lib/core/chat/chat-roles.ts';
 import { FILE_TYPES, LARGEST_FILE } from '#lib/files/schema.ts';
 import { CaseFile } from './case-file.tsx';
 import { withMessage } from './with-message.ts';

@@ -1,7 +1,7 @@
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
-import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
+import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from './first-prompt.ts';
 import type { FormPart } from './form-part.ts';
@@ -21,7 +21,7 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
           ? 'custom prompt'
           : 'first prompt by the reflection model';
       const from = tune.prompt === null ? own : `${tune.prompt.name} v${tune.prompt.version}`;
-      const strategy = tune.strategy === 'gepa' ? '' : `, ${STRATEGIES[tune.strategy].label}`;
+      const strategy = tune.strategy === 'gepa' ? '' : `, ${STRATEGY_LABELS[tune.strategy].label}`;
       return `${from}${strategy}, ${tune.minibatchSize ?? '?'} cases per proposal, ${tune.heldOutShare ?? '?'} held out${tune.feedback ? '' : ', without feedback'}${tune.references ? '' : ', without references'}`;
     }
     case 'task':

@@ -10,7 +10,7 @@ import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
 import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
 import { modelId, modelLabel, type TargetSettings } from '#lib/core/targets/target-settings.ts';
-import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
+import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import {
   formatCount,
   formatDuration,
@@ -417,7 +417,7 @@ function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSet
         {tune.weightKey === null ? null : `, weighed by metadata.${tune.weightKey}`}
       </dd>
       <dt>Strategy</dt>
-      <dd>{STRATEGIES[tune.strategy].label}</dd>
+      <dd>{STRATEGY_LABELS[tune.strategy].label}</dd>
       {models.length + temperatures.length === 0 ? null : (
         <>
           <dt>Parameter search</dt>

@@ -1,7 +1,7 @@
 import { formatCount, formatMoney, formatPercent } from '#lib/format.ts';
 import type { InsightsReport, Reviewers } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
-import type { Interval } from '#lib/statistics/intervals.ts';
+import type { Interval } from '#lib/statistics/wilson-interval.ts';
 
 /** `83% of 120 checks (76% to 89%)`. */
 function shareOf(n: number, noun: string, { share, low, high }: Interval): string {

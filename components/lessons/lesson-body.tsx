@@ -11,7 +11,7 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { LessonBrief, LessonDetail, LessonEdit } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
 import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
-import { estimatedTokens } from '#lib/core/spend.ts';
+import { estimatedTokens } from '#lib/core/text-values.ts';
 import { formatCount } from '#lib/format.ts';
 import { LessonChecks } from './lesson-checks.tsx';
 import { scopeLabel } from './lesson-labels.ts';

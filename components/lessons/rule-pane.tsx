@@ -14,7 +14,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
-import { ruleText } from '#lib/lessons/add-rule.ts';
+import { ruleText } from '#lib/lessons/rule-text.ts';
 import { useExperimentChoices } from './use-choices.ts';
 
 type RuleLesson = Pick<LessonDetail, 'id' | 'kind' | 'status' | 'text'>;

@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
-import { ROLE_LABELS } from '#lib/core/chat/chat-message.ts';
 import { chatPromptProblems, messagesOfPrompt, PROMPT_ROLES } from '#lib/core/chat/chat-prompt.ts';
+import { ROLE_LABELS } from '#lib/core/chat/chat-roles.ts';
 import { asMessages, fromRows, type MessageRow, toRows, withHistory, withMessage, withMoved } from './message-rows.ts';
 
 type PromptTextEditorProps = {

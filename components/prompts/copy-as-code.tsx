@@ -8,7 +8,7 @@ import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { saveFile } from '#components/ui/save-file.ts';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { type PromptBody, promptDocument } from '#lib/core/prompt-options.ts';
+import type { PromptBody } from '#lib/core/prompt-options.ts';
 import { fileName } from '#lib/formats/download.ts';
 import {
   DSPY_MODULES,
@@ -17,6 +17,7 @@ import {
   dspySignature,
   writeDspyProgram,
 } from '#lib/prompts/dspy-export.ts';
+import { promptDocument } from '#lib/prompts/prompt-document.ts';
 import { PRODUCTION, type PromptLabel } from '#lib/prompts/schema.ts';
 import { CODE_LANGUAGES, type CodeLanguage, promptCode, promptJson } from './prompt-code.ts';
 

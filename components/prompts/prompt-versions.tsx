@@ -13,8 +13,8 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { promptDocument } from '#lib/core/prompt-options.ts';
 import { formatNames, formatNumberOf, formatRunNumber, formatScore } from '#lib/format.ts';
+import { promptDocument } from '#lib/prompts/prompt-document.ts';
 import { promptDiffPath } from '#lib/prompts/prompt-path.ts';
 import type { PromptLabel, PromptVersion, VersionScore as Score, VersionScores } from '#lib/prompts/schema.ts';
 

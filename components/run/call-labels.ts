@@ -1,6 +1,6 @@
 import type { SamplingSettings } from '#lib/core/model-settings.ts';
 import { formatCost, formatCount, formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
-import { retrospectiveOfStep } from '#lib/lessons/retrospectives/schema.ts';
+import { retrospectiveOfStep } from '#lib/lessons/retrospectives/steps.ts';
 import type { CallRecord, CallSummary } from '#lib/runs/call-schema.ts';
 
 const ROLES: Record<string, string> = {

@@ -1,7 +1,7 @@
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type StopReason, stopReason } from '#lib/core/stop-reasons.ts';
-import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
+import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import { currentEvaluation, currentScore } from './run-versions.ts';
 
@@ -163,7 +163,7 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
   },
   nothing_to_mend: {
     name: 'nothing to fix',
-    meaning: ({ tune }) => STRATEGIES[tune.strategy].exhausted,
+    meaning: ({ tune }) => STRATEGY_LABELS[tune.strategy].exhausted,
   },
   cut_off: {
     name: 'agent cut off',

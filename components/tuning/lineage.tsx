@@ -8,7 +8,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
-import { STRATEGIES } from '#lib/core/tuning/strategies/registry.ts';
+import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import { formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
@@ -203,7 +203,7 @@ function madeFrom({ kind, parents }: TunedVersion): number[] {
 function madeLabel(version: TunedVersion, { versions }: RunRecord): string {
   const { number, kind, round, strategy } = version;
   const from = versionNames(madeFrom(version));
-  const by = strategy === null ? '' : `, strategy: ${STRATEGIES[strategy].label}`;
+  const by = strategy === null ? '' : `, strategy: ${STRATEGY_LABELS[strategy].label}`;
   const at = `in round ${(round ?? 0) + 1}${by}.`;
   switch (kind) {
     case 'original':

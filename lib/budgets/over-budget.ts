@@ -1,4 +1,4 @@
-import { estimatedTokens } from '#lib/core/spend.ts';
+import { estimatedTokens } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import { formatCount, formatMoney } from '#lib/format.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';

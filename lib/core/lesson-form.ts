@@ -3,7 +3,7 @@ import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
 import type { RecalledLesson, WrittenLesson } from './history.ts';
 import { LESSON_FIELDS, LESSON_LENGTH, type LessonKind, type Recall, type RecalledText } from './lesson-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { estimatedTokens } from './spend.ts';
+import { estimatedTokens } from './text-values.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /** `isComplete`: every field is asked for, also those that may be empty. */

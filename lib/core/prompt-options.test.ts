@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  answerForm,
-  hasSameOptions,
-  NO_OPTIONS,
-  promptDocument,
-  promptOptionsSchema,
-  readToolAnswer,
-  toolAnswerText,
-} from './prompt-options.ts';
+import { answerForm, hasSameOptions, NO_OPTIONS, promptOptionsSchema } from './prompt-options.ts';
 import { settingsSchema } from './settings.ts';
 
 const TOOL = { name: 'refund', description: 'Pays back.', parameters: { type: 'object', properties: {} } };
@@ -37,10 +29,6 @@ describe('tools and response schema', () => {
   test('are part of what is compared between versions', () => {
     const options = promptOptionsSchema.parse({ tools: [TOOL], responseSchema: SCHEMA });
     expect(hasSameOptions(options, NO_OPTIONS)).toBe(false);
-    expect(promptDocument({ text: 'Sort.', ...NO_OPTIONS })).toBe('Sort.');
-    expect(promptDocument({ text: 'Sort.', ...options })).toMatch(
-      /^Sort\.\n\nTools:\n[\s\S]*refund[\s\S]*Response schema:\n[\s\S]*label/,
-    );
   });
 
   test.each<[string, object, string]>([
@@ -56,25 +44,4 @@ describe('tools and response schema', () => {
     const issues = read.error?.issues.filter(({ message }) => message.includes(words)) ?? [];
     expect(issues.map(({ path }) => path.join('.'))).toEqual(['generator.tools', 'generator.responseSchema']);
   });
-});
-
-describe('an answer that calls tools', () => {
-  test('is JSON with its text and its calls, and can be read back', () => {
-    const text = toolAnswerText(' On it. ', [{ tool: 'refund', arguments: '{"order":7}' }]);
-    expect(JSON.parse(text)).toEqual({ text: 'On it.', toolCalls: [{ name: 'refund', arguments: { order: 7 } }] });
-    expect(readToolAnswer(text)).toEqual({ text: 'On it.', toolCalls: [{ name: 'refund', arguments: { order: 7 } }] });
-  });
-
-  test('keeps arguments that are no JSON as text', () => {
-    expect(readToolAnswer(toolAnswerText('', [{ tool: 'refund', arguments: '{"order":' }]))).toMatchObject({
-      toolCalls: [{ arguments: '{"order":' }],
-    });
-  });
-
-  test.each(['', 'Hello', '{"toolCalls": []}', '{"toolCalls": [{"name"', '[{"name":"refund"}]'])(
-    'is not %j',
-    (output) => {
-      expect(readToolAnswer(output)).toBeNull();
-    },
-  );
 });

@@ -102,15 +102,6 @@ export function packOptions({ tools, responseSchema }: PromptOptions): PromptOpt
   };
 }
 
-/** A prompt with its tools and response schema as one text, to be compared with another one line by line. */
-export function promptDocument({ text, tools, responseSchema }: PromptBody): string {
-  return [
-    text,
-    ...(tools.length === 0 ? [] : [`Tools:\n${JSON.stringify(tools, null, 2)}`]),
-    ...(responseSchema === null ? [] : [`Response schema:\n${JSON.stringify(responseSchema, null, 2)}`]),
-  ].join('\n\n');
-}
-
 /** Returns tools and response schema as a request has them; nothing for a prompt without any, so that its request stays as it was. */
 export function answerForm({ tools, responseSchema }: PromptOptions): Pick<ModelRequest, 'output' | 'tools'> {
   return {
@@ -123,39 +114,6 @@ export function answerForm({ tools, responseSchema }: PromptOptions): Pick<Model
 }
 
 const ANY_OBJECT = z.looseObject({});
-
-const toolAnswerSchema = z.object({
-  text: z.string(),
-  toolCalls: z.array(z.object({ name: z.string(), arguments: z.unknown() })).min(1),
-});
-/** An answer that calls tools. `arguments` is a text if the model wrote no JSON. */
-export type ToolAnswer = z.infer<typeof toolAnswerSchema>;
-
-/** Writes an answer that calls tools as the JSON text that is the output of a version. */
-export function toolAnswerText(text: string, calls: readonly { tool: string; arguments: string }[]): string {
-  const toolCalls = calls.map((call) => ({ name: call.tool, arguments: parsed(call.arguments) }));
-  return JSON.stringify({ text: text.trim(), toolCalls }, null, 2);
-}
-
-function parsed(text: string): unknown {
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** Reads an output that calls tools; null for any other output. */
-export function readToolAnswer(output: string): ToolAnswer | null {
-  if (!output.trimStart().startsWith('{') || !output.includes('"toolCalls"')) return null;
-  try {
-    const read = toolAnswerSchema.safeParse(JSON.parse(output));
-    return read.success ? read.data : null;
-  } catch {
-    return null;
-  }
-}
 
 type Checked = { generator: PromptOptions & { base: { type: string }; target: unknown } };
 

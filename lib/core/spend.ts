@@ -50,10 +50,3 @@ export function spendOfCall(outcome: ModelOutcome): Spend {
     outcome.ok ? outcome.reply : outcome.failure;
   return { tokenUsage, costUsd, durationMs: latencyMs };
 }
-
-const CHARACTERS_A_TOKEN = 4;
-
-/** About how many tokens a text has, before any model has counted them. */
-export function estimatedTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_A_TOKEN);
-}

@@ -108,3 +108,10 @@ export function withoutMiddle(texts: string[], longest: number, unit: 'turn' | '
 export function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length + 1, 0);
 }
+
+const CHARACTERS_A_TOKEN = 4;
+
+/** About how many tokens a text has, before any model has counted them. */
+export function estimatedTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_A_TOKEN);
+}

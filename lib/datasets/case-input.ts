@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
 import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
-import {
-  CHAT_ROLES,
-  type ChatMessage,
-  type ChatRole,
-  inputOfMessages,
-  MOST_MESSAGES,
-  sentMessagesSchema,
-} from '#lib/core/chat/chat-message.ts';
+import { type ChatMessage, inputOfMessages, MOST_MESSAGES, sentMessagesSchema } from '#lib/core/chat/chat-message.ts';
+import { CHAT_ROLES, type ChatRole } from '#lib/core/chat/chat-roles.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { visibleName } from '#lib/core/text-values.ts';
 

@@ -4,7 +4,7 @@ import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { estimatedTokens } from '#lib/core/spend.ts';
+import { estimatedTokens } from '#lib/core/text-values.ts';
 import { MOST_CASES_AT_ONCE } from '#lib/core/tuning/case-groups.ts';
 import { lessonCheckPrompt } from '#lib/lessons/check-with-model.ts';
 import { previewPrompt } from './preview-prompt.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { promptOptionsSchema, toolAnswerText } from '#lib/core/prompt-options.ts';
+import { promptOptionsSchema } from '#lib/core/prompt-options.ts';
+import { toolAnswerText } from '#lib/formats/tool-answer.ts';
 import { promptOptionsProblem, responseSchemaFaults } from './response-schema.ts';
 
 const TOOL = { name: 'refund', parameters: { type: 'object', properties: {} } };

@@ -1,4 +1,5 @@
-import { type PromptOptions, readToolAnswer } from '#lib/core/prompt-options.ts';
+import type { PromptOptions } from '#lib/core/prompt-options.ts';
+import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 import { checkSchema, schemaProblem } from './check-schema.ts';
 import type { ConfigProblem } from './evaluator.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
-import { toolAnswerText } from '#lib/core/prompt-options.ts';
+import { toolAnswerText } from '#lib/formats/tool-answer.ts';
 import { expectedCalls, toolCallFault } from './tool-calls.ts';
 
 const called = (...calls: [string, object][]) =>

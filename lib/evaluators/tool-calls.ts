@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readToolAnswer } from '#lib/core/prompt-options.ts';
+import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 
 const expectedCallSchema = z.object({
   name: z.string(),

@@ -3,7 +3,6 @@ import { comparedVersion, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Split, TuningCase } from '#lib/core/history.ts';
 import { fail, failAll, type Problem, type Refusal } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { estimatedTokens } from '#lib/core/spend.ts';
 import {
   holdsComponentLine,
   splitComponents,
@@ -11,6 +10,7 @@ import {
   tunedNames,
   writesFirstPrompt,
 } from '#lib/core/targets/component-texts.ts';
+import { estimatedTokens } from '#lib/core/text-values.ts';
 import { isAnchor } from '#lib/core/tuning/anchors.ts';
 import { weighedCases, weightProblem } from '#lib/core/tuning/case-weights.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';

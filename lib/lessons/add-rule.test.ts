@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_INSTRUCTIONS } from '#lib/core/prompts/task-text.ts';
-import { type PromptRule, withRule } from './add-rule.ts';
+import { withRule } from './add-rule.ts';
+import type { PromptRule } from './rule-text.ts';
 
 const RULE: PromptRule = { kind: 'principle', text: 'Always add an example.' };
 const PLAYBOOK: PromptRule = { kind: 'procedure', text: 'Goal: a guide\nSteps: 1. Outline\n2. Write' };

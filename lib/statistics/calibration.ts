@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { type MeanInterval, meanInterval, Z_95 } from './intervals.ts';
+import { type MeanInterval, meanInterval } from './intervals.ts';
 import type { JudgedPair } from './judged-pairs.ts';
 import { exactMcNemar } from './paired-verdict.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from './shares.ts';
 import { SIGNIFICANT } from './significance.ts';
 import { rankCorrelationSchema, spearman } from './spearman.ts';
+import { Z_95 } from './wilson-interval.ts';
 
 /** How far scores lie from what came true, as a mean of squares: 0 is best, 1 worst. `guessing` = what the same word for all would get at best. */
 const brierSchema = meanIntervalSchema.extend({ guessing: z.number().min(0).max(0.25) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { wilsonInterval } from './intervals.ts';
 import { casesForShares, exactMcNemar } from './paired-verdict.ts';
 import { SIGNIFICANT } from './significance.ts';
+import { wilsonInterval } from './wilson-interval.ts';
 
 /**
  * How a run of a case went: by version, what had been spent when it was scored (dollars or tokens, never falling) and whether it is

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { wilsonInterval } from './intervals.ts';
+import { wilsonInterval } from './wilson-interval.ts';
 
 /** Below this number of picks a share says little. */
 const LEAST_PICKS = 10;

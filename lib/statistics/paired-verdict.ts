@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { signTest } from '#lib/core/sign-test.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { Z_95 } from './intervals.ts';
 import { pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import { type PairCounts, pairedShares } from './shares.ts';
 import { SIGNIFICANT } from './significance.ts';
+import { Z_95 } from './wilson-interval.ts';
 import { writeChance, writeP } from './write-chance.ts';
 
 /** The point of the standard normal distribution for 80 % power: a difference of this size is shown four times of five. */

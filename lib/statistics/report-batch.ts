@@ -1,7 +1,7 @@
 import type { BatchReport } from './batch-report.ts';
-import { wilsonInterval } from './intervals.ts';
 import { endedByRule } from './read-target.ts';
 import { clusteredShare } from './shares.ts';
+import { wilsonInterval } from './wilson-interval.ts';
 
 /** What a report needs of each run: its first and best score (null = unscored) and whether each version was satisfactory. */
 export type RunOutcome = {

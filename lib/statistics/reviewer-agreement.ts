@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cohenKappa, kappaSchema, type YesNoCounts } from './calibration.ts';
-import { wilsonInterval } from './intervals.ts';
 import { clusteredShare } from './shares.ts';
+import { wilsonInterval } from './wilson-interval.ts';
 
 /** Most pairs of people that are shown, those with the most in common first. */
 const MOST_PAIRS = 20;

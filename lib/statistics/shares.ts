@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Interval, type MeanInterval, wilsonInterval } from './intervals.ts';
+import type { MeanInterval } from './intervals.ts';
+import { type Interval, wilsonInterval } from './wilson-interval.ts';
 
 const count = z.int().min(0);
 const bound = z.number().min(0).max(1);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { Z_95 } from './intervals.ts';
+import { Z_95 } from './wilson-interval.ts';
 
 /** Whether two orders are the same: 1 = the same, 0 = nothing in common, −1 = the reverse. Without bounds below four pairs. */
 export const rankCorrelationSchema = z.object({

@@ -15,7 +15,7 @@ import {
   retrospectiveReplySchema,
 } from '#lib/lessons/retrospectives/retrospective-prompt.ts';
 import { type SettledRetrospective, settleRetrospective } from '#lib/lessons/retrospectives/retrospectives.ts';
-import { retrospectiveStep } from '#lib/lessons/retrospectives/schema.ts';
+import { retrospectiveStep } from '#lib/lessons/retrospectives/steps.ts';
 import type { NewRetrospectiveLesson } from '#lib/lessons/write-queries.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { failureText, performQueuedWork, withAsideCalls } from './perform-queued-work.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
 import { isJson, showValue } from '#lib/core/text-values.ts';
-
-export const CHAT_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
-export type ChatRole = (typeof CHAT_ROLES)[number];
+import { CHAT_ROLES, ROLE_LABELS } from './chat-roles.ts';
 
 /** Most messages of a case, and most files in all of them together. */
 export const MOST_MESSAGES = 200;
@@ -113,14 +111,6 @@ export function textOf({ content }: Pick<ChatMessage, 'content'>): string {
 export function isEmptyMessage(message: ChatMessage): boolean {
   return textOf(message).trim() === '' && filesIn(message).length === 0 && (message.toolCalls ?? []).length === 0;
 }
-
-/** Display names of roles. */
-export const ROLE_LABELS: Record<ChatRole, string> = {
-  system: 'System',
-  user: 'User',
-  assistant: 'Assistant',
-  tool: 'Tool',
-};
 
 /** Messages as a text that people and models can read: `User: …`, one message a paragraph. Files are named. */
 export function transcriptOf(messages: readonly ChatMessage[]): string {

@@ -1,7 +1,7 @@
 import type { ExampleScore, History, Version } from '#lib/core/history.ts';
 import { exampleProblem, type WorkedExample, withExamples } from '#lib/core/prompts/worked-examples.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { estimatedTokens } from '#lib/core/spend.ts';
+import { estimatedTokens } from '#lib/core/text-values.ts';
 import { bestVersion } from '../best-version.ts';
 import { tunedNames } from '../targets/component-texts.ts';
 import { isKnownCandidate } from './candidate-parameters.ts';

@@ -2,7 +2,7 @@ import { chatPromptProblems, messagesOfPrompt } from '#lib/core/chat/chat-prompt
 import type { History, ProposalProblem, TuningCase, Version } from '#lib/core/history.ts';
 import { inputFieldText, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { estimatedTokens } from '#lib/core/spend.ts';
+import { estimatedTokens } from '#lib/core/text-values.ts';
 import {
   componentsProblem,
   holdsComponentLine,

@@ -3,7 +3,8 @@ import type { Database } from '#lib/database/database.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { addChecks } from '../load-lesson.ts';
 import { insertRetrospectiveLessons, type NewRetrospectiveLesson } from '../write-queries.ts';
-import { type RetrospectiveRecord, retrospectiveSchema, retrospectiveStep } from './schema.ts';
+import { type RetrospectiveRecord, retrospectiveSchema } from './schema.ts';
+import { retrospectiveStep } from './steps.ts';
 
 type Client = Pick<Database, 'prisma'>;
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
-import { answerForm, promptOptionsSchema, readToolAnswer } from '#lib/core/prompt-options.ts';
+import { answerForm, promptOptionsSchema } from '#lib/core/prompt-options.ts';
+import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 import type { ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { type Answer, completion, status } from '#lib/testing/scripted-server.test-support.ts';
 import { serveScript } from '#lib/testing/serve-script.test-support.ts';

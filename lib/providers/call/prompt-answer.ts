@@ -1,6 +1,6 @@
-import { toolAnswerText } from '#lib/core/prompt-options.ts';
 import { structuredReply } from '#lib/core/responses.ts';
 import { isJson } from '#lib/core/text-values.ts';
+import { toolAnswerText } from '#lib/formats/tool-answer.ts';
 import type { ModelRequest } from './model-caller.ts';
 import type { RawReply } from './try-once.ts';
 

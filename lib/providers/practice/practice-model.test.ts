@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { answerForm, type PromptOptions, readToolAnswer } from '#lib/core/prompt-options.ts';
+import { answerForm, type PromptOptions } from '#lib/core/prompt-options.ts';
 import { critiqueReplySchema } from '#lib/core/prompts/critique-prompt.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
 import { structuredReply } from '#lib/core/responses.ts';
 import { evaluateReplySchema } from '#lib/evaluators/llm.ts';
+import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 import type { ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
 import { createModelCaller } from '../call/create-model-caller.ts';

@@ -4,7 +4,7 @@ import { PageHead } from '#components/layout/page-head.tsx';
 import { VersionDiff } from '#components/prompts/version-diff.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { promptDocument } from '#lib/core/prompt-options.ts';
+import { promptDocument } from '#lib/prompts/prompt-document.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { findPrompt, findPromptVersion } from '#lib/prompts/queries.ts';
 import { type SearchParams, searchParam } from '../../../search-param.ts';

@@ -2,8 +2,7 @@ import { bestVersion } from '../../best-version.ts';
 import { type History, type Version, versionNumbered } from '../../history.ts';
 import { withExamples } from '../../prompts/worked-examples.ts';
 import type { ExperimentSettings } from '../../settings.ts';
-import { estimatedTokens } from '../../spend.ts';
-import { seededNumber } from '../../text-values.ts';
+import { estimatedTokens, seededNumber } from '../../text-values.ts';
 import { isKnownCandidate } from '../candidate-parameters.ts';
 import { hasExamples } from '../candidate-state.ts';
 import { effectiveScores, positionsOf } from '../cases-of.ts';
@@ -12,6 +11,7 @@ import { dueTries } from '../due-try.ts';
 import { shuffled } from '../minibatch.ts';
 import { turnedDown } from '../read-proposal.ts';
 import type { AssembledStep, SearchStrategy } from './strategy.ts';
+import { STRATEGY_LABELS } from './strategy-labels.ts';
 
 /** Most examples of a set if `tune.demonstrations` is 0. */
 const DEFAULT_EXAMPLES = 4;
@@ -21,13 +21,12 @@ const POOL = 4;
 const MOST_DRAWS = 200;
 
 export const fewShot: SearchStrategy = {
-  label: 'sets of worked examples (few-shot)',
+  ...STRATEGY_LABELS.few_shot,
   description:
     'Adds random sets of solved training cases to the first prompt as worked examples, and validates each set. The reflection model is not called.',
   source: 'BootstrapFewShotWithRandomSearch of DSPy (Khattab et al. 2023)',
   limits:
     'Needs validation cases and training cases that the prompt solves. The instructions stay the same, and only one component can be tuned. Each set is validated on all validation cases. No plateau ends the run: it draws all sets that the settings allow, unless one meets the quality threshold.',
-  exhausted: 'No further set of worked examples could be drawn from the solved training cases',
   uses: ['demonstrations'],
   proposes: null,
   endsAtPlateau: false,

@@ -6,14 +6,14 @@ import { plannedMerge } from '../merge-candidates.ts';
 import { turnedDown } from '../read-proposal.ts';
 import { paretoLeaders, selectCandidate } from '../select-candidate.ts';
 import { type SearchStrategy, STRATEGY_SETTINGS } from './strategy.ts';
+import { STRATEGY_LABELS } from './strategy-labels.ts';
 
 export const gepa: SearchStrategy = {
-  label: 'reflective evolution (GEPA)',
+  ...STRATEGY_LABELS.gepa,
   description:
     'The reflection model improves a good candidate from its failed cases. Proposals that pass at the same time are combined.',
   source: 'GEPA (Agrawal et al. 2025)',
   limits: 'A proposal learns from its own cases and from why earlier ones were dropped, not from their outputs.',
-  exhausted: 'The prompt solves all training cases, and no failed validation cases are left to learn from',
   uses: STRATEGY_SETTINGS,
   proposes: { isSequential: false, start: selectCandidate, others: otherLeaders },
   endsAtPlateau: true,

@@ -7,6 +7,7 @@ import { effectiveScores } from '../cases-of.ts';
 import { type ComparedCase, type Comparison, comparisonLine } from '../proposal-prompt.ts';
 import { turnedDown } from '../read-proposal.ts';
 import type { SearchStrategy } from './strategy.ts';
+import { STRATEGY_LABELS } from './strategy-labels.ts';
 
 /** Most earlier challengers in a request, the newest. */
 const MOST_COMPARISONS = 10;
@@ -14,12 +15,11 @@ const MOST_COMPARISONS = 10;
 const MOST_CHARACTERS = MOST_CHARACTERS_AT_ONCE / 2;
 
 export const pairwise: SearchStrategy = {
-  label: 'pairwise comparison (Feedback Descent)',
+  ...STRATEGY_LABELS.pairwise,
   description:
     'Each proposal challenges the best prompt. Its request holds earlier challengers of that prompt: both outputs, which was better, and why.',
   source: 'Feedback Descent (Lee et al. 2025)',
   limits: `The better output is the one with the higher score. In the paper, a judge compares both directly. Proposals are made one at a time, and a request holds at most ${MOST_COMPARISONS} challengers and about ${MOST_CHARACTERS.toLocaleString('en')} characters of them.`,
-  exhausted: 'The best prompt solves all training cases, and no failed validation cases are left to learn from',
   uses: ['minibatchSize', 'minibatches', 'acceptance'],
   proposes: { isSequential: true, start: (history) => bestVersion(history, 'highest_score'), others: () => [] },
   endsAtPlateau: true,

@@ -11,6 +11,7 @@ import {
   type StrategyDefinition,
   type StrategySetting,
 } from './strategy.ts';
+import { STRATEGY_LABELS } from './strategy-labels.ts';
 
 const SINGLE = { gepa, pairwise, few_shot: fewShot, best_of_n: bestOfN } satisfies Record<
   SingleStrategy,
@@ -24,11 +25,10 @@ const PHASES: readonly [SingleStrategy, ...SingleStrategy[]] = ['gepa', 'pairwis
 export const STRATEGIES = {
   ...SINGLE,
   portfolio: {
-    label: 'one after another (portfolio)',
+    ...STRATEGY_LABELS.portfolio,
     description: `Uses in this order: ${PHASES.map((name) => SINGLE[name].label).join(', ')}. Hone switches at a plateau, or if a strategy has nothing left to do. All build on the same candidates.`,
     source: 'Algorithm portfolios (Huberman et al. 1997)',
     limits: `The order is fixed. With few proposals, the run ends before the last strategy. Without early stops, it switches after ${DEFAULT_PATIENCE} rounds without a gain.`,
-    exhausted: 'No strategy has anything left to try',
     uses: STRATEGY_SETTINGS,
     phases: PHASES,
   },

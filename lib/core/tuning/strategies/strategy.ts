@@ -2,6 +2,7 @@ import type { History } from '../../history.ts';
 import { convergenceSchema, type ExperimentSettings, type SingleStrategy } from '../../settings.ts';
 import type { Step } from '../../step.ts';
 import type { ProposalGround } from '../proposal-prompt.ts';
+import type { StrategyLabels } from './strategy-labels.ts';
 
 /** Settings of `tune` without an effect under some strategies. */
 export const STRATEGY_SETTINGS = [
@@ -19,13 +20,10 @@ export type StrategySetting = (typeof STRATEGY_SETTINGS)[number];
 export const DEFAULT_PATIENCE = convergenceSchema.parse({}).plateauIterations;
 
 /** Texts about a strategy for the form and the documentation. */
-export type StrategyText = {
-  label: string;
+export type StrategyText = StrategyLabels & {
   description: string;
   source: string;
   limits: string;
-  /** Why there is nothing left to do, as a sentence without its full stop. */
-  exhausted: string;
   /** Which of the settings that only some strategies use it uses. */
   uses: readonly StrategySetting[];
 };

@@ -1,0 +1,34 @@
+/** An answer that calls tools. `arguments` is a text if the model wrote no JSON. */
+export type ToolAnswer = { text: string; toolCalls: { name: string; arguments: unknown }[] };
+
+/** Writes an answer that calls tools as the JSON text that is the output of a version. */
+export function toolAnswerText(text: string, calls: readonly { tool: string; arguments: string }[]): string {
+  const toolCalls = calls.map((call) => ({ name: call.tool, arguments: parsed(call.arguments) }));
+  return JSON.stringify({ text: text.trim(), toolCalls }, null, 2);
+}
+
+function parsed(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads an output that calls tools; null for any other output. Without a schema, because all pages that show outputs load it. */
+export function readToolAnswer(output: string): ToolAnswer | null {
+  if (!output.trimStart().startsWith('{') || !output.includes('"toolCalls"')) return null;
+  const answer = parsed(output);
+  if (!isRecord(answer) || typeof answer.text !== 'string' || !Array.isArray(answer.toolCalls)) return null;
+  const toolCalls = answer.toolCalls.map(readCall);
+  return toolCalls.length > 0 && toolCalls.every((call) => call !== null) ? { text: answer.text, toolCalls } : null;
+}
+
+function readCall(call: unknown): ToolAnswer['toolCalls'][number] | null {
+  return isRecord(call) && typeof call.name === 'string' ? { name: call.name, arguments: call.arguments } : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
