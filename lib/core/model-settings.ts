@@ -125,6 +125,18 @@ export function roleSettings(
   return { ...own, ...inherited, ...set };
 }
 
+/**
+ * The model settings for a generator that is replaced by `model`. At another provider, its drafts lose the provider options and headers:
+ * these were set for one provider and may name its accounts.
+ */
+export function modelSettingsAt(
+  settings: { generator: ModelReference; modelSettings: ModelSettings },
+  model: ModelReference,
+): ModelSettings {
+  const { modelSettings } = settings;
+  return { ...modelSettings, generate: modelSettings.generate && roleSettings(settings, 'generate', model) };
+}
+
 /** What is set of a role's settings; undefined where nothing is, so that a request without any stays as it was. */
 export function samplingOf(settings: RoleSettings): SamplingSettings | undefined {
   const set = SAMPLING_SETTINGS.flatMap((name) => (settings[name] === null ? [] : [[name, settings[name]]]));

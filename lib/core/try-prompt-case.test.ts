@@ -4,7 +4,7 @@ import type { ModelOutcome, ModelRequest } from './model-request.ts';
 import { CALLS_PER_CASE, CALLS_PER_TRY } from './paid-before.ts';
 import { noAnswer, replied, scoredByNumber } from './scripted-step.test-support.ts';
 import { spendOfCall } from './spend.ts';
-import { tryPromptCase } from './try-prompt-case.ts';
+import { answerCase, tryPromptCase } from './try-prompt-case.ts';
 import { tuningSettingsOf } from './tuning/simulated-tunings.test-support.ts';
 
 const SETTINGS = tuningSettingsOf({
@@ -108,5 +108,31 @@ describe('one case tried with one prompt', () => {
   ])('fails with what was paid where $name gives no answer', async ({ answer, judgement, role, tokens }) => {
     const { outcome } = await tried(answer, judgement);
     expect(outcome).toMatchObject({ ok: false, role, spend: { tokenUsage: { total: tokens } } });
+  });
+});
+
+const SET = { headers: { 'x-account': 'ours' }, providerOptions: { p: { store: true } }, seed: 7 };
+
+describe('a variation at another provider', () => {
+  test.each([
+    ['a single call', { type: 'single' as const }],
+    ['an agent', { type: 'react' as const, tools: [] }],
+  ])('sends %s without the headers and provider options of the generator', async (_name, base) => {
+    const settings = tuningSettingsOf({
+      generator: { provider: 'p', model: 'm', base },
+      modelSettings: { generate: SET },
+    });
+    const at = async (provider: string) => {
+      const requests: ModelRequest[] = [];
+      const parameters = { model: { provider, model: 'm' } };
+      const call = async (request: ModelRequest) => {
+        requests.push(request);
+        return replied('Hi');
+      };
+      await answerCase({ settings, case: TASK, prompt: '{{input}}', parameters, call }, 0);
+      return requests.map(({ model, sampling }) => ({ provider: model.provider, sampling }));
+    };
+    expect(await at('p')).toEqual([{ provider: 'p', sampling: SET }]);
+    expect(await at('other')).toEqual([{ provider: 'other', sampling: { seed: 7 } }]);
   });
 });

@@ -7,6 +7,7 @@ import { NOTHING_EARLIER } from './earlier-outputs.ts';
 import { type Evaluate, evaluatorCalls } from './evaluate-request.ts';
 import { EMPTY_HISTORY, type ExampleScore } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
+import { modelSettingsAt } from './model-settings.ts';
 import { CALLS_PER_CASE, CALLS_PER_TRY, isPaidBefore } from './paid-before.ts';
 import { answerForm } from './prompt-options.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
@@ -147,7 +148,12 @@ function agentContext(
   const generator = { ...settings.generator, ...model, ...(temperature !== undefined && { temperature }) };
   return {
     history: EMPTY_HISTORY,
-    settings: { ...settings, generator, prompts: { ...settings.prompts, generate: prompt } },
+    settings: {
+      ...settings,
+      generator,
+      modelSettings: modelSettingsAt(settings, generator),
+      prompts: { ...settings.prompts, generate: prompt },
+    },
     case: task,
     call: (_step, request) => call({ ...request, role: 'try', ordinal }),
     evaluate: () => Promise.reject(new Error('an agent does not score')),
