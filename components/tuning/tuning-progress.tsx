@@ -64,6 +64,7 @@ export function TuningProgress({ record, tuning, settings, liveText, now }: Tuni
             unpriced: record.unpriced,
             heldOutTries: tuning.heldOutTries,
             baselineTries: tuning.baselineTries,
+            paidTries: tuning.tries - tuning.paidBefore,
           }),
         )}
       </p>

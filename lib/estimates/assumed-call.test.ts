@@ -36,3 +36,16 @@ test.each<[string, Partial<ExperimentSettingsInput>, Partial<ExperimentSettingsI
   expect(of(several).highest).toBeGreaterThan(of(one).highest);
   expect(of(several).lowest).toBe(of(one).lowest);
 });
+
+test('a proposal for an agent or a target may hold traces of its cases', () => {
+  const tuned = (changes: Partial<ExperimentSettingsInput>) =>
+    assumedCall(
+      settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' }, tune: { minibatchSize: 5 }, ...changes }),
+      'reflect',
+      TASK,
+    );
+  const single = tuned({});
+  const agent = tuned({ generator: { provider: 'p', model: 'm', base: { type: 'react', tools: ['calculator'] } } });
+  expect(agent.input.highest - single.input.highest).toBeGreaterThanOrEqual(5 * 2_000);
+  expect(agent.input.lowest).toBeLessThan(single.input.highest);
+});

@@ -1,3 +1,4 @@
+import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { Case } from '#lib/core/case.ts';
 import { filesOf, TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { criterionDefinition } from '#lib/core/criterion.ts';
@@ -6,6 +7,7 @@ import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
 import { MOST_CASES_AT_ONCE } from '#lib/core/tuning/case-groups.ts';
+import { MOST_CHARACTERS } from '#lib/core/tuning/proposal-prompt.ts';
 import { lessonCheckPrompt } from '#lib/lessons/check-with-model.ts';
 import { previewPrompt } from './preview-prompt.ts';
 import type { Range } from './run-estimate.ts';
@@ -18,6 +20,7 @@ const ANSWER = { lowest: 64, highest: 1_024 };
 /** Tokens that models write in a second, and how long they take to begin. */
 const TOKENS_A_SECOND = { slow: 25, fast: 150 };
 const BEGIN_MS = { lowest: 300, highest: 2_000 };
+const TRACE_TOKENS = estimatedTokens('x'.repeat(MOST_CHARACTERS));
 /** How far the length of a text may be from what a model counts: 3 to 5 characters a token, 4 on average. */
 const COUNTED = { lowest: 4 / 5, highest: 4 / 3 };
 
@@ -36,7 +39,8 @@ export function assumedCall(settings: ExperimentSettings, role: CallRole, task: 
         text * COUNTED.highest +
         answers * ANSWER.highest +
         lessonTokens(settings, role) +
-        earlierTokens(settings, role),
+        earlierTokens(settings, role) +
+        traceTokens(settings, role),
     },
     output,
     latencyMs: {
@@ -131,6 +135,13 @@ function earlierTokens(settings: ExperimentSettings, role: CallRole): number {
     case 'lesson_check':
       return 0;
   }
+}
+
+/** The traces of the cases that a proposal looks at. Only agents and targets have some. */
+function traceTokens(settings: ExperimentSettings, role: CallRole): number {
+  const hasTraces = settings.generator.target !== null || agentOfTries(settings) !== null;
+  if (role !== 'reflect' || settings.mode !== 'tune' || !hasTraces) return 0;
+  return casesOfReflection(settings) * TRACE_TOKENS;
 }
 
 function tokensOf({ instructions, prompt, messages = [], files = [] }: Prompt): number {

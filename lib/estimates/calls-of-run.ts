@@ -73,7 +73,7 @@ function firstPromptCalls(settings: ExperimentSettings): number {
   return writesFirstPrompt(settings) ? 1 : 0;
 }
 
-/** A proposal, and the requests before it that diagnose its cases if they are many. Long cases take more. */
+/** A proposal, and the requests before it that diagnose its cases if they are many. Long cases and traces take more. */
 function callsOfProposal({ tune }: ExperimentSettings, { train }: SplitCounts): number {
   const groups = Math.ceil(Math.min(tune.minibatchSize, train) / MOST_CASES_AT_ONCE);
   return groups > 1 ? 1 + groups : 1;

@@ -16,7 +16,16 @@ const tuneSettings = (changes: Partial<ExperimentSettingsInput> = {}) =>
 const cases = { train: 10, validation: 8, held_out: 6 };
 /** The original prompt on 8 cases, then two proposals of 12 calls each; a call costs $0.01. */
 const soFar: TuningSoFar = {
-  ...{ cases, iterations: 2, calls: 32, costUsd: 0.32, unpriced: false, heldOutTries: 0, baselineTries: 8 },
+  ...{
+    cases,
+    iterations: 2,
+    calls: 32,
+    costUsd: 0.32,
+    unpriced: false,
+    heldOutTries: 0,
+    baselineTries: 8,
+    paidTries: 30,
+  },
 };
 
 describe('what the rest of a tuning run takes', () => {
@@ -43,6 +52,16 @@ describe('what the rest of a tuning run takes', () => {
     expect(rest.expected?.calls).toBe(0);
     const saved = restOfTuning(tuneSettings(), { ...soFar, calls: 24, baselineTries: 0 });
     expect(saved.expected?.calls).toBe(3 * 12 + 2 * 6);
+  });
+
+  test('a try of an agent takes as many calls as tries so far took, and those of the first prompt are not counted as proposals', () => {
+    const settings = tuneSettings({
+      generator: { provider: 'p', model: 'm', base: { type: 'react', tools: ['calculator'], maxSteps: 8 } },
+    });
+    // 60 tries of 4 turns, one proposal, and 10 tries of the proposal.
+    const used = { iterations: 1, calls: 60 * 4 + 1 + 10 * 4, baselineTries: 60, paidTries: 70 };
+    const rest = restOfTuning(settings, { ...soFar, ...used });
+    expect(rest.expected?.calls).toBe(4 * 41 + 2 * 6 * 4);
   });
 
   test('before the first proposal, there is no expectation and no cost', () => {

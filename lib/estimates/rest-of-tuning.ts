@@ -1,3 +1,4 @@
+import { callsOfAnswer } from '#lib/core/estimate-next-step.ts';
 import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { callsOfTuning, type SplitCounts } from './calls-of-run.ts';
@@ -14,6 +15,8 @@ export type TuningSoFar = {
   unpriced: boolean;
   heldOutTries: number;
   baselineTries: number;
+  /** Tries that made calls. */
+  paidTries: number;
 };
 
 /** Estimated use of the rest of a run: from the proposals so far, and if every remaining proposal is validated. Costs are null without prices. */
@@ -24,13 +27,14 @@ export type RestOfTuning = {
 
 /**
  * Estimates what a tuning run in progress may still use. Expected: each remaining proposal takes the average calls so far, and the
- * original and the best prompt are tried on the held-out cases; null before the first proposal. Most: `callsOfTuning` less what was
+ * original and the best prompt are tried on the held-out cases; null before the first proposal. A try of an agent takes as many calls as
+ * tries so far took on average. Most: `callsOfTuning` less what was
  * made. Calls cost what they did so far. Neither exceeds what is left of the run's own budgets of calls and cost.
  */
 export function restOfTuning(settings: ExperimentSettings, soFar: TuningSoFar): RestOfTuning {
   const { cases, iterations, calls, costUsd, unpriced, heldOutTries, baselineTries } = soFar;
+  const perTry = callsOfTry(settings, soFar);
   const { maxCostUsd } = settings.budget;
-  const perTry = 1 + callsOfEvaluation(settings);
   const leftUsd = maxCostUsd === null ? Number.POSITIVE_INFINITY : Math.max(0, maxCostUsd - costUsd);
   const most = Math.max(0, callsOfTuning(settings, cases).highest - calls);
   const costOf = (count: number) => (unpriced || calls === 0 ? null : Math.min(leftUsd, (count * costUsd) / calls));
@@ -42,4 +46,11 @@ export function restOfTuning(settings: ExperimentSettings, soFar: TuningSoFar): 
     expected: expected === null ? null : { calls: expected, costUsd: costOf(expected) },
     most: { calls: most, costUsd: costOf(most) },
   };
+}
+
+/** Calls of one try. Those of an agent are the average so far, where each proposal took one call. */
+function callsOfTry(settings: ExperimentSettings, { calls, iterations, paidTries }: TuningSoFar): number {
+  const judged = callsOfEvaluation(settings);
+  const average = paidTries === 0 ? 0 : (calls - iterations) / paidTries;
+  return Math.min(callsOfAnswer(settings) + judged, Math.max(1 + judged, average));
 }

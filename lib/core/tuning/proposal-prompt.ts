@@ -17,7 +17,7 @@ import { meanOf } from './cases-of.ts';
 export const PROPOSAL_FENCE = '~~~~';
 
 /** Characters of an input, an output or a feedback that a reflection is shown. */
-const MOST_CHARACTERS = 8_000;
+export const MOST_CHARACTERS = 8_000;
 
 /** A case with what a prompt made of it. */
 export type TriedCase = { case: TuningCase; tried: ExampleScore };
