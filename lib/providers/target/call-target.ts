@@ -12,6 +12,7 @@ import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.
 import { StreamCutError } from '#lib/providers/call/request-once.ts';
 import type { RawReply } from '#lib/providers/call/try-once.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
+import { redactTrace } from './redact-trace.ts';
 import type { TargetAnswer, TargetCall, TargetJobs } from './target-call.ts';
 import { TargetError } from './target-error.ts';
 
@@ -218,19 +219,8 @@ function checked(configuration: ProviderConfiguration, answer: unknown): TargetR
     ...read.data,
     output: storableText(output),
     ...(typeof feedback === 'string' && { feedback: storableText(feedback) }),
-    ...(trace !== undefined && { trace: storableTrace(trace, configuration.apiKey) }),
+    ...(trace !== undefined && { trace: redactTrace(trace, configuration.apiKey) }),
   };
-}
-
-/** Names of fields whose texts are secrets, such as headers of a request that a step made. */
-const SECRET_NAME = /(?:authorization|cookie|password|passwd|secret|api[-_]?key|(?:^|[-_]|access|refresh|auth)token)$/i;
-
-/** Without secrets and characters that cannot be stored. Apps report more in a trace than they would in an output. */
-function storableTrace(trace: unknown, apiKey: string | null): unknown {
-  return JSON.parse(JSON.stringify(trace), (name, part: unknown) => {
-    if (typeof part !== 'string') return part;
-    return SECRET_NAME.test(name) ? '[secret]' : redactSecrets(storableText(part), apiKey);
-  });
 }
 
 function unfit({ name }: ProviderConfiguration, why: string): TargetError {

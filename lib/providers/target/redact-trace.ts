@@ -1,0 +1,95 @@
+import { traceProblem } from '#lib/core/trace.ts';
+import { redactSecrets, storableText } from '#lib/providers/call/redact-secrets.ts';
+
+/** Ends of the names of fields whose values are secrets, such as headers of a request that a step made. */
+const SECRET_NAME = [
+  'authorization',
+  'cookies?',
+  'passwords?',
+  'passwd',
+  'passcode',
+  'passphrase',
+  'pwd',
+  'secrets?',
+  'credentials?',
+  '(?:api|private|(?:secret)?[-_]?access|secret|signing|encryption|subscription|account)[-_]?keys?',
+  '(?:(?<![a-z])|access|refresh|auth|bearer|session|csrf|xsrf|id)[-_]?token',
+].join('|');
+const SECRET_FIELD = new RegExp(`(?:${SECRET_NAME})$`, 'i');
+
+/** Fields that name the value beside them, as in `{ "name": "x-api-key", "value": "…" }`. */
+const NAMING_FIELDS = ['name', 'key', 'header'];
+const VALUE_FIELD = /^values?$/i;
+
+/**
+ * The same fields inside a text that is no whole JSON: shortened, escaped, or written by another language. A value ends with the quote or
+ * bracket that it began with, or with the text.
+ */
+const SECRET_IN_TEXT = (() => {
+  // JSON in JSON in JSON has seven backslashes before a quote.
+  const quote = (name: string) => `(?<${name}>\\\\{0,7}["'])`;
+  const field = (name: string) => `${quote(name)}[\\w .-]{0,60}?(?:${SECRET_NAME})\\k<${name}>`;
+  const inPair = `\\[\\s{0,9}${field('pair')}\\s{0,9},`;
+  const inField = `${field('field')}\\s{0,9}(?::|=>|,\\s{0,9}\\k<field>values?\\k<field>\\s{0,9}:)`;
+  const text = `${quote('value')}[^]*?(?:(?<!\\\\)\\k<value>|$)`;
+  return new RegExp(
+    `(?<before>(?:${inPair}|${inField})\\s{0,9})(?:${text}|\\[[^\\]]*\\]?|\\{[^}]*\\}?|-?\\d[\\w.]*)`,
+    'gi',
+  );
+})();
+
+/**
+ * A trace without secrets and without characters that cannot be stored. Apps report more in a trace than they would in an output. A secret
+ * is recognized by the name of its field, in texts too, and by its form. `trace`: JSON that `traceProblem` accepts.
+ */
+export function redactTrace(trace: unknown, apiKey: string | null): unknown {
+  if (typeof trace === 'string') return redactText(trace, apiKey);
+  if (Array.isArray(trace))
+    return trace.map((part, at) => (isAfterSecretName(trace, at) ? hidden(part) : redactTrace(part, apiKey)));
+  if (typeof trace !== 'object' || trace === null) return trace;
+  const fields: [string, unknown][] = Object.entries(trace);
+  const namesSecret = fields.some(([name, part]) => NAMING_FIELDS.includes(name.toLowerCase()) && isSecretName(part));
+  return Object.fromEntries(
+    fields.map(([name, part]) => {
+      const isSecret = SECRET_FIELD.test(name) || (namesSecret && VALUE_FIELD.test(name));
+      return [storableText(name), isSecret ? hidden(part) : redactTrace(part, apiKey)];
+    }),
+  );
+}
+
+/** In a pair, or in a list of names and values such as the raw headers of Node.js. */
+function isAfterSecretName(list: readonly unknown[], at: number): boolean {
+  return list.length % 2 === 0 && at % 2 === 1 && isSecretName(list[at - 1]);
+}
+
+function isSecretName(value: unknown): boolean {
+  return typeof value === 'string' && value.length < 100 && SECRET_FIELD.test(value);
+}
+
+/** The value of a secret field: its shape remains, its texts and numbers do not. */
+function hidden(value: unknown): unknown {
+  if (typeof value === 'string' || typeof value === 'number') return '[secret]';
+  if (Array.isArray(value)) return value.map(hidden);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [storableText(name), hidden(part)]));
+}
+
+function redactText(text: string, apiKey: string | null): string {
+  const plain = redactSecrets(storableText(text), apiKey);
+  const read = jsonIn(plain);
+  if (read === undefined) return plain.replace(SECRET_IN_TEXT, '$<before>"[secret]"');
+  const redacted = JSON.stringify(redactTrace(read, apiKey));
+  // Otherwise the spaces and numbers of the app would change.
+  return redacted === JSON.stringify(read) ? plain : redacted;
+}
+
+/** The object or list that a text is in JSON. Undefined if it is neither, or nested too deeply. */
+function jsonIn(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    const read: unknown = JSON.parse(text);
+    return traceProblem(read) === null ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
