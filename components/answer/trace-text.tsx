@@ -1,6 +1,7 @@
 import { Badge } from '#components/ui/badge.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { traceSteps } from '#lib/core/trace.ts';
+import { formatNumberOf } from '#lib/format.ts';
 
 /** A stored trace: its steps one by one, or its text. */
 export function TraceText({ trace }: { trace: string }) {
@@ -8,9 +9,13 @@ export function TraceText({ trace }: { trace: string }) {
   if (steps.every(({ fields }) => fields === null)) return <CodeBlock className="mt-2">{trace}</CodeBlock>;
   return (
     <ol className="mt-2 flex flex-col gap-3" aria-label="Steps of the trace">
-      {steps.map(({ number, line, fields }) => (
+      {steps.map(({ number, line, fields, omitted }) => (
         <li key={number} className="flex min-w-0 flex-col gap-1">
-          {fields === null ? <p className="text-ink-3">{line}</p> : <StepFields number={number} fields={fields} />}
+          {fields === null ? (
+            <p className="text-ink-3">{omitted === null ? line : `${formatNumberOf(omitted, 'step')} omitted`}</p>
+          ) : (
+            <StepFields number={number} fields={fields} />
+          )}
         </li>
       ))}
     </ol>

@@ -89,19 +89,36 @@ export function isJson(text: string): boolean {
 
 /**
  * Texts with those in the middle left out, and a line that says how many, so that they have at most about `longest` characters. A quarter of
- * the room is for the beginning. `unit`: what one text is.
+ * the room is for the beginning. A text that is longer than half of the room is cut. `unit`: what one text is.
  */
-export function withoutMiddle(texts: string[], longest: number, unit: 'turn' | 'line' | 'step'): string[] {
+export function withoutMiddle(texts: string[], longest: number, unit: OmittedUnit): string[] {
   if (lengthOf(texts) <= longest) return texts;
   // One long text must not take the room of all others.
-  const ends = texts.map((text) => text.slice(0, longest / 2).toWellFormed());
+  const ends = texts.map((text) => cutText(text, longest / 2));
   let head = 0;
   while (lengthOf(ends.slice(0, head + 1)) <= longest / 4) head++;
   let tail = ends.length;
   while (tail - 1 >= head && lengthOf(ends.slice(tail - 1)) <= longest - lengthOf(ends.slice(0, head))) tail--;
-  const left = tail - head;
-  if (left === 0) return ends;
-  return [...ends.slice(0, head), `… ${left} ${left === 1 ? unit : `${unit}s`} left out …`, ...ends.slice(tail)];
+  const left = texts.slice(head, tail).reduce((sum, text) => sum + (omittedBy(text) ?? 1), 0);
+  return [...ends.slice(0, head), ...omission(left, unit), ...ends.slice(tail)];
+}
+
+type OmittedUnit = 'turn' | 'line' | 'step';
+
+/** The line that takes the place of texts, in a list. Empty if there are none. */
+export function omission(count: number, unit: OmittedUnit): string[] {
+  return count === 0 ? [] : [`… ${count} ${count === 1 ? unit : `${unit}s`} left out …`];
+}
+
+/** The number of texts whose place a line of `omission` takes. Null for every other line. */
+export function omittedBy(line: string): number | null {
+  const [, count] = /^… ([1-9]\d{0,8}) (?:turn|line|step)s? left out …$/.exec(line) ?? [];
+  return count === undefined ? null : Number(count);
+}
+
+/** The first `most` characters of a text, with a mark if there are more. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()} … (cut)`;
 }
 
 /** Characters of texts, each with a line break. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LONGEST_TRACE, shownTrace, traceProblem, traceText } from './trace.ts';
+import { LONGEST_TRACE, shownTrace, traceProblem, traceSteps, traceText } from './trace.ts';
 
 function nested(levels: number): unknown {
   let value: unknown = 'x';
@@ -55,6 +55,27 @@ describe('a stored trace', () => {
   });
 });
 
+describe('the steps of a stored trace', () => {
+  const trace = traceText(
+    Array.from({ length: 1_000 }, (_, at) => ({ name: `step ${at + 1}`, output: 'x'.repeat(80) })),
+  );
+
+  test('have their places in the whole trace', () => {
+    const steps = traceSteps(trace);
+    const named = steps.filter(({ fields }) => fields !== null);
+    expect(named.length).toBeLessThan(200);
+    for (const { number, fields } of named) expect(fields?.name).toBe(`step ${number}`);
+    expect(steps.flatMap(({ omitted }) => omitted ?? [])).toEqual([1_000 - named.length]);
+  });
+
+  test('are counted once if a prompt leaves out more of them', () => {
+    const shown = shownTrace(trace, [], 4_000) as (string | { step: number; name: string })[];
+    const named = shown.filter((step) => typeof step === 'object');
+    expect(shown.filter((step) => typeof step === 'string')).toEqual([`… ${1_000 - named.length} steps left out …`]);
+    for (const { step, name } of named) expect(name).toBe(`step ${step}`);
+  });
+});
+
 describe('a trace in a prompt', () => {
   const steps = (...named: { name: string; component?: string; output?: string }[]) => traceText(named);
 
@@ -82,6 +103,18 @@ describe('a trace in a prompt', () => {
       { step: 4, ...long('d', 'other'), output: `${'x'.repeat(500)} … (cut)` },
     ]);
     expect(shownTrace(trace, ['query'], 1_000)).toEqual([expect.objectContaining({ step: 2 }), '… 3 steps left out …']);
+  });
+
+  test('has the places of the steps, not a field of the app with the same name', () => {
+    expect(shownTrace('{"step":9,"name":"a"}\n{"name":"b"}', [], 8_000)).toEqual([
+      { step: 1, name: 'a' },
+      { step: 2, name: 'b' },
+    ]);
+  });
+
+  test('marks a long line that it cuts', () => {
+    expect(shownTrace(`${'x'.repeat(9_000)}\nend`, [], 1_000)).toBe(`${'x'.repeat(500)} … (cut)\nend`);
+    expect(shownTrace('x'.repeat(9_000), [], 1_000)).toBe(`${'x'.repeat(500)} … (cut)`);
   });
 
   test('is text if it has no steps', () => {

@@ -1,4 +1,4 @@
-import { lengthOf, withoutMiddle } from './text-values.ts';
+import { cutText, lengthOf, omission, omittedBy, withoutMiddle } from './text-values.ts';
 
 /** Most characters of a trace that are stored with an output. The call keeps the whole trace. */
 export const LONGEST_TRACE = 12_000;
@@ -36,7 +36,7 @@ function isDeeper(value: unknown, most: number): boolean {
  */
 export function traceText(trace: unknown): string {
   if (trace === undefined || trace === null || trace === '') return '';
-  if (typeof trace === 'string') return cut(trace, LONGEST_TRACE);
+  if (typeof trace === 'string') return cutText(trace, LONGEST_TRACE);
   if (!Array.isArray(trace)) return shortJson(trace, LONGEST_TRACE);
   const steps = trace.map((step) => shortJson(step, LONGEST_STEP));
   return withoutMiddle(steps, LONGEST_TRACE, 'step').join('\n');
@@ -45,22 +45,34 @@ export function traceText(trace: unknown): string {
 /** JSON that can still be read, with shorter texts if it is too long. If that is not enough, it is cut. */
 function shortJson(value: unknown, longest: number): string {
   for (const most of LONGEST_TEXTS) {
-    const json = JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? cut(part, most) : part));
+    const json = JSON.stringify(value, (_key, part: unknown) =>
+      typeof part === 'string' ? cutText(part, most) : part,
+    );
     if (json.length <= longest) return json;
   }
-  return cut(JSON.stringify(value), longest);
+  return cutText(JSON.stringify(value), longest);
 }
 
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()} … (cut)`;
-}
-
-/** A line of a stored trace. `number` counts from 1. `fields` is null if the line is not a JSON object. */
-export type TraceStep = { number: number; line: string; fields: Record<string, unknown> | null };
+/**
+ * A line of a stored trace. `number`: its place in the whole trace, from 1. `fields` is null if the line is not a JSON object. `omitted`: the
+ * number of steps whose place the line takes, or null if it is one.
+ */
+export type TraceStep = {
+  number: number;
+  line: string;
+  fields: Record<string, unknown> | null;
+  omitted: number | null;
+};
 
 /** The lines of a stored trace. */
 export function traceSteps(trace: string): TraceStep[] {
-  return trace.split('\n').map((line, at) => ({ number: at + 1, line, fields: fieldsOf(line) }));
+  let next = 1;
+  return trace.split('\n').map((line) => {
+    const omitted = omittedBy(line);
+    const number = next;
+    next += omitted ?? 1;
+    return { number, line, fields: fieldsOf(line), omitted };
+  });
 }
 
 /**
@@ -79,21 +91,23 @@ export function shownTrace(trace: string, components: readonly string[], longest
   const room = longest - lengthOf(first);
   const rest = steps.filter((step) => !isFirst(step));
   // A few characters are no room for a step.
-  const others = first.length > 0 && room < longest / 8 ? leftOut(rest) : shownSteps(rest, room);
+  const count = rest.reduce((sum, { omitted }) => sum + (omitted ?? 1), 0);
+  const others = first.length > 0 && room < longest / 8 ? omission(count, 'step') : shownSteps(rest, room);
   return [...first, ...others].map((line) => fieldsOf(line) ?? line);
 }
 
 function shownSteps(steps: readonly TraceStep[], longest: number): string[] {
-  const lines = (most: number) =>
-    steps.map(({ number, line, fields }) => (fields === null ? line : shortJson({ step: number, ...fields }, most)));
+  const lines = (most: number) => steps.map((step) => shownStep(step, most));
   const whole = lines(longest);
   if (lengthOf(whole) <= longest) return whole;
   return withoutMiddle(lines(longest / 2), longest, 'step');
 }
 
-function leftOut(steps: readonly TraceStep[]): string[] {
-  if (steps.length === 0) return [];
-  return [`… ${steps.length} ${steps.length === 1 ? 'step' : 'steps'} left out …`];
+function shownStep({ number, line, fields }: TraceStep, most: number): string {
+  if (fields === null) return line;
+  // A field `step` of the app would pass for the place.
+  const { step: _ofApp, ...others } = fields;
+  return shortJson({ step: number, ...others }, most);
 }
 
 function fieldsOf(line: string): Record<string, unknown> | null {
