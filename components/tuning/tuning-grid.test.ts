@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
 import { tuningHistory } from '#lib/core/tuning-history.test-support.ts';
-import { effectVersions, proposalEffect } from './tuning-grid.ts';
+import { caseLook, effectVersions, proposalEffect } from './tuning-grid.ts';
 
 test('the effect of a proposal needs the tries of few versions', () => {
   const history = tuningHistory(tuningSettingsOf(), { train: 2 }, [
@@ -17,4 +17,15 @@ test('the effect of a proposal needs the tries of few versions', () => {
   const loaded = { ...history, tries: history.tries.filter(({ version }) => versions.includes(version)) };
   expect(proposalEffect(loaded, 3)).toEqual(proposalEffect(history, 3));
   expect(proposalEffect(loaded, 3)?.cases.map(({ tries }) => tries.length)).toEqual([2, 1]);
+});
+
+test('the effect of a proposal has no traces, as nothing shows them', () => {
+  const history = tuningHistory(tuningSettingsOf(), { train: 1 }, [
+    { output: 'First', scores: { 0: 0 } },
+    { output: 'Second', minibatch: [0], scores: { 0: 1 } },
+  ]);
+  const traced = { ...history, tries: history.tries.map((tried) => ({ ...tried, trace: 'searched' })) };
+  expect(JSON.stringify(caseLook(traced, 0))).toContain('searched');
+  expect(proposalEffect(traced, 1)?.cases.map(({ tries }) => tries.length)).toEqual([2]);
+  expect(JSON.stringify(proposalEffect(traced, 1))).not.toContain('searched');
 });

@@ -185,7 +185,9 @@ export function caseLook(history: History, position: number): CaseLook | null {
   };
 }
 
-/** The cases a proposal was made from, with what its parent and it made of them; null for a version that no model proposed. */
+/**
+ * The cases a proposal was made from, with what its parent and it made of them, without traces. Null for a version that no model proposed.
+ */
 export type ProposalEffect = { version: number; parent: number; cases: CaseLook[] };
 
 export function proposalEffect(history: History, number: number): ProposalEffect | null {
@@ -197,9 +199,9 @@ export function proposalEffect(history: History, number: number): ProposalEffect
     parent,
     cases: version.proposal.positions.flatMap((position) => {
       const look = caseLook(history, position);
-      return look === null
-        ? []
-        : [{ ...look, tries: look.tries.filter((tried) => tried.version === number || tried.version === parent) }];
+      if (look === null) return [];
+      const compared = look.tries.filter((tried) => tried.version === number || tried.version === parent);
+      return [{ ...look, tries: compared.map(({ trace: _trace, ...tried }) => tried) }];
     }),
   };
 }

@@ -198,6 +198,10 @@ export const triesQuery = z.strictObject({
     .meta({ type: 'integer', minimum: 0 })
     .transform(Number)
     .optional(),
+  include: z
+    .enum(['trace'], { error: 'must be trace' })
+    .optional()
+    .meta({ description: 'Set to `trace` to get the traces too.' }),
 });
 
 export const callsQuery = z.strictObject({

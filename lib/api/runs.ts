@@ -318,7 +318,13 @@ export const runRoutes = {
     handle: async ({ params, query }) => {
       const { database } = await getAppContext();
       if ((await findRunProgress(database, params.id)) === null) return notFound('run');
-      return succeed(await listExampleScores(database, params.id, { ...query, cursor: query.cursor ?? null }));
+      return succeed(
+        await listExampleScores(database, params.id, {
+          ...query,
+          cursor: query.cursor ?? null,
+          withTraces: query.include === 'trace',
+        }),
+      );
     },
   }),
   decideRun: defineRoute('POST /api/v1/runs/{id}/decisions', {

@@ -7,16 +7,23 @@ import { type Page, pageOf } from '#lib/database/query-values.ts';
 import { caseRow } from './run-rows.ts';
 import { exampleScoreRecordSchema, type ListedTry } from './schema.ts';
 
-export type ExampleScoreFilter = { version?: number | null; cursor: string | null; limit: number };
+export type ExampleScoreFilter = {
+  version?: number | null;
+  cursor: string | null;
+  limit: number;
+  /** Also reads the traces. Each can have 12,000 characters. Default: false. */
+  withTraces?: boolean;
+};
 
 /** What a tuning run's prompts made of its cases, by version and case, with each case; every attempt. Other runs have none. */
 export async function listExampleScores(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
-  { version, cursor, limit }: ExampleScoreFilter,
+  { version, cursor, limit, withTraces = false }: ExampleScoreFilter,
 ): Promise<Page<ListedTry>> {
   const rows = await prisma.caseTry.findMany({
     where: { AND: [{ runId, ...(version != null && { version }) }, afterCursor(cursor)] },
+    omit: { trace: !withTraces },
     orderBy: [{ version: 'asc' }, { position: 'asc' }, { attempt: 'asc' }],
     take: limit + 1,
   });
@@ -39,30 +46,45 @@ export async function listExampleScores(
 /** Tries of the cases at these positions: all, or those of some versions. */
 type WantedTries = { positions: number[]; versions?: number[] };
 
-/** Tries of a tuning run with their texts, in the order they were saved. */
+/** Tries of a tuning run with their texts, in the order they were saved. Only the tries `traced` have their traces. */
 export async function findExampleScoresOn(
   { prisma }: Pick<Database, 'prisma'>,
   runId: string,
   wanted: readonly WantedTries[],
+  traced: WantedTries | null = null,
 ): Promise<ExampleScore[]> {
   if (wanted.length === 0) return [];
-  const rows = await prisma.caseTry.findMany({
-    where: {
-      runId,
-      OR: wanted.map(({ positions, versions }) => ({
-        position: { in: positions },
-        ...(versions !== undefined && { version: { in: versions } }),
-      })),
-    },
-    orderBy: [{ step: 'asc' }, { version: 'asc' }, { position: 'asc' }, { attempt: 'asc' }],
-  });
-  return rows.map((row) => exampleScoreSchema.parse(fieldsOf(row)));
+  const [rows, traces] = await Promise.all([
+    prisma.caseTry.findMany({
+      where: { runId, OR: wanted.map(whereWanted) },
+      omit: { trace: true },
+      orderBy: [{ step: 'asc' }, { version: 'asc' }, { position: 'asc' }, { attempt: 'asc' }],
+    }),
+    traced === null
+      ? []
+      : prisma.caseTry.findMany({
+          where: { runId, trace: { not: null }, ...whereWanted(traced) },
+          select: { version: true, position: true, attempt: true, trace: true },
+        }),
+  ]);
+  const traceOf = new Map(traces.map(({ trace, ...tried }) => [keyOf(tried), trace]));
+  return rows.map((row) => exampleScoreSchema.parse(fieldsOf({ ...row, trace: traceOf.get(keyOf(row)) })));
 }
 
-function fieldsOf({ inputTokens: input, outputTokens: output, createdAt, trace, ...row }: CaseTry) {
+function whereWanted({ positions, versions }: WantedTries) {
+  return { position: { in: positions }, ...(versions !== undefined && { version: { in: versions } }) };
+}
+
+function keyOf({ version, position, attempt }: Pick<CaseTry, 'version' | 'position' | 'attempt'>): string {
+  return `${version} ${position} ${attempt}`;
+}
+
+type TryRow = Omit<CaseTry, 'trace'> & { trace?: string | null };
+
+function fieldsOf({ inputTokens: input, outputTokens: output, createdAt, trace, ...row }: TryRow) {
   return {
     ...row,
-    ...(trace !== null && { trace }),
+    ...(trace != null && { trace }),
     tokenUsage: { input, output, total: input + output },
     createdAt: createdAt.toISOString(),
   };

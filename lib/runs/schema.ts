@@ -136,7 +136,7 @@ export const exampleScoreRecordSchema = z.object({
   /** Counts from 0: a case that could not be scored is tried once more; the last attempt counts. */
   attempt: z.int(),
   output: z.string(),
-  /** The steps that led to the output: one JSON object a line, or text. Omitted if there are none. */
+  /** The steps that led to the output: one JSON object a line, or text. Omitted if there are none, and in a list unless asked for. */
   trace: z.string().optional(),
   finishReason: z.string(),
   status: z.enum(['scored', 'partial']),

@@ -11,7 +11,7 @@ import { providerResolver } from '#lib/models/resolve-provider.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import type { ModelCaller, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { TargetCall } from '#lib/providers/target/target-call.ts';
-import { listExampleScores } from '#lib/runs/list-example-scores.ts';
+import { findExampleScoresOn, listExampleScores } from '#lib/runs/list-example-scores.ts';
 import {
   type Answer,
   raw,
@@ -273,7 +273,17 @@ describe('a run whose outputs a target makes', () => {
     expect(JSON.stringify(history.tries)).toContain('[secret]');
     expect(JSON.stringify([history.tries, proposals])).not.toContain('hidden');
     const listed = await listExampleScores(db.database(), runId, { cursor: null, limit: 100 });
-    expect(listed.items.map(({ trace }) => trace)).toContain(first?.trace);
+    expect(listed.items.map(({ trace }) => trace)).not.toContain(first?.trace);
+    const withTraces = await listExampleScores(db.database(), runId, { cursor: null, limit: 100, withTraces: true });
+    expect(withTraces.items.map(({ trace }) => trace)).toContain(first?.trace);
+    const position = first?.position ?? -1;
+    const found = await findExampleScoresOn(db.database(), runId, [{ positions: [position] }], {
+      positions: [position],
+      versions: [0],
+    });
+    const ofCase = history.tries.filter((tried) => tried.position === position);
+    expect(new Set(ofCase.map(({ version }) => version))).toEqual(new Set([0, 1]));
+    expect(found).toEqual(ofCase.map(({ trace, ...tried }) => (tried.version === 0 ? { ...tried, trace } : tried)));
   });
 
   test('proposes in the dark without a trace', async () => {

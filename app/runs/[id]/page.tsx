@@ -115,7 +115,14 @@ async function TuningRun({ found, tuning, notes, asked }: TuningRunProps) {
   const [branches, saved, tries, ablation] = await Promise.all([
     findBranches(database, id),
     listRunPrompts(database, id),
-    findExampleScoresOn(database, id, [...(position === null ? [] : [{ positions: [position] }]), ...ofEffect]),
+    findExampleScoresOn(
+      database,
+      id,
+      [...(position === null ? [] : [{ positions: [position] }]), ...ofEffect],
+      position === null || version === undefined
+        ? null
+        : { positions: [position], versions: effectVersions(history, version.number) },
+    ),
     findAblationView(database, stored),
   ]);
   const ofCases = { ...history, tries };

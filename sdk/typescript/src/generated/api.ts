@@ -908,6 +908,8 @@ export class Api {
       cursor?: string;
       limit?: number;
       version?: number;
+      /** Set to `trace` to get the traces too. */
+      include?: 'trace';
     } = {},
     options?: CallOptions,
   ): Promise<t.Tries> {

@@ -1201,10 +1201,14 @@ class AsyncApi:
         cursor: str | None = None,
         limit: int | None = None,
         version: int | None = None,
+        include: Literal["trace"] | None = None,
         options: CallOptions | None = None,
     ) -> t.Tries:
-        """List the example scores of a tuning run by version and case."""
-        answer: t.Tries = await self.http.json("GET", f"/runs/{quote(str(id), safe='')}/tries", query={"cursor": cursor, "limit": limit, "version": version}, options=options)
+        """List the example scores of a tuning run by version and case.
+
+        include: Set to `trace` to get the traces too.
+        """
+        answer: t.Tries = await self.http.json("GET", f"/runs/{quote(str(id), safe='')}/tries", query={"cursor": cursor, "limit": limit, "version": version, "include": include}, options=options)
         return answer
 
     async def list_experiment_notes(
