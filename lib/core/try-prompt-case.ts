@@ -57,7 +57,7 @@ export type PromptCase = {
 };
 
 export type AgentServices = Pick<StepContext, 'toolDefinitions' | 'now'> & {
-  /** Uses a tool. The id of the call is unique in the step. Null if it was aborted. */
+  /** Uses a tool. The id of the call is unique in the answer. Null if it was aborted. */
   useTool: (call: ToolCall) => Promise<ToolOutcome | null>;
 };
 
@@ -158,7 +158,7 @@ function agentContext(
     call: (_step, request) => call({ ...request, role: 'try', ordinal }),
     evaluate: () => Promise.reject(new Error('an agent does not score')),
     toolDefinitions: agent?.toolDefinitions ?? [],
-    ...(agent && { useTool: (_step, use) => agent.useTool({ ...use, id: `${ordinal}/${use.id}` }) }),
+    ...(agent && { useTool: (_step, use) => agent.useTool(use) }),
     now: agent?.now ?? (() => new Date(0)),
     newId: () => '',
   };

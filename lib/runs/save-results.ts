@@ -1,3 +1,4 @@
+import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import type { History } from '#lib/core/history.ts';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
@@ -5,6 +6,7 @@ import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { Ending } from '#lib/core/step.ts';
 import { stopReason } from '#lib/core/stop-reasons.ts';
 import { iterationsUsed } from '#lib/core/stop-rules.ts';
+import { settledToolUses } from '#lib/core/tuning/tool-uses.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { digestRun } from '#lib/statistics/digest-run.ts';
@@ -53,6 +55,7 @@ function listsOf(saves: Save[]): SaveLists {
     calls: save.calls.map((call, index) => ({ ...call, place, number: index + 1 })),
     measures: measuresOf(save, place),
     fullRows: save.eventNumber >= EVENTS_IN_ROW ? [{ place }] : [],
+    settledTools: settledToolsOf(save).map((beginning) => ({ beginning, place })),
   }));
   return {
     calls: placed.flatMap(({ calls }) => calls),
@@ -72,7 +75,17 @@ function listsOf(saves: Save[]): SaveLists {
     deliveries: placed.flatMap(({ deliveries }) => deliveries),
     measures: placed.flatMap(({ measures }) => measures),
     fullRows: placed.flatMap(({ fullRows }) => fullRows),
+    settledTools: placed.flatMap(({ settledTools }) => settledTools),
   };
+}
+
+/** Results of tools that the saved tries need no more; see `settledToolUses`. */
+function settledToolsOf({ results, history, settings }: Save): string[] {
+  if (agentOfTries(settings) === null) return [];
+  return settledToolUses(
+    history,
+    results.flatMap((result) => (result.type === 'tries' ? result.tries : [])),
+  );
 }
 
 /** What the run comes to, once it has ended. What a tuning run comes to lies in its cases. */

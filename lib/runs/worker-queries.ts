@@ -1,3 +1,4 @@
+import { TRIES_STEP } from '#lib/core/tuning/tool-uses.ts';
 import type { Database, Queryable } from '#lib/database/database.ts';
 import { storableJson } from '#lib/database/query-values.ts';
 import { HAS_PROMOTED_LESSONS } from '#lib/lessons/has-lessons.ts';
@@ -318,7 +319,13 @@ const FENCE = `FROM summary s WHERE runs.id = ANY ($1::uuid[]) AND runs.id = s.i
       evaluation_count - s."evaluationCount" AS first_evaluation`;
 
 /** The records of saves, each with its save's place among them. */
-export type SaveLists = Pick<Save, 'calls'> & Records & { measures: MeasureRecord[]; fullRows: { place: number }[] };
+export type SaveLists = Pick<Save, 'calls'> &
+  Records & {
+    measures: MeasureRecord[];
+    fullRows: { place: number }[];
+    /** Beginnings of the ids of uses of tools whose results nobody reads any more. */
+    settledTools: { place: number; beginning: string }[];
+  };
 const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
   ...RECORD_INSERTS,
   calls: (list) => `INSERT INTO model_calls (${CALL_COLUMNS})
@@ -329,6 +336,9 @@ const INSERTS: Record<keyof SaveLists, (list: string) => string> = {
     SELECT r.id, (e.event->>0)::int, e.event->>1, e.event->2, to_timestamp((e.event->>3)::float8 / 1000)
     FROM fenced f JOIN json_to_recordset(${list}::json) AS p(place int) USING (place) JOIN runs r ON r.id = f.id, unnest(r.events::jsonb[]) AS e(event)
     WHERE cardinality(r.events) >= ${EVENTS_IN_ROW}`,
+  settledTools: (list) => `DELETE FROM tool_results t
+    USING fenced f JOIN json_to_recordset(${list}::json) AS v(place int, beginning text) USING (place)
+    WHERE t.run_id = f.id AND t.step = ${TRIES_STEP} AND starts_with(t.call_id, v.beginning)`,
 };
 const KINDS = [
   'calls',
@@ -348,6 +358,7 @@ const KINDS = [
   'deliveries',
   'measures',
   'fullRows',
+  'settledTools',
 ] as const;
 
 /** What other processes are notified of: that a run has new events, that somebody decided about a run under way. */

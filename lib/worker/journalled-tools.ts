@@ -25,13 +25,14 @@ const DATABASE_AWAY_MS = 300_000;
 
 /**
  * Uses tools for steps of a run. What came of it is kept at once: a step that is done again, after a kill or a decision, finds it and
- * uses no tool twice. One that is in flight when the process is killed is used once more.
+ * uses no tool twice. One that is in flight when the process is killed is used once more. Results are held in memory until the step
+ * changes, or until `forget` is called with the beginnings of their calls' ids.
  */
-export function recordedTools(journal: Journal): UseTool {
+export function recordedTools(journal: Journal): { use: UseTool; forget: (beginnings: readonly string[]) => void } {
   const { database, claim, stopping } = journal;
   const outcomes = new Map(journal.saved);
   let openStep: number | null = null;
-  return async (step, call) => {
+  const use: UseTool = async (step, call) => {
     openStep ??= step;
     if (step !== openStep) outcomes.clear();
     openStep = step;
@@ -42,11 +43,17 @@ export function recordedTools(journal: Journal): UseTool {
     const used = await journal.use(call, journal.signal());
     if (used === null) return null;
     const outcome = { ...used, text: cleanText(used.text.slice(0, LONGEST_OBSERVATION)) };
-    const use = { runId: claim.runId, claim: claim.claim, step, callId: call.id, fingerprint };
-    await whileUnreachable(() => saveToolResult(database, use, outcome, journal.now()), DATABASE_AWAY_MS, stopping);
+    const kept = { runId: claim.runId, claim: claim.claim, step, callId: call.id, fingerprint };
+    await whileUnreachable(() => saveToolResult(database, kept, outcome, journal.now()), DATABASE_AWAY_MS, stopping);
     if (step === openStep) outcomes.set(place, outcome);
     return outcome;
   };
+  const forget = (beginnings: readonly string[]) => {
+    if (beginnings.length === 0) return;
+    for (const place of outcomes.keys())
+      if (beginnings.some((beginning) => place.startsWith(beginning))) outcomes.delete(place);
+  };
+  return { use, forget };
 }
 
 /** SHA-256 of the tool and what it is given. */

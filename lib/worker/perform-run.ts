@@ -9,6 +9,7 @@ import { hasSeed, withShiftedSeed } from '#lib/core/model-settings.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { asksModel, type Step, type StepResult } from '#lib/core/step.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
+import { settledToolUses, TRIES_STEP } from '#lib/core/tuning/tool-uses.ts';
 import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
@@ -191,6 +192,8 @@ async function performLoop(performance: Performance): Promise<void> {
     const outcome = await savePending(performance, stored, history, pending);
     ownership.note(outcome !== 'lost');
     if (outcome === 'saved') {
+      const tries = pending.flatMap(({ result }) => (result.type === 'tries' ? result.tries : []));
+      tools.forget(settledToolUses(history, tries));
       stored = {
         ...stored,
         run: { ...stored.run, eventNumber: stored.run.eventNumber + pending.flatMap(({ events }) => events).length },
@@ -232,7 +235,7 @@ async function performLoop(performance: Performance): Promise<void> {
       call,
       callsMade: callsSoFar,
       recall: () => recall(open),
-      ...tools,
+      ...tools.services,
       python: worker.python,
       validate: (webhook, request) => worker.validate(webhook, { ...request, run: run.id }, interruption.signal()),
       now: worker.now,
@@ -304,7 +307,11 @@ export function isStopping({ signal, draining }: Pick<WorkerContext, 'signal' | 
   return signal.aborted || draining?.aborted === true;
 }
 
-type AgentTools = { toolDefinitions?: readonly ToolDefinition[]; useTool?: UseTool };
+type AgentTools = {
+  services: { toolDefinitions?: readonly ToolDefinition[]; useTool?: UseTool };
+  /** Frees the results of tools whose calls' ids begin so. */
+  forget: (beginnings: readonly string[]) => void;
+};
 
 /** The tools of the run's agents, each use kept in the journal; nothing where its attempts are single calls. */
 async function agentTools(
@@ -317,22 +324,18 @@ async function agentTools(
     ownership,
   }: { isUntouched: boolean; interruption: Interruption; claim: Claim; ownership: Ownership },
 ): Promise<AgentTools> {
-  if (stored.settings.generator.base.type === 'single') return {};
+  if (stored.settings.generator.base.type === 'single') return { services: {}, forget: () => undefined };
+  const openStep = stored.settings.mode === 'tune' ? TRIES_STEP : stored.history.step;
   const open = (): Promise<[Toolbox, Awaited<ReturnType<typeof savedToolResults>>]> =>
-    Promise.all([
-      openTools(stored),
-      isUntouched ? new Map() : savedToolResults(database, stored.run.id, stored.history.step),
-    ]);
+    Promise.all([openTools(stored), isUntouched ? new Map() : savedToolResults(database, stored.run.id, openStep)]);
   const [toolbox, saved] = await whileUnreachable(open, DATABASE_AWAY_MS, signal);
-  const use = tracedUse(toolbox.use);
-  return {
-    toolDefinitions: toolbox.definitions,
-    useTool: recordedTools({
-      ...{ database, claim, saved, now, stopping: signal },
-      use: async (call, stopped) => ((await ownership.isSure()) ? use(call, stopped) : null),
-      signal: () => interruption.signal(),
-    }),
-  };
+  const traced = tracedUse(toolbox.use);
+  const { use: useTool, forget } = recordedTools({
+    ...{ database, claim, saved, now, stopping: signal },
+    use: async (call, stopped) => ((await ownership.isSure()) ? traced(call, stopped) : null),
+    signal: () => interruption.signal(),
+  });
+  return { services: { toolDefinitions: toolbox.definitions, useTool }, forget };
 }
 
 /** For a step that reads the run's own lessons and is not answered yet: without those that were refused or held meanwhile. */

@@ -5,6 +5,7 @@ import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import { findAblationView } from '#lib/runs/ablations.ts';
 import { requestAblation } from '#lib/runs/request-ablation.ts';
+import { verdict } from '#lib/testing/scripted-loop.test-support.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import type { Tool } from '#lib/tools/toolbox.ts';
@@ -72,6 +73,24 @@ function searchingModel(stopAt: number | null = null) {
   return { call, asked, answered, stop };
 }
 
+/** The same agent with a judge that gives no usable score to the case q in its first step; then `stop` aborts. */
+function judgedModel(stop: AbortController): ReturnType<typeof searchingModel> {
+  const model = searchingModel();
+  let unusable = 0;
+  return {
+    ...model,
+    call: async (request, options) => {
+      if (request.role !== 'judge') return model.call(request, options);
+      model.asked.push(request);
+      const spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, latencyMs: 0 };
+      const reply = { ...spend, finishReason: 'stop', attempts: 1, warnings: [] };
+      const isUnusable = /\bq\b/.test(request.prompt) && unusable < 2;
+      if (isUnusable && ++unusable === 2) setTimeout(() => stop.abort(), 0);
+      return { ok: true, reply: { ...reply, text: isUnusable ? 'Hm.' : JSON.stringify(verdict({ right: 1 })) } };
+    },
+  };
+}
+
 function settings(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettingsInput {
   return {
     mode: 'tune',
@@ -101,7 +120,8 @@ async function tuned(given: ExperimentSettingsInput, model = searchingModel(), c
     await performAblations(agentWorkerContext(context, model.call, [searchTool(used)]), runId);
     return (await findAblationView(db.database(), await storedRun(context, runId))).report;
   };
-  return { used, model, perform, measure, load: () => storedRun(context, runId) };
+  const results = () => db.database().prisma.toolResult.count({ where: { runId } });
+  return { used, model, perform, measure, results, load: () => storedRun(context, runId) };
 }
 
 describe('a tuning run whose cases an agent answers', () => {
@@ -179,6 +199,44 @@ describe('a tuning run whose cases an agent answers', () => {
     const { perform, measure } = await tuned(settings(), searchingModel(), cases);
     await perform();
     expect(await measure(16)).toMatchObject({ status: 'done', whole: { mean: 1 }, parts: [{ contribution: 1 }] });
+  });
+
+  test('an answer that broke off is taken up again later without using its tools twice', async () => {
+    const model = searchingModel();
+    let failures = 0;
+    const failing: typeof model = {
+      ...model,
+      call: async (request, options) => {
+        const isSecondTurn = request.role === 'try' && (request.conversation?.messages.length ?? 0) > 0;
+        if (!isSecondTurn || !request.prompt.includes('Item: p.') || failures > 0) return model.call(request, options);
+        failures++;
+        const spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, latencyMs: 0 };
+        const said = { message: 'The model is down.', remedy: 'Try again later.', status: 503, attempts: 1 };
+        return { ok: false, failure: { ...spend, ...said, kind: 'unavailable' } };
+      },
+    };
+    const { perform, load, used, results } = await tuned(settings({ maxIterations: 0 }), failing);
+    await perform();
+    expect(failures).toBe(1);
+    const { run, history } = await load();
+    expect(run).toMatchObject({ status: 'finished', failure: null });
+    expect(new Set(history.tries.map(({ step }) => step)).size).toBeGreaterThan(1);
+    expect(used.toSorted()).toEqual(['p', 'q', 'x', 'y'].map((item) => `archive ${item}`));
+    expect(await results()).toBe(0);
+  });
+
+  test('a case that is not scored keeps the results of its tools until it is, also after a kill', async () => {
+    const stop = new AbortController();
+    const { perform, load, used, results } = await tuned(
+      settings({ maxIterations: 0, criteria: [{ name: 'right', evaluator: 'llm' }] }),
+      judgedModel(stop),
+    );
+    await expect(perform(stop.signal)).rejects.toThrow();
+    expect(await results()).toBeGreaterThan(0);
+    await perform();
+    expect((await load()).run).toMatchObject({ status: 'finished', failure: null });
+    expect(used.toSorted()).toEqual([...new Set(used)].toSorted());
+    expect(await results()).toBe(0);
   });
 
   test('an agent that never answers is cut off, and has an empty output', async () => {

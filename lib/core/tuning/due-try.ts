@@ -1,7 +1,7 @@
 import type { History } from '../history.ts';
 import type { Step, TryPart, TryPurpose } from '../step.ts';
-import { isSameCandidate } from './candidate-parameters.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
+import { candidateNumber } from './tool-uses.ts';
 
 /** The most tries of one step: what a killed worker may have under way. */
 const TRIES_A_STEP = 64;
@@ -25,7 +25,7 @@ export function dueTries(history: History, wanted: readonly TryPart[], purpose: 
     const usedUp = missing.filter((position) => failed.has(position));
     if (usedUp.length > 0 && purpose !== 'held_out')
       return { type: 'try', parts: [{ version, positions: usedUp.slice(0, TRIES_A_STEP) }], purpose };
-    const text = textKey(history, version);
+    const text = candidateNumber(history, version);
     const open = missing
       .filter((position) => !failed.has(position) && !taken.has(`${position} ${text}`))
       .slice(0, TRIES_A_STEP - taken.size);
@@ -33,13 +33,6 @@ export function dueTries(history: History, wanted: readonly TryPart[], purpose: 
     if (open.length > 0) parts.push({ version, positions: open });
   }
   return parts.length === 0 ? null : { type: 'try', parts, purpose };
-}
-
-/** The number of the first version that is the same candidate: these share their tries. */
-function textKey(history: Pick<History, 'versions'>, number: number): number {
-  const version = history.versions.find((one) => one.number === number);
-  if (version === undefined) return number;
-  return history.versions.find((one) => isSameCandidate(history, version, one))?.number ?? number;
 }
 
 /** True if a step is about cases that could not be scored, however often they were tried. */

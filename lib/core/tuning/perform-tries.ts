@@ -11,6 +11,7 @@ import { type AgentServices, type PromptTryOutcome, tryPromptCase } from '../try
 import { parametersOf } from './candidate-parameters.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
 import type { TryStep } from './due-try.ts';
+import { TRIES_STEP, toolUsesOf } from './tool-uses.ts';
 
 /** Tries that are under way at a time. */
 export const TRIES_AT_A_TIME = 32;
@@ -60,6 +61,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
       const { version } = planned;
       const task = caseAt(history, planned.position);
       const earlier = triesOn(history, version, task.position);
+      const repeat = repeatedScores(scoresOfText(history, version)).get(task.position)?.length ?? 0;
       inFlight++;
       const outcome = await tryPromptCase({
         settings,
@@ -67,11 +69,11 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         prompt: versionNumbered(history, version).output,
         parameters: parametersOf(history, version),
         call,
-        agent: agentServices(context),
+        agent: agentServices(context, planned, repeat),
         evaluate: context.evaluate,
         place,
         attempt: earlier.length - (earlier.findLastIndex(({ score }) => score !== null) + 1),
-        repeat: repeatedScores(scoresOfText(history, version)).get(task.position)?.length ?? 0,
+        repeat,
         // A validation case may become a training case; a held-out one never does.
         mayQuoteReference: settings.tune.references && task.split !== 'held_out',
       });
@@ -110,10 +112,22 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
   return failedStep(context, first.role, first.failure, sumSpend(failed.map(({ spend }) => spend)));
 }
 
-/** Tools for the agents of a step. Their calls belong to the step, like the calls of models. */
-export function agentServices({ history, toolDefinitions = [], useTool, now }: StepContext): AgentServices {
+/**
+ * Tools for the agent that answers a case with a version. Their ids name the candidate, the case and its repeat, so that a later step that
+ * tries the case again gets the same results. `repeat`: from 0.
+ */
+export function agentServices(
+  { history, toolDefinitions = [], useTool, now }: StepContext,
+  place: Pick<ExampleScore, 'version' | 'position'>,
+  repeat: number,
+): AgentServices {
   const missing = { status: 'failed' as const, text: 'There are no tools here.', durationMs: 0 };
-  return { toolDefinitions, now, useTool: async (call) => useTool?.(history.step, call) ?? missing };
+  const before = `${toolUsesOf(history, place)}${repeat}/`;
+  return {
+    toolDefinitions,
+    now,
+    useTool: async (call) => useTool?.(TRIES_STEP, { ...call, id: `${before}${call.id}` }) ?? missing,
+  };
 }
 
 function caseAt({ cases }: Pick<History, 'cases'>, position: number): TuningCase {

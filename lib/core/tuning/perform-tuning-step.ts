@@ -5,6 +5,7 @@ import {
   NEW_VERSION,
   type Proposal,
   type ProposalProblem,
+  type TuningCase,
   type Version,
   versionNumbered,
 } from '#lib/core/history.ts';
@@ -89,10 +90,13 @@ async function vary(
     spent.push(spendOfCall(outcome));
     return outcome;
   };
-  const agent = agentServices(context);
+  const asked = { settings, prompt: output, parameters, call };
+  // The first try of the variation asks the same, and finds the results of the tools.
+  const version = history.versions.length;
+  const toolsFor = ({ position }: TuningCase) => agentServices(context, { version, position }, 0);
   const checked =
     first !== undefined && checksModel(plan)
-      ? await answerCase({ settings, case: first, prompt: output, parameters, call, agent }, 0)
+      ? await answerCase({ ...asked, case: first, agent: toolsFor(first) }, 0)
       : null;
   const failure = checked === null || checked.ok ? null : checked.failure;
   if (failure !== null && NOT_OF_MODEL.includes(failure.kind))
