@@ -92,6 +92,29 @@ test('keys move through the list, a draft can be undone, filters and the chosen 
   expect(await excessWidth(page)).toBe(0);
 });
 
+test('on a phone, a message leaves the buttons of the next item free, which take two rows', async ({ page, app }) => {
+  const { experiment } = await waitingRuns(openApi(app.address), 2, 'Phone');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/inbox?experiment=${experiment}`);
+  await pressUntil(page, 'a', page.getByText('Your draft:'));
+  await page.getByRole('button', { name: 'Send now' }).click();
+  const message = page
+    .getByRole('region', { name: /^Messages/ })
+    .getByRole('listitem')
+    .filter({ hasText: 'Accepted v0' });
+  await expect(message).toBeVisible();
+  const bar = page.getByTestId('decision-bar');
+  await expect(bar.getByRole('button', { name: 'Continue' })).toBeVisible();
+  const [boxes, at] = [await bar.getByRole('button').evaluateAll(topsOf), await message.boundingBox()];
+  expect(new Set(boxes).size).toBe(2);
+  expect((at?.y ?? 0) + (at?.height ?? 0)).toBeLessThan(Math.min(...boxes));
+  expect(await excessWidth(page)).toBe(0);
+});
+
+function topsOf(elements: Element[]): number[] {
+  return elements.map((element) => Math.round(element.getBoundingClientRect().top));
+}
+
 test('two reviewers: who is on an item is told, the next skips it, and who comes second hears what was decided', async ({
   page,
   browser,

@@ -33,7 +33,7 @@ export function ActionBarLine({ className, ...props }: ComponentProps<'div'>) {
   );
 }
 
-/** The buttons of an action bar; on a phone four a row below the primary one. */
+/** The buttons of an action bar; on a phone four a row, the primary one first and twice as wide. */
 export function ActionBarButtons({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
@@ -42,7 +42,7 @@ export function ActionBarButtons({ className, ...props }: ComponentProps<'div'>)
         'flex flex-wrap items-center gap-2 px-6 py-[0.55rem] [&_[data-slot=button]]:pr-2',
         'max-narrow:grid max-narrow:grid-cols-4 max-narrow:gap-1 max-narrow:px-4 max-narrow:[&>p]:col-span-full max-narrow:[&_kbd]:hidden',
         'max-narrow:[&_[data-slot=button]]:h-9 max-narrow:[&_[data-slot=button]]:px-1 max-narrow:[&_[data-slot=button]]:text-sm',
-        'max-narrow:[&_[data-variant=primary]]:-order-1 max-narrow:[&_[data-variant=primary]]:col-span-full',
+        'max-narrow:[&_[data-variant=primary]]:-order-1 max-narrow:[&_[data-variant=primary]]:col-span-2',
         className,
       )}
       {...props}

@@ -32,7 +32,8 @@ export function ToastList({ messages, onClose }: ToastListProps) {
       ))}
       <Toast.Viewport
         label="Messages ({hotkey})"
-        className="fixed right-4 bottom-24 z-50 flex max-w-[calc(100vw-2rem)] flex-col items-end gap-2"
+        // At the bottom of a phone a message would cover the buttons of an action bar.
+        className="fixed right-4 bottom-24 max-narrow:top-16 max-narrow:bottom-auto z-50 flex max-w-[calc(100vw-2rem)] flex-col items-end gap-2"
       />
     </Toast.Provider>
   );
