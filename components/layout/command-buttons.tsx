@@ -22,7 +22,7 @@ export function JumpButton() {
     >
       <Search className="size-3.25" aria-hidden />
       <span className="rail:sr-only min-w-0 truncate">Search</span>
-      <kbd className="ml-auto rail:hidden flex-none">{mod === '⌘' ? '⌘K' : 'Ctrl K'}</kbd>
+      <kbd className="ml-auto rail:hidden pointer-coarse:hidden flex-none">{mod === '⌘' ? '⌘K' : 'Ctrl K'}</kbd>
     </button>
   );
 }

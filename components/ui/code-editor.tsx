@@ -132,7 +132,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
             Line {fault.line}: {fault.message}.{' '}
           </span>
         ) : null}
-        <span className={isMounted ? undefined : 'sr-only'}>
+        <span className={isMounted ? 'pointer-coarse:sr-only' : 'sr-only'}>
           Tab indents. Press <kbd>Esc</kbd>, then <kbd>Tab</kbd> to leave.
         </span>
       </p>

@@ -22,7 +22,7 @@ export function MoveKeys({ next, previous, words = 'move' }: MoveKeysProps) {
   const keys = [...useShownKeys(next), ...useShownKeys(previous)];
   if (keys.length === 0) return null;
   return (
-    <span className="space-x-1">
+    <span className="space-x-1 pointer-coarse:hidden">
       {keys.map((key) => (
         <kbd key={key}>{key}</kbd>
       ))}
