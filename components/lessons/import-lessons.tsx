@@ -11,7 +11,14 @@ import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { type LessonFile, type PreviewRow, previewFiles, previewLines } from './preview-import.ts';
+import {
+  IMPORT_ACCEPT,
+  importKindOf,
+  type LessonFile,
+  type PreviewRow,
+  previewFiles,
+  previewLines,
+} from './preview-import.ts';
 
 /** Lessons by paste or from files, as an export gives them. What is wrong is named by file and line, and then nothing is stored. */
 export function ImportLessons() {
@@ -29,8 +36,13 @@ export function ImportLessons() {
     const files = [...(list ?? [])];
     const [first] = files;
     if (first === undefined) return setChosen(null);
-    if (first.name.toLowerCase().endsWith('.tar')) return setChosen({ kind: 'archive', file: first });
-    if (/\.(jsonl|ndjson|json)$/i.test(first.name)) {
+    const kind = importKindOf(files.map(({ name }) => name));
+    if (!kind.ok) {
+      setChosen(null);
+      return setProblem(kind.problem);
+    }
+    if (kind.value === 'archive') return setChosen({ kind: 'archive', file: first });
+    if (kind.value === 'lines') {
       setChosen(null);
       return setText(await first.text());
     }
@@ -59,11 +71,7 @@ export function ImportLessons() {
       <label className="flex flex-wrap items-center gap-2 text-ink-2 text-sm">
         Files: Markdown (one lesson each, with front matter or as reflection protocol files), JSONL, or the archive of
         an export
-        <FileInput
-          multiple
-          accept=".md,.markdown,.jsonl,.ndjson,.json,.tar"
-          onChange={(event) => void choose(event.target.files)}
-        />
+        <FileInput multiple accept={IMPORT_ACCEPT} onChange={(event) => void choose(event.target.files)} />
       </label>
       {chosen === null ? (
         <Field

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { previewFiles, previewLines } from './preview-import.ts';
+import { importKindOf, previewFiles, previewLines } from './preview-import.ts';
 
 describe('what an import holds, before it is sent', () => {
   test('lines, by their numbers in the text', () => {
@@ -55,5 +55,29 @@ describe('what an import holds, before it is sent', () => {
     { name: 'nothing', text: '', kind: null, says: 'empty' },
   ])('a file with $name', ({ text, kind, says }) => {
     expect(previewFiles([{ path: 'a.md', text }])).toEqual([{ where: 'a.md', kind, says }]);
+  });
+});
+
+describe('files of an import', () => {
+  test.each([
+    { names: ['a.md', 'b.MARKDOWN'], kind: 'files' },
+    { names: ['lessons.jsonl'], kind: 'lines' },
+    { names: ['lessons.tar'], kind: 'archive' },
+  ] as const)('$names are imported as $kind', ({ names, kind }) => {
+    expect(importKindOf(names)).toEqual({ ok: true, value: kind });
+  });
+
+  test.each([
+    { names: ['a.jsonl', 'b.jsonl'], problem: 'Choose one JSONL file' },
+    { names: ['a.tar', 'b.md'], problem: 'Choose one JSONL file' },
+    { names: ['a.md', 'b.jsonl'], problem: 'Choose one JSONL file' },
+    { names: ['a.md', 'photo.png'], problem: 'photo.png cannot be imported' },
+    { names: ['lessons.tar.gz'], problem: 'lessons.tar.gz cannot be imported' },
+    { names: ['README'], problem: 'README cannot be imported' },
+  ] as const)('$names are refused: none of them is dropped in silence', ({ names, problem }) => {
+    expect(importKindOf(names)).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', message: expect.stringContaining(problem) },
+    });
   });
 });

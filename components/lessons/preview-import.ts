@@ -1,9 +1,51 @@
+import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
 
 /** One Markdown file: its path in the folder it comes from, and its text. */
 export type LessonFile = { path: string; text: string };
 /** What one piece of an import holds: where it stands, its kind and the beginning of what it says; `kind` null where it can't be read. */
 export type PreviewRow = { where: string; kind: string | null; says: string };
+
+const FILE_KINDS = {
+  md: 'files',
+  markdown: 'files',
+  jsonl: 'lines',
+  ndjson: 'lines',
+  json: 'lines',
+  tar: 'archive',
+} as const;
+type ImportKind = (typeof FILE_KINDS)[keyof typeof FILE_KINDS];
+
+/** The names of files that can be imported, as the `accept` of a file input. */
+export const IMPORT_ACCEPT = Object.keys(FILE_KINDS)
+  .map((ending) => `.${ending}`)
+  .join();
+
+/** How files of these names are imported: Markdown files together, JSON Lines and archives one at a time. `invalid` for any other choice. */
+export function importKindOf(names: readonly string[]): Result<ImportKind> {
+  const kinds = new Set<ImportKind>();
+  for (const name of names) {
+    const kind = kindOf(name);
+    if (kind === null)
+      return fail(
+        'invalid',
+        `${name} cannot be imported. Choose Markdown (.md), JSONL (.jsonl) or an uncompressed archive (.tar).`,
+      );
+    kinds.add(kind);
+  }
+  const [kind = 'files', another] = kinds;
+  return another !== undefined || (names.length > 1 && kind !== 'files')
+    ? fail(
+        'invalid',
+        'Choose one JSONL file, one archive, or any number of Markdown files. Import the other files after it.',
+      )
+    : succeed(kind);
+}
+
+function kindOf(name: string): ImportKind | null {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return Object.entries(FILE_KINDS).find(([known]) => known === ending)?.[1] ?? null;
+}
 
 /** Characters of a lesson that a preview shows. */
 const SHOWN = 120;
