@@ -44,7 +44,7 @@ const LARGEST_FILE = 400_000;
 
 /**
  * The Markdown files of a tar archive as its bytes arrive, in its order, never more than one in memory; what else is in it is passed by.
- * Bytes that are no archive end it with a problem (`invalid`), and so does a file that is too large.
+ * Bytes that are no archive or a part of one end it with a problem (`invalid`), and so does a file that is too large.
  */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<TextFile>> {
   const archive = extract();
@@ -63,7 +63,10 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     }
     await given;
   } catch {
-    yield fail('invalid', 'The body is not a tar archive.');
+    yield fail(
+      'invalid',
+      'This is not a complete tar archive. Export the lessons again, or unpack it and import its Markdown files.',
+    );
   }
 }
 
