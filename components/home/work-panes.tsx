@@ -1,11 +1,12 @@
 import { Pause } from 'lucide-react';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
+import { stopName } from '#components/run/stop-reason-labels.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { formatCount, formatScore, formatTitle } from '#lib/format.ts';
+import { formatCount, formatScore, formatSentence, formatTitle } from '#lib/format.ts';
 import type { HomeView } from '#lib/home/find-home.ts';
-import { FAILED_DAYS, MOST_COUNTED, MOST_FAILED } from '#lib/home/schema.ts';
+import { FAILED_DAYS, type FailedRun, MOST_COUNTED, MOST_FAILED } from '#lib/home/schema.ts';
 
 type WorkProps = Pick<HomeView, 'overview' | 'assigned' | 'waiting'> & { mayDecide: boolean };
 
@@ -87,7 +88,7 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
           <li key={run.id}>
             <Link className="block py-1.5" href={`/runs/${run.id}`}>
               <span className="flex items-baseline gap-2">
-                <span className="font-semibold text-sm text-worse">✕ Failed</span>
+                <RunStatusBadge status="failed" success={false} />
                 <span className="min-w-0 flex-1 truncate font-medium">
                   <bdi>{formatTitle(run.input, 70) || 'An empty case'}</bdi>
                 </span>
@@ -95,7 +96,7 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
                   <TimeAgo moment={run.finishedAt} now={now} />
                 </span>
               </span>
-              <span className="mt-0.5 block text-ink-2 text-sm">{formatTitle(run.message, 160)}</span>
+              <span className="mt-0.5 block text-ink-2 text-sm">{failureOf(run)}</span>
             </Link>
           </li>
         ))}
@@ -123,6 +124,12 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
       </p>
     </Pane>
   );
+}
+
+/** Why a run failed: the message of its model call, or its stop reason if no call failed. */
+function failureOf({ message, reason }: FailedRun): string {
+  if (message !== '') return formatTitle(message, 160);
+  return reason === null ? 'No reason was saved.' : `${formatSentence(stopName(reason))}. Open the run for the reason.`;
 }
 
 /** A count, or that there are at least so many. */

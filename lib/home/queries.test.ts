@@ -71,6 +71,17 @@ test('the newest failed runs of the last days are found with their reasons and t
   expect((await findFailedRuns(database, daysAgo(-30), 5)).total).toBe(0);
 });
 
+test('a run that failed without a failed call is found with its stop reason', async () => {
+  const database = db.database();
+  const { runIds } = await insertArm(database, { name: 'Unscored', runs: [{ input: 'a', scores: [null] }] });
+  await database.prisma.run.update({
+    where: { id: runIds[0] ?? '' },
+    data: { status: 'failed', finishedAt: daysAgo(1), convergenceReason: 'evaluation_failed' },
+  });
+  const { runs } = await findFailedRuns(database, NOW, 1);
+  expect(runs).toMatchObject([{ input: 'a', message: '', reason: 'evaluation_failed' }]);
+});
+
 describe('the trend of an experiment', () => {
   const once = (input: string, score: number | null) => ({ input, scores: [score] });
 

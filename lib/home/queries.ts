@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { IS_PRACTICE } from '#lib/experiments/list-experiments.ts';
 import { ENDED_RUN, TELLING_RUN } from '#lib/runs/list-runs.ts';
@@ -45,7 +46,7 @@ export async function findOverview({ prisma }: Reading, samplePrompts: readonly 
 
 const FAILED = `
   SELECT f.id, f.number, left(f.input, 200) AS input, x.name AS "experimentName", left(coalesce(f.failure->>'message', ''), 300) AS message,
-    f.finished_at AS "finishedAt", count(*) OVER ()::int AS total
+    f.convergence_reason AS reason, f.finished_at AS "finishedAt", count(*) OVER ()::int AS total
   FROM (SELECT * FROM runs WHERE status = 'failed' ORDER BY number DESC LIMIT ${MOST_FAILED}) f JOIN experiments x ON x.id = f.experiment_id
   WHERE f.finished_at >= $1 ORDER BY f.number DESC LIMIT $2`;
 
@@ -55,6 +56,7 @@ const failedRow = z.object({
   input: z.string(),
   experimentName: z.string(),
   message: z.string(),
+  reason: z.enum(STOP_REASONS).nullable(),
   finishedAt: z.date().transform((date) => date.toISOString()),
   total: z.int(),
 });

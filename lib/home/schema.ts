@@ -1,3 +1,4 @@
+import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
 
 /** How many there are; a sum that is not counted further than `MOST_COUNTED` says no more than that. */
@@ -13,7 +14,9 @@ export type FailedRun = {
   number: number;
   input: string;
   experimentName: string;
+  /** Empty if no model call failed. */
   message: string;
+  reason: StopReason | null;
   finishedAt: string;
 };
 
