@@ -58,5 +58,6 @@ test('a webhook with a wrong secret decides nothing; with the new one it is sent
   await section.getByRole('link', { name: /^Run \d+$/ }).click();
   await expect(page).toHaveURL(new RegExp(`/runs/${runId}`));
   await expect(page.getByText('gatekeeper').first()).toBeVisible();
+  await expect(page.getByText('◆ a webhook')).toBeVisible();
   service.stop();
 });

@@ -10,6 +10,7 @@ import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { SharePicture } from '#components/ui/share-picture.tsx';
+import type { DecidedBy } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatDay, formatNumberOf, formatRunNumber, formatTitle } from '#lib/format.ts';
@@ -251,14 +252,22 @@ function canBranch(version: RunRecord['versions'][number] | undefined, { mode }:
   return mode === 'revise' && version !== undefined && !version.outputDropped && version.output.trim() !== '';
 }
 
+const DECIDER_NAMES = {
+  person: 'a person',
+  webhook: 'a webhook',
+  code: 'code',
+  timeout: 'the timeout',
+  policy: 'policy',
+} satisfies Record<DecidedBy, string>;
+
 function ChartKey({ record }: { record: RunRecord }) {
-  const hasPerson =
-    record.decisions.some(({ by }) => by !== 'policy') ||
-    record.versions.some(({ evaluations }) => evaluations.some(({ by }) => by === 'person'));
-  if (!hasPerson) return null;
+  const deciders = new Set<DecidedBy>(record.decisions.map(({ by }) => by));
+  if (record.versions.some(({ evaluations }) => evaluations.some(({ by }) => by === 'person'))) deciders.add('person');
+  deciders.delete('policy');
+  if (deciders.size === 0) return null;
   return (
     <ChartLegend>
-      <span>◆ a person</span>
+      <span>◆ {[...deciders].map((by) => DECIDER_NAMES[by]).join(' or ')}</span>
       <span>○ policy</span>
     </ChartLegend>
   );
