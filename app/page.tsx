@@ -110,7 +110,7 @@ function ConnectPane({ hasProvider, mayConnect }: { hasProvider: boolean; mayCon
             : 'Ask an owner to add a provider. Until then, the practice model runs what you make.'}
       </p>
       <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
-        <Link className="link" href="/models">
+        <Link className="link" href="/models#add-provider">
           {hasProvider || !mayConnect ? 'Models' : 'Connect a model'}
         </Link>
         <MayTextLink needs="editor" href="/experiments/new">

@@ -92,7 +92,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
           />
         </div>
         <div className="min-w-0">
-          <Pane>
+          <Pane id="add-provider">
             <PaneHeader>
               <h2>Add a provider</h2>
             </PaneHeader>

@@ -19,7 +19,7 @@ export function PracticeBanner() {
           Texts, scores and prices come from the built-in practice model, not from a real one.{' '}
         </span>
         {may ? (
-          <Link className="link" href="/models">
+          <Link className="link" href="/models#add-provider">
             Connect a model
           </Link>
         ) : null}
