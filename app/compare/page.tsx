@@ -178,7 +178,7 @@ function ChoosePage({ params, problem }: { params: CompareParams; problem: strin
 function Ignored({ count }: { count: number }) {
   return (
     <Pane className="py-3">
-      <Notice title={`${formatNumberOf(count, 'experiment')} left out`}>
+      <Notice title={`${formatNumberOf(count, 'experiment')} not shown`}>
         Some experiments in the URL do not exist, or the URL lists more than {MOST_ARMS}.
       </Notice>
     </Pane>

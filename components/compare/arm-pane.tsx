@@ -134,7 +134,7 @@ function leftOutLabel({ onlyBaseline, onlyArm, unscored }: ComparisonAgainst, le
     unscored > 0 && `${formatNumberOf(unscored, 'case')} unscored in one of them`,
   ]
     .filter((part) => part !== false)
-    .map((part, place) => (place === 0 ? `Left out: ${part}` : part))
+    .map((part, place) => (place === 0 ? `Not compared: ${part}` : part))
     .join(', ');
 }
 
