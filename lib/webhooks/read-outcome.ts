@@ -83,5 +83,5 @@ function remedyFor(status: number): string {
   if (status === 401 || status === 403) return 'Check that the service uses the current secret of the webhook.';
   if (status === 404 || status === 405) return 'Check the path of the URL. The service must accept POST.';
   if (status === 429) return 'The service is busy. Try again later.';
-  return status >= 500 ? 'Check the log of the service.' : 'Check the log of the service.';
+  return 'Check the log of the service.';
 }
