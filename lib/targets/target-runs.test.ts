@@ -297,6 +297,7 @@ describe('a run whose outputs a target makes', () => {
     const events = [
       { type: 'start' },
       { type: 'tool-input-available', toolCallId: 'c', toolName: 'search', input: { q: 'x' } },
+      { type: 'tool-output-available', toolCallId: 'c', output: 'page 1' },
       { type: 'text-start', id: 't' },
       { type: 'text-delta', id: 't', delta: 'a' },
       { type: 'text-delta', id: 't', delta: 'b' },
@@ -312,7 +313,7 @@ describe('a run whose outputs a target makes', () => {
 
     const { history } = await storedRun(db.database(), runId);
     expect(history.versions[0]).toMatchObject({ output: 'ab', target: { score: 0.5 } });
-    expect(history.versions[0]?.target?.trace).toContain('"toolName":"search"');
+    expect(history.versions[0]?.target?.trace).toBe('{"name":"search","input":{"q":"x"},"output":"page 1"}');
   });
 });
 

@@ -13,6 +13,7 @@ import { StreamCutError } from '#lib/providers/call/request-once.ts';
 import type { RawReply } from '#lib/providers/call/try-once.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { redactTrace } from './redact-trace.ts';
+import { createStreamTrace } from './stream-trace.ts';
 import type { TargetAnswer, TargetCall, TargetJobs } from './target-call.ts';
 import { TargetError } from './target-error.ts';
 
@@ -152,10 +153,6 @@ async function readText(response: Response, { onText, onPiece }: Omit<TryOptions
   return pieces.join('');
 }
 
-/** Parts of a stream that go into the trace. */
-const TRACED =
-  /^(tool-(input-available|output-available|output-error|input-error)|reasoning-delta|source-|data-(?!hone$))/;
-
 /** Source: the UI message stream protocol of the AI SDK; a part `data-hone` carries the other fields of an answer. */
 async function readEvents(
   configuration: ProviderConfiguration,
@@ -164,7 +161,7 @@ async function readEvents(
 ): Promise<unknown> {
   if (response.body === null) return {};
   const pieces: string[] = [];
-  const trace: unknown[] = [];
+  const trace = createStreamTrace();
   let said: Record<string, unknown> = {};
   let isWhole = false;
   const events = parseJsonEventStream({ stream: response.body, schema: uiMessageChunkSchema });
@@ -183,10 +180,10 @@ async function readEvents(
     else if (part.type === 'data-hone') said = { ...said, ...dataSchema.parse(part.data) };
     else if (part.type === 'abort') break;
     else if (part.type === 'finish') isWhole = true;
-    else if (TRACED.test(part.type)) trace.push(part);
+    else trace.add(part);
   }
   if (!isWhole) throw new StreamCutError();
-  return { output: pieces.join(''), ...(trace.length > 0 && { trace }), ...said };
+  return { output: pieces.join(''), ...(trace.steps.length > 0 && { trace: trace.steps }), ...said };
 }
 
 const dataSchema = z.record(z.string(), z.unknown());
