@@ -28,6 +28,13 @@ await new Hone().target(
       await step('circular', () => circular);
       return input;
     }
+    if (input === 'odd-steps') {
+      const bare = Object.create(null) as never;
+      await step(7 as never, () => 'seven', { component: 8 as never });
+      await step(bare, () => 'bare', { component: bare });
+      await step('fail', () => { throw bare; }).catch((error) => { if (error !== bare) throw error; });
+      return input;
+    }
     if (input === 'many') {
       for (let at = 0; at < 3_000; at += 1) await step('read', () => '"'.repeat(9_000));
       return input;
@@ -80,6 +87,23 @@ def answer(job: TargetJob) -> TargetAnswer | None:
             step.output = "x" * 20_000
         with job.step("circular") as step:
             step.output = circular
+        return text
+    if text == "odd-steps":
+        class Odd:
+            def __str__(self) -> str:
+                raise RuntimeError("No text.")
+        class OddError(Exception):
+            def __str__(self) -> str:
+                raise RuntimeError("No text.")
+        with job.step(7, component=8) as step: # type: ignore[arg-type]
+            step.output = "seven"
+        with job.step(Odd(), component=Odd()) as step: # type: ignore[arg-type]
+            step.output = "bare"
+        try:
+            with job.step("fail"):
+                raise OddError()
+        except OddError:
+            pass
         return text
     if text == "many":
         for _ in range(3_000):
@@ -351,6 +375,21 @@ describe.each<{
     expect(many.length).toBeGreaterThan(20);
     expect(Array.from(many).at(-1)).toEqual({ name: `… ${3_001 - many.length} more steps not sent …` });
     expect(await result('job-own-trace')).toEqual({ worker: 'w', output: 'own-trace', trace: 'its own' });
+  });
+
+  test.skipIf(isSkipped)('reports steps whose names and errors are no text', async () => {
+    server.add('odd-steps');
+    await startWorking();
+    const none = '(no text form)';
+    expect(await result('job-odd-steps')).toEqual({
+      worker: 'w',
+      output: 'odd-steps',
+      trace: [
+        { name: '7', component: '8', output: 'seven' },
+        { name: none, component: none, output: 'bare' },
+        { name: 'fail', error: isPython ? `OddError: ${none}` : none },
+      ],
+    });
   });
 
   test.skipIf(isSkipped)('prints the stack trace of an error of its function, and sends its type', async () => {

@@ -30,8 +30,8 @@ export class Steps {
 
   readonly report: ReportStep = async (name, run, { component, input } = {}) => {
     const step: Step = {
-      name: cut(name, LONGEST_NAME),
-      ...(component !== undefined && { component }),
+      name: cut(textOf(name), LONGEST_NAME),
+      ...(component !== undefined && { component: cut(textOf(component), LONGEST_NAME) }),
       ...(input !== undefined && { input: snapshot(input) }),
     };
     if (this.#steps.length < MOST_STEPS) this.#steps.push(step);
@@ -41,7 +41,7 @@ export class Steps {
       if (output !== undefined) step.output = snapshot(output);
       return output;
     } catch (error) {
-      step.error = cut(String(error), LONGEST_TEXT);
+      step.error = cut(textOf(error), LONGEST_TEXT);
       throw error;
     }
   };
@@ -54,12 +54,25 @@ export class Steps {
     for (const step of this.#steps) {
       length += JSON.stringify(step).length;
       if (length > LONGEST_TRACE) break;
-      sent.push(step);
+      // A step that still runs must not change what is sent again.
+      sent.push({ ...step });
     }
     const left = this.#steps.length - sent.length + this.#more;
     return left === 0 ? sent : [...sent, { name: `… ${left} more ${left === 1 ? 'step' : 'steps'} not sent …` }];
   }
 }
+
+/** Any value as text. Never throws: a report must not fail the job, nor hide an error of the app. */
+function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return NO_TEXT;
+  }
+}
+
+/** In place of an object without a prototype and the like. */
+const NO_TEXT = '(no text form)';
 
 /** A copy that later changes of the value do not reach. Long and deep values become text. */
 function snapshot(value: unknown): unknown {

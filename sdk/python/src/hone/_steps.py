@@ -33,9 +33,9 @@ class Steps:
 
     @contextlib.contextmanager
     def report(self, name: str, component: str | None, input: Any) -> Iterator[TargetStep]:
-        sent: dict[str, Any] = {"name": _cut(_storable(name), LONGEST_NAME)}
+        sent: dict[str, Any] = {"name": _cut(_text(name), LONGEST_NAME)}
         if component is not None:
-            sent["component"] = component
+            sent["component"] = _cut(_text(component), LONGEST_NAME)
         if input is not None:
             sent["input"] = _snapshot(input)
         if len(self._steps) < MOST_STEPS:
@@ -46,7 +46,7 @@ class Steps:
         try:
             yield step
         except BaseException as error:
-            sent["error"] = _cut(_storable(f"{type(error).__name__}: {error}"), LONGEST_TEXT)
+            sent["error"] = _cut(f"{type(error).__name__}: {_text(error)}", LONGEST_TEXT)
             raise
         finally:
             if step.output is not None:
@@ -60,7 +60,8 @@ class Steps:
             length += len(json.dumps(step))
             if length > LONGEST_TRACE:
                 break
-            sent.append(step)
+            # A step that still runs must not change what is sent again.
+            sent.append({**step})
         left = len(self._steps) - len(sent) + self._more
         if left > 0:
             sent.append({"name": f"… {left} more {'step' if left == 1 else 'steps'} not sent …"})
@@ -88,6 +89,14 @@ def _is_deeper(value: Any, most: int) -> bool:
         return False
     members = value.values() if isinstance(value, dict) else value
     return most == 0 or any(_is_deeper(member, most - 1) for member in members)
+
+
+def _text(value: Any) -> str:
+    """Any value as text. Never raises: a report must not fail the job, nor hide an error of the app."""
+    try:
+        return _storable(str(value))
+    except Exception:
+        return "(no text form)"
 
 
 def _storable(text: str) -> str:
