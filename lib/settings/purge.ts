@@ -133,6 +133,13 @@ const KINDS: readonly Kind[] = [
     due: `x.trace IS NOT NULL AND $2::text IS NOT NULL AND ${ENDED_RUN}`,
     purge: 'trace = NULL',
   },
+  {
+    name: 'toolResults',
+    days: 'toolResultDays',
+    table: 'reflection_versions',
+    due: `coalesce(x.target->>'trace', '') <> '' AND $2::text IS NOT NULL AND ${ENDED_RUN}`,
+    purge: `target = jsonb_set(x.target, '{trace}', '""')`,
+  },
 ];
 
 /** How many rows `retention` would purge at `now`; with `most`, no more than so many of each table are counted. */
