@@ -13,7 +13,7 @@ import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatScore } from '#lib/format.ts';
 import { SPLIT_LABELS } from './case-table.tsx';
-import type { CaseLook, LookedTry } from './tuning-grid.ts';
+import { type CaseLook, isCutOff, type LookedTry } from './tuning-grid.ts';
 
 type CasePaneProps = {
   look: CaseLook;
@@ -100,8 +100,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
 }
 
 function Tried({ tried, withOutput }: { tried: LookedTry; withOutput: boolean }) {
-  const { version, score, satisfactory, output, trace, feedback, detail, criteriaScores, finishReason, paidBefore } =
-    tried;
+  const { version, score, satisfactory, output, trace, feedback, detail, criteriaScores, paidBefore } = tried;
   const names = Object.entries(criteriaScores);
   return (
     <div className="flex flex-col gap-1">
@@ -119,7 +118,7 @@ function Tried({ tried, withOutput }: { tried: LookedTry; withOutput: boolean })
             {names.map(([name, value]) => `${name} ${formatScore(value)}`).join(', ')}
           </span>
         ) : null}
-        {finishReason === 'length' ? <Badge tone="worse">✕ cut off</Badge> : null}
+        {isCutOff(tried) ? <Badge tone="worse">✕ cut off</Badge> : null}
         {paidBefore ? <span className="text-ink-3 text-sm">saved response</span> : null}
       </p>
       {withOutput ? <AnswerText text={output} /> : null}

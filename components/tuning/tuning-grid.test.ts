@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tuningSettingsOf } from '#lib/core/tuning/simulated-tunings.test-support.ts';
 import { tuningHistory } from '#lib/core/tuning-history.test-support.ts';
-import { caseLook, effectVersions, proposalEffect } from './tuning-grid.ts';
+import { caseLook, effectVersions, isCutOff, proposalEffect } from './tuning-grid.ts';
 
 test('the effect of a proposal needs the tries of few versions', () => {
   const history = tuningHistory(tuningSettingsOf(), { train: 2 }, [
@@ -28,4 +28,15 @@ test('the effect of a proposal has no traces, as nothing shows them', () => {
   expect(JSON.stringify(caseLook(traced, 0))).toContain('searched');
   expect(proposalEffect(traced, 1)?.cases.map(({ tries }) => tries.length)).toEqual([2]);
   expect(JSON.stringify(proposalEffect(traced, 1))).not.toContain('searched');
+});
+
+test.each([
+  ['length', true],
+  ['turn_limit', true],
+  ['stalled', true],
+  ['no_answer', true],
+  ['stop', false],
+  ['', false],
+])('an answer that ended with "%s" is cut off: %s', (finishReason, expected) => {
+  expect(isCutOff({ finishReason })).toBe(expected);
 });

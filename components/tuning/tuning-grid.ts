@@ -1,5 +1,6 @@
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import type { ExampleScore, History, Split, TuningCase } from '#lib/core/history.ts';
+import { CUT_OFFS } from '#lib/core/step.ts';
 import { isSameCandidate } from '#lib/core/tuning/candidate-parameters.ts';
 import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import type { TuningSummary, WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
@@ -147,6 +148,11 @@ export type LookedTry = Pick<
   | 'finishReason'
   | 'paidBefore'
 > & { version: number };
+
+/** The answer is missing or incomplete: the model reached its token limit, or the agent was stopped before it answered. */
+export function isCutOff({ finishReason }: Pick<LookedTry, 'finishReason'>): boolean {
+  return finishReason === 'length' || CUT_OFFS.some((reason) => reason === finishReason);
+}
 
 /** A case to be looked into: its text, its weight if it is not 1, and what each prompt that was tried on it made of it. */
 export type CaseLook = {

@@ -26,7 +26,7 @@ export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
 /** What such a reply says of itself, on its call. */
 export const PAID_BEFORE = 'This very question was paid for before: its reply was used again and cost nothing.';
 
-/** What a model said: the parts of a reply that are used again. The others are about its call. */
+/** The parts of a reply that are used again. The others are about its call. */
 type SaidReply = Pick<ModelReply, 'text' | 'finishReason' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
 /** These parts of a reply or of a stored one. Parts that are undefined are left out. */

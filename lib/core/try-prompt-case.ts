@@ -138,7 +138,7 @@ export async function answerCase(given: AskedCase, ordinal: number): Promise<Ans
   return { ok: true, output, ...(target && { target }), trace: target?.trace ?? '', finishReason };
 }
 
-/** What an agent works in that answers a case with a prompt. */
+/** The context of an agent that answers a case with a prompt. */
 function agentContext(
   { case: task, prompt, parameters = {}, call, agent }: AskedCase,
   settings: ExperimentSettings,

@@ -12,7 +12,10 @@ import { performTools } from './perform-tools.ts';
 import { makeTurns } from './perform-turn.ts';
 import { readArguments } from './read-arguments.ts';
 
-/** The answer of an agent to a case, with its turns and the results of its tools as a trace. Empty if the agent was cut off. */
+/**
+ * The answer of an agent to a case. `output` is empty if the agent was cut off. `trace` has its thoughts, tool calls and their results, also
+ * then.
+ */
 type AgentAnswer =
   | { ok: true; output: string; finishReason: string; trace: string }
   | { ok: false; failure: ModelFailure };
@@ -58,7 +61,7 @@ const ABORTED: ModelFailure = {
   costUsd: 0,
 };
 
-/** A try has no budget of its own. */
+/** A try has no budget, so none cuts it off. */
 type TaskCutOff = Exclude<CutOff, 'budget'>;
 
 /** Thoughts and uses of tools as the steps of a trace. The answer itself is the output. */
