@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { settingsOf } from '#lib/core/history-of.test-support.ts';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
-import { decisionReason, leadsLabel, phaseCount, restLabel, stateLabel, tuningOutcome, tuningPhase } from './labels.ts';
+import {
+  agentNotSaved,
+  decisionReason,
+  leadsLabel,
+  phaseCount,
+  restLabel,
+  stateLabel,
+  tuningOutcome,
+  tuningPhase,
+} from './labels.ts';
 import { type SummaryVersion, summaryOf } from './summary-of.test-support.ts';
 
 const settings = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' }, maxIterations: 5 });
@@ -364,4 +373,12 @@ test.each([
   },
 ])('what a candidate leads on: $says', ({ cases, leadsCriteria, says }) => {
   expect(leadsLabel(cases, { leadsCriteria })).toBe(says);
+});
+
+test('a note says that the agent of a tuned prompt is not saved', () => {
+  expect(agentNotSaved(settings)).toBeNull();
+  const base = { type: 'react' as const, tools: ['calculator'] };
+  const generator = { provider: 'practice', model: 'practice-1', base };
+  const ofAgent = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' }, generator });
+  expect(agentNotSaved(ofAgent)).toContain('one call without tools');
 });

@@ -1,6 +1,7 @@
 import { stopMeaning } from '#components/run/stop-reason-labels.ts';
 import { versionNames } from '#components/run/version-labels.ts';
 import type { Role } from '#lib/auth/role.ts';
+import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { RUN_BUDGET_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
@@ -14,6 +15,12 @@ import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
 import { madeVersions, type TunedVersion, type TuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { writeP } from '#lib/statistics/write-chance.ts';
 import { countedKinds, triedProposals } from './tried-proposals.ts';
+
+/** A note for saving a prompt that an agent was tuned with. The prompt library has no agents. Null if single calls answered the cases. */
+export function agentNotSaved(settings: ExperimentSettings): string | null {
+  if (agentOfTries(settings) === null) return null;
+  return 'This prompt was evaluated by an agent with tools. In the playground and in prompt evaluations, one call without tools answers.';
+}
 
 /** The state of a prompt in a few words. */
 export function stateLabel(

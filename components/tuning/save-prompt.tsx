@@ -34,6 +34,8 @@ type SavePromptPaneProps = {
   save: SavePrompt;
   /** The model and temperature that the version was tried with; empty for those of the settings. */
   triedWith: string;
+  /** A note on parts of the setup that are not saved with the prompt. Null if all are. */
+  notSaved: string | null;
   /** The button that exports the version. */
   exportAs: ReactNode;
 };
@@ -47,6 +49,7 @@ export function SavePromptPane({
   canSave,
   save,
   triedWith,
+  notSaved,
   exportAs,
 }: SavePromptPaneProps) {
   const [isOpen, setOpen] = useState(false);
@@ -86,6 +89,7 @@ export function SavePromptPane({
         promptName={promptName}
         suggestedName={suggestedName}
         triedWith={triedWith}
+        notSaved={notSaved}
         open={isOpen}
         onOpen={setOpen}
         save={save}
@@ -100,12 +104,13 @@ type SaveDialogProps = {
   /** A name for a prompt that is new. */
   suggestedName: string;
   triedWith: string;
+  notSaved: string | null;
   open: boolean;
   onOpen: (open: boolean) => void;
   save: SavePrompt;
 };
 
-function SaveDialog({ version, promptName, suggestedName, triedWith, open, onOpen, save }: SaveDialogProps) {
+function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, open, onOpen, save }: SaveDialogProps) {
   const router = useRouter();
   const toast = useToast();
   const [name, setName] = useState(promptName ?? suggestedName);
@@ -148,6 +153,7 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, open, onOpe
       description="The version links to this run. The run does not change."
     >
       <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+        {notSaved === null ? null : <Notice title="The agent is not saved">{notSaved}</Notice>}
         {promptName === null ? (
           <Field
             label="Prompt"

@@ -29,7 +29,7 @@ import { CasePane } from './case-pane.tsx';
 import { CaseTable, useTuningPageState } from './case-table.tsx';
 import { ContinuePane } from './continue-pane.tsx';
 import { FrontierPane } from './frontier-pane.tsx';
-import { tuningOutcome } from './labels.ts';
+import { agentNotSaved, tuningOutcome } from './labels.ts';
 import { Lineage } from './lineage.tsx';
 import { ProposalPane } from './proposal-pane.tsx';
 import { type SavedPrompt, type SavePrompt, SavePromptPane } from './save-prompt.tsx';
@@ -228,6 +228,7 @@ export function TuningRunView({
                 }
                 version={version.number}
                 triedWith={tuned?.parameters ? parametersLabel(tuned.parameters) : ''}
+                notSaved={agentNotSaved(settings)}
                 promptName={settings.tune.prompt?.name ?? null}
                 suggestedName={suggestedName(settings)}
                 saved={saved}
