@@ -383,7 +383,7 @@ export const runRoutes = {
     response: rescoresSchema,
     handle: async ({ params }) => {
       const { database } = await getAppContext();
-      const stored = await loadRun(database, params.id);
+      const stored = await loadRun(database, params.id, 'scores');
       if (stored === null) return notFound('run');
       return succeed({ items: await findRescores(database, stored) });
     },
@@ -453,7 +453,7 @@ export const runRoutes = {
     response: component('RunLessons', runLessonsSchema),
     handle: async ({ params }) => {
       const { database } = await getAppContext();
-      if ((await loadRun(database, params.id)) === null) return notFound('run');
+      if ((await database.prisma.run.count({ where: { id: params.id } })) === 0) return notFound('run');
       return succeed(await findRunLessons(database, params.id));
     },
   }),

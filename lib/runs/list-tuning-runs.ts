@@ -33,7 +33,7 @@ export async function listTuningRuns(database: Database, experimentId: string, l
 }
 
 async function readRow(database: Database, id: string): Promise<TunedRun | null> {
-  const stored = await loadRun(database, id);
+  const stored = await loadRun(database, id, 'scores');
   if (stored === null || stored.settings.mode !== 'tune') return null;
   const { run, history, settings } = stored;
   const summary = tuningSummary(history, settings);

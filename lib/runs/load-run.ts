@@ -83,7 +83,7 @@ const loadedSchema = z.object({
 
 /**
  * Reads a run with its history, a tuning run with its cases and tries and an agent's with what it did too; null when there is no such
- * run. With `scores` its tries come without their texts.
+ * run. Tries come without their traces (see `withTraces`); with `scores` without their texts too.
  */
 export async function loadRun(
   database: Database,

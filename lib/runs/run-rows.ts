@@ -79,7 +79,7 @@ export function columnsOf<Shape extends z.core.$ZodShape>(
     for (const { field, column, isTime, isOmittedForNull, isNullForEmpty } of readers) {
       const value = row[column];
       if (field === 'tokenUsage') read[field] = usageOf(row);
-      else if (value === null && isOmittedForNull) continue;
+      else if ((value ?? null) === null && isOmittedForNull) continue;
       else if (value === '' && isNullForEmpty) read[field] = null;
       else read[field] = isTime && typeof value === 'string' ? isoTime(value) : value;
     }
@@ -87,6 +87,7 @@ export function columnsOf<Shape extends z.core.$ZodShape>(
   }
 
   return {
+    columns: Object.keys(sqlTypes).map(columnOf),
     /** Reads a row as `to_json` writes it. */
     row: anyRow.transform(fieldsOf).pipe(schema),
     /** A record as `insert` takes it. */

@@ -11,12 +11,12 @@ export async function stopRun(
   actor: Actor,
   runId: string,
 ): Promise<Result<{ status: RunStatus }>> {
-  const pauseId = (await loadRun(context.database, runId))?.history.pause?.pauseId;
+  const pauseId = (await loadRun(context.database, runId, 'scores'))?.history.pause?.pauseId;
   const decided = await decide(context, actor, runId, {
     decision: 'stop',
     ...(pauseId === undefined ? {} : { pauseId }),
   });
   if (!decided.ok) return decided;
-  const after = await loadRun(context.database, runId);
+  const after = await loadRun(context.database, runId, 'scores');
   return succeed({ status: after?.run.status ?? 'stopped' });
 }

@@ -6,6 +6,7 @@ import { FEW_CHANGES } from '#lib/lessons/write-queries.ts';
 import { LIVES } from '#lib/queue/queries.ts';
 import type { CallEntry } from './call-schema.ts';
 import { type MeasureRecord, measureInsert, NEW_REVISION, RECORD_INSERTS, type Records } from './result-records.ts';
+import { TRY_COLUMNS } from './run-rows.ts';
 import type { Save } from './save.ts';
 
 /*
@@ -102,8 +103,11 @@ const loadWith = (tries: string) => `
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
   WHERE r.id = $1`;
 
+/** SQL: the tries of runs without their traces, which may be too long together for one JSON text. Proposals read theirs; see `withTraces`. */
+const UNTRACED_TRIES = `(SELECT run_id, ${TRY_COLUMNS.columns.filter((column) => column !== 'trace').join(', ')} FROM case_tries) t`;
+
 const LOAD = {
-  whole: { name: 'load-run', text: loadWith(`${listWhere(IS_TUNING, `t ${IN_ORDER}`, 'case_tries t')} AS tries`) },
+  whole: { name: 'load-run', text: loadWith(`${listWhere(IS_TUNING, `t ${IN_ORDER}`, UNTRACED_TRIES)} AS tries`) },
   scores: {
     name: 'load-run-scores',
     text: loadWith(

@@ -28,6 +28,7 @@ import { eventsOf, type RunEvent } from '#lib/runs/run-events.ts';
 import type { Save } from '#lib/runs/save.ts';
 import { type SaveOutcome, wasSaved } from '#lib/runs/save-results.ts';
 import { noteStoredPrompts, type StoredPrompts, storedTexts } from '#lib/runs/stored-texts.ts';
+import { withoutTraces, withTraces } from '#lib/runs/traces.ts';
 import { countCalls } from '#lib/runs/worker-queries.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { WebhookValidator } from '#lib/webhooks/send-webhook.ts';
@@ -211,25 +212,27 @@ async function performLoop(performance: Performance): Promise<void> {
     stored = await loadStored(worker, stored.run.id);
     callsStored = stored.history.calls;
     const facts = pending.filter(({ result }) => (factStep(result) ?? -1) >= stored.history.step);
-    history = facts.reduce((sum, { result }) => appendResult(sum, result), stored.history);
+    history = facts.reduce((sum, { result }) => appendResult(sum, withoutTraces(result)), stored.history);
     pending = facts;
   };
 
   for (;;) {
     if (ownership.isLost()) return;
     history = { ...history, calls: callsSoFar() };
-    const step = nextStep(history, settings, worker.now());
-    const mustSave = pending.length > 0 && (asksModel(step, settings) || isStopping(worker));
+    const planned = nextStep(history, settings, worker.now());
+    const mustSave = pending.length > 0 && (asksModel(planned, settings) || isStopping(worker));
     if (mustSave) {
       const outcome = await save();
       if (outcome === 'lost') return;
       if (outcome === 'stale') continue;
     }
-    if (isStopping(worker) || (step.type === 'wait' && history.pause !== null)) return;
-    const open = history;
+    if (isStopping(worker) || (planned.type === 'wait' && history.pause !== null)) return;
+    const open = await tracedHistory(worker, stored.run.id, history, planned);
+    // Traces can split a proposal into several calls, which its budgets must allow.
+    const step = open === history ? planned : nextStep(open, settings, worker.now());
     const { run } = stored;
     const context = {
-      history: await withoutRefused(performance, step, history),
+      history: await withoutRefused(performance, step, open),
       settings,
       case: run,
       call,
@@ -248,7 +251,7 @@ async function performLoop(performance: Performance): Promise<void> {
       if (!ownership.isLost()) await readAgain();
       continue;
     }
-    history = appendResult(history, result);
+    history = appendResult(history, withoutTraces(result));
     pending.push({ result, events: eventsOf(result, history, settings) });
     if ((result.type === 'pause' || result.type === 'end') && (await save()) !== 'stale') {
       const { batchId } = stored.run;
@@ -336,6 +339,17 @@ async function agentTools(
     signal: () => interruption.signal(),
   });
   return { services: { toolDefinitions: toolbox.definitions, useTool }, forget };
+}
+
+/** For a step that proposes: the history with the traces that it shows. */
+async function tracedHistory(
+  { database, signal }: Pick<WorkerContext, 'database' | 'signal'>,
+  runId: string,
+  history: History,
+  step: Step,
+): Promise<History> {
+  if (step.type !== 'propose') return history;
+  return whileUnreachable(() => withTraces(database, runId, history, step.proposals), DATABASE_AWAY_MS, signal);
 }
 
 /** For a step that reads the run's own lessons and is not answered yet: without those that were refused or held meanwhile. */

@@ -1,0 +1,48 @@
+import type { History } from '#lib/core/history.ts';
+import type { PlannedProposal, StepResult } from '#lib/core/step.ts';
+import { isSameCandidate } from '#lib/core/tuning/candidate-parameters.ts';
+import type { Database } from '#lib/database/database.ts';
+
+/**
+ * A loaded history with the traces that planned proposals show: those of the training cases that their parents were tried on. Traces are
+ * long, so they are read for each step, and only these.
+ */
+export async function withTraces(
+  { prisma }: Pick<Database, 'prisma'>,
+  runId: string,
+  history: History,
+  proposals: readonly Pick<PlannedProposal, 'parent' | 'positions'>[],
+): Promise<History> {
+  const training = new Set(history.cases.flatMap(({ split, position }) => (split === 'train' ? [position] : [])));
+  const shown = proposals.map(({ parent, positions }) => ({
+    version: { in: sameCandidates(history, parent) },
+    position: { in: positions.filter((position) => training.has(position)) },
+  }));
+  const found = await prisma.caseTry.findMany({
+    where: { runId, trace: { not: null }, OR: shown },
+    select: { version: true, position: true, attempt: true, trace: true },
+  });
+  if (found.length === 0) return history;
+  const traces = new Map(found.map(({ trace, ...one }) => [placeOf(one), trace]));
+  const tries = history.tries.map((one) => {
+    const trace = traces.get(placeOf(one)) ?? null;
+    return trace === null ? one : { ...one, trace };
+  });
+  return { ...history, tries };
+}
+
+/** A result as the history in memory keeps it: tries without their traces, which the database has. */
+export function withoutTraces(result: StepResult): StepResult {
+  if (result.type !== 'tries') return result;
+  return { ...result, tries: result.tries.map(({ trace: _trace, ...one }) => one) };
+}
+
+function placeOf({ version, position, attempt }: { version: number; position: number; attempt: number }): string {
+  return `${version} ${position} ${attempt}`;
+}
+
+function sameCandidates(history: History, number: number): number[] {
+  const parent = history.versions.find((version) => version.number === number);
+  if (parent === undefined) return [];
+  return history.versions.flatMap((one) => (isSameCandidate(history, parent, one) ? [one.number] : []));
+}
