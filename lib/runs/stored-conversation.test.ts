@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentMessage, Conversation } from '#lib/core/agents/agent-records.ts';
-import {
-  noteConversation,
-  type StoredConversation,
-  type StoredConversations,
-  storedConversation,
-  wholeConversation,
-} from './call-schema.ts';
+import { type StoredConversation, wholeConversation } from './call-schema.ts';
+import { noteConversation, type StoredConversations, storedConversation } from './stored-conversations.ts';
 
 const TOOLS = [{ name: 'search', description: 'Finds.', parameters: {} }];
 const says = (text: string): AgentMessage => ({ role: 'user', text });
@@ -34,6 +29,12 @@ function readBack(stored: Map<string, StoredConversation>, fingerprint: string):
   }
   return wholeConversation(parts);
 }
+
+test('of a stored conversation only its digest stays in memory', () => {
+  const told: StoredConversations = new Map();
+  noteConversation(told, 'x', 'f', { messages: [says('a'.repeat(100_000))], tools: TOOLS });
+  expect(JSON.stringify([...told]).length).toBeLessThan(200);
+});
 
 describe('a conversation is stored', () => {
   test('whole at first, then only what is new', () => {

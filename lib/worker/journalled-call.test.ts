@@ -61,6 +61,19 @@ function textOf(outcome: ModelOutcome): string {
 }
 
 describe('journalledCall', () => {
+  test.each([
+    ['try', null],
+    ['turn', 'first'],
+  ] as const)('a conversation of the role %s in a later step is stored after: %s', async (role, after) => {
+    const { call, recorded } = journal([reply('one'), reply('two')]);
+    const said = { role: 'user' as const, text: 'a' };
+    const first = request({ role, conversation: { messages: [said], tools: [TOOL] } });
+    const second = request({ role, conversation: { messages: [said, said], tools: [TOOL] } });
+    await call(3, first);
+    await call(4, second);
+    expect(recorded[1]?.conversation?.after).toBe(after === null ? null : fingerprintOf(first));
+  });
+
   test('a saved reply is not asked for again, nor recorded again', async () => {
     const { call, asked, recorded } = journal([], [[request(), 'saved']]);
     expect(await call(3, request())).toEqual({ ok: true, reply: savedReply('saved') });

@@ -6,8 +6,8 @@ import { redactErrorMessage } from '#lib/lessons/redact-lesson.ts';
 import { redactReply } from '#lib/lessons/redact-response.ts';
 import type { ModelCaller, ModelOutcome, ModelReply, ModelRequest } from '#lib/providers/call/model-caller.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
-import { noteConversation, type StoredConversations, storedConversation } from '#lib/runs/call-schema.ts';
 import type { SavedReply } from '#lib/runs/journal.ts';
+import { noteConversation, type StoredConversations, storedConversation } from '#lib/runs/stored-conversations.ts';
 
 /**
  * Asks models, and takes out of what they answer as lessons, or say of them, all that no lesson may hold, before anything else sees it: journal,
@@ -48,10 +48,16 @@ export function recordedCall(journal: Journal): StepCall {
   const replies = new Map<string, SavedReply>(journal.saved);
   const ask = (step: number) => redactedCall((request, options) => journal.call(request, options, step));
   const told: StoredConversations = new Map();
+  // Each answer to a case has a line, and few go on in a later step.
+  const toldOfTries: StoredConversations = new Map();
+  const toldOf = ({ role }: ModelRequest) => (role === 'try' ? toldOfTries : told);
   let openStep: number | null = null;
   return async (step, request) => {
     openStep ??= step;
-    if (step !== openStep) replies.clear();
+    if (step !== openStep) {
+      replies.clear();
+      toldOfTries.clear();
+    }
     openStep = step;
     const fingerprint = fingerprintOf(request);
     const place = `${request.ordinal} ${fingerprint}`;
@@ -63,14 +69,14 @@ export function recordedCall(journal: Journal): StepCall {
     const conversation = request.conversation ?? (request.tools && { messages: [], tools: request.tools });
     journal.record(conversation === undefined ? entry : { ...entry, ...kept(request, conversation) });
     if (outcome.ok && request.conversation !== undefined)
-      noteConversation(told, lineOf(request, request.conversation), fingerprint, request.conversation);
+      noteConversation(toldOf(request), lineOf(request, request.conversation), fingerprint, request.conversation);
     // One that was called off may answer when the next step has begun.
     if (outcome.ok && step === openStep) replies.set(place, outcome.reply);
     return outcome;
   };
 
   function kept(request: ModelRequest, conversation: Conversation): Pick<CallEntry, 'conversation'> {
-    return { conversation: storedConversation(told, lineOf(request, conversation), conversation) };
+    return { conversation: storedConversation(toldOf(request), lineOf(request, conversation), conversation) };
   }
 }
 
