@@ -276,7 +276,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
             </section>
           </div>
           <ActionBar>
-            <ActionBarButtons>
+            <ActionBarButtons className="max-narrow:[&_[data-variant=primary]]:col-span-full">
               <Button type="submit" variant="primary" size="large" disabled={isSaving}>
                 {run === undefined ? null : <Play className="size-3.25" aria-hidden />}
                 {submitLabel({ isSaving, isRun: run !== undefined, isTuning, cases, save: saveLabel(saved, isBehind) })}
