@@ -97,16 +97,18 @@ export async function stopWaitingAblation({ ablation }: Transaction, runId: stri
 type Place = { runId: string; number: number; holder: string };
 
 /**
- * Keeps tries of an ablation that `holder` has, also after it was stopped. Returns what is to be tried now, which changes if it was
- * stopped and requested again meanwhile. Null if it is stopped, or another worker has it.
+ * Keeps tries of an ablation that `holder` has, also after it was stopped, and deletes the results of tools whose ids begin with one of
+ * `settled`. Returns what is to be tried now, which changes if it was stopped and requested again meanwhile. Null if it is stopped, or
+ * another worker has it.
  */
 export function saveAblationTries(
   database: Database,
   place: Place,
   tries: readonly ExampleScore[],
+  settled: readonly string[],
 ): Promise<Pick<AblationPlan, 'positions' | 'maxTries'> | null> {
   const { runId, number, holder } = place;
-  return inTransaction(database, async ({ ablation, ablationTry }) => {
+  return inTransaction(database, async ({ ablation, ablationTry, toolResult }) => {
     const [held] = await ablation.updateManyAndReturn({
       where: { runId, number, heldBy: holder },
       data: { message: null },
@@ -119,6 +121,10 @@ export function saveAblationTries(
         ...{ inputTokens: tokenUsage.input, outputTokens: tokenUsage.output, durationMs: Math.round(durationMs) },
       })),
     });
+    if (settled.length > 0)
+      await toolResult.deleteMany({
+        where: { runId, step: ablationStep(number), OR: settled.map((startsWith) => ({ callId: { startsWith } })) },
+      });
     return held.status === 'waiting' ? held : null;
   });
 }

@@ -121,7 +121,7 @@ export async function savedReplies(
 }
 
 /** Which use of a tool it was: `fingerprint` is that of the tool and its arguments. */
-export type ToolUse = { runId: string; claim: number; step: number; callId: string; fingerprint: string };
+export type ToolUse = { keeper: CallKeeper; step: number; callId: string; fingerprint: string };
 
 /**
  * What tools answered in a step that was begun but not saved, by `callId fingerprint`: they are not used again. Tries of a tuning run

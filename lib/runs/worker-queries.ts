@@ -280,8 +280,7 @@ export async function lockForCalls(connection: Queryable, keeper: CallKeeper): P
 
 /** A use of a tool with what the tool answered. */
 export type ToolResultRow = {
-  runId: string;
-  claim: number;
+  keeper: CallKeeper;
   step: number;
   callId: string;
   fingerprint: string;
@@ -291,16 +290,23 @@ export type ToolResultRow = {
   now: Date;
 };
 
-/** Keeps what a tool answered; the first answer counts. Nothing where the run was deleted, or another worker performs it. */
+/** Keeps what a tool answered; the first answer counts. Nothing where the run was deleted, or another worker performs it or has the piece of work. */
 export async function insertToolResult({ pool }: Pool, result: ToolResultRow): Promise<void> {
-  const { runId, claim, step, callId, fingerprint, status, text, durationMs, now } = result;
+  const { keeper, step, callId, fingerprint, status, text, durationMs, now } = result;
+  const [name, held, holder] =
+    'claim' in keeper
+      ? ['run', `SELECT id FROM runs WHERE id = $1 AND (claim = $9 OR status <> 'running') FOR SHARE`, [keeper.claim]]
+      : [
+          keeper.table,
+          `SELECT run_id AS id FROM ${keeper.table} WHERE run_id = $1 AND number = $9 AND held_by = $10 FOR SHARE`,
+          [keeper.number, keeper.holder],
+        ];
   await pool.query({
-    name: 'keep-tool-result',
+    name: `keep-tool-result-${name}`,
     text: `INSERT INTO tool_results (run_id, step, call_id, fingerprint, status, text, duration_ms, created_at)
-      SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM (
-        SELECT id FROM runs WHERE id = $1 AND (claim = $9 OR status <> 'running') FOR SHARE) r
+      SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM (${held}) r
       ON CONFLICT DO NOTHING`,
-    values: [runId, step, callId, fingerprint, status, text, durationMs, now, claim],
+    values: [keeper.runId, step, callId, fingerprint, status, text, durationMs, now, ...holder],
   });
 }
 

@@ -3,12 +3,12 @@ import { LONGEST_OBSERVATION, type ToolCall, type ToolOutcome, type UseTool } fr
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
-import type { Claim } from '#lib/runs/claim-run.ts';
 import { saveToolResult } from '#lib/runs/journal.ts';
+import type { CallKeeper } from '#lib/runs/worker-queries.ts';
 
 type Journal = {
   database: Pick<Database, 'pool'>;
-  claim: Pick<Claim, 'runId' | 'claim'>;
+  keeper: CallKeeper;
   /** Uses a tool; null when it was called off. */
   use: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutcome | null>;
   /** What tools answered in the open step before a crash, by `callId fingerprint`. */
@@ -29,7 +29,7 @@ const DATABASE_AWAY_MS = 300_000;
  * changes, or until `forget` is called with the beginnings of their calls' ids.
  */
 export function recordedTools(journal: Journal): { use: UseTool; forget: (beginnings: readonly string[]) => void } {
-  const { database, claim, stopping } = journal;
+  const { database, keeper, stopping } = journal;
   const outcomes = new Map(journal.saved);
   let openStep: number | null = null;
   const use: UseTool = async (step, call) => {
@@ -43,7 +43,7 @@ export function recordedTools(journal: Journal): { use: UseTool; forget: (beginn
     const used = await journal.use(call, journal.signal());
     if (used === null) return null;
     const outcome = { ...used, text: cleanText(used.text.slice(0, LONGEST_OBSERVATION)) };
-    const kept = { runId: claim.runId, claim: claim.claim, step, callId: call.id, fingerprint };
+    const kept = { keeper, step, callId: call.id, fingerprint };
     await whileUnreachable(() => saveToolResult(database, kept, outcome, journal.now()), DATABASE_AWAY_MS, stopping);
     if (step === openStep) outcomes.set(place, outcome);
     return outcome;

@@ -1,6 +1,7 @@
 import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
+import type { UseTool } from '#lib/core/agents/agent-records.ts';
 import type { StepResult } from '#lib/core/step.ts';
-import type { StepContext } from '#lib/core/step-context.ts';
+import { settledToolUses } from '#lib/core/tuning/tool-uses.ts';
 import {
   ablationStep,
   findAblation,
@@ -8,8 +9,10 @@ import {
   saveAblationTries,
   settleAblation,
 } from '#lib/runs/ablations.ts';
+import { savedToolResults } from '#lib/runs/journal.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { ablationHistory, ablationSettings, dueAblation } from '#lib/statistics/ablation.ts';
+import { recordedTools } from './journalled-tools.ts';
 import {
   failureText,
   performAsideStep,
@@ -18,6 +21,7 @@ import {
   withAsideCalls,
 } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
+import { tracedUse } from './traced-run.ts';
 
 /** Makes the ablations of a run that wait: see `performQueuedWork`. A kill anywhere costs at most the calls under way. */
 export async function performAblations(worker: WorkerContext, runId: string): Promise<void> {
@@ -33,32 +37,40 @@ async function measure(worker: WorkerContext, stored: StoredRun, piece: QueuedPi
   const settle = ({ maxTries }: StoredAblation, status: 'done' | 'failed', message: string | null) =>
     settleAblation(database, { ...piece, maxTries }, { status, message }, worker.now());
   let soFar = ablation;
-  const tools = await toolsOf(worker, stored);
+  const tools = await toolsOf(worker, stored, piece);
   await withAsideCalls(worker, piece, run, ablationStep(ablation.version), async (call, kept) => {
     for (;;) {
       const made = ablationHistory(history, soFar, soFar.tries);
       const step = dueAblation(made, soFar);
       if (step === null) return settle(soFar, 'done', null);
-      const own = { history: made, settings: ablationSettings(settings), ...tools };
+      const own = { history: made, settings: ablationSettings(settings), ...tools.services };
       const result = await performAsideStep(worker, run, call, step, own);
       await kept();
       if (result === null) return;
       if (result.type !== 'tries') return settle(soFar, 'failed', messageOf(result));
-      const plan = await saveAblationTries(database, piece, result.tries);
+      const settled = settledToolUses(made, result.tries);
+      const plan = await saveAblationTries(database, piece, result.tries, settled);
+      tools.forget(settled);
       if (plan === null) return;
       soFar = { ...soFar, ...plan, tries: [...soFar.tries, ...result.tries] };
     }
   });
 }
 
-/** Tools of the agent whose prompt was tuned. Unlike responses of models, results of tools are not kept for a repeated measurement. */
-async function toolsOf(
-  worker: WorkerContext,
-  stored: StoredRun,
-): Promise<Pick<StepContext, 'toolDefinitions' | 'useTool'>> {
-  if (agentOfTries(stored.settings) === null) return {};
+/** Tools of the agent whose prompt was tuned. Their results are kept under the step of the ablation until the case is scored. */
+async function toolsOf(worker: WorkerContext, stored: StoredRun, piece: QueuedPiece) {
+  if (agentOfTries(stored.settings) === null) return { services: {}, forget: () => undefined };
+  const { database, now, signal } = worker;
+  const step = ablationStep(piece.number);
+  const saved = await savedToolResults(database, piece.runId, step);
   const { definitions, use } = await worker.openTools(stored);
-  return { toolDefinitions: definitions, useTool: (_step, call) => use(call, worker.signal) };
+  const recorded = recordedTools({
+    ...{ database, keeper: piece, saved, now, stopping: signal },
+    use: tracedUse(use),
+    signal: () => signal,
+  });
+  const useTool: UseTool = (_step, call) => recorded.use(step, call);
+  return { services: { toolDefinitions: definitions, useTool }, forget: recorded.forget };
 }
 
 function messageOf(result: StepResult): string {

@@ -334,7 +334,7 @@ async function agentTools(
   const [toolbox, saved] = await whileUnreachable(open, DATABASE_AWAY_MS, signal);
   const traced = tracedUse(toolbox.use);
   const { use: useTool, forget } = recordedTools({
-    ...{ database, claim, saved, now, stopping: signal },
+    ...{ database, keeper: claim, saved, now, stopping: signal },
     use: async (call, stopped) => ((await ownership.isSure()) ? traced(call, stopped) : null),
     signal: () => interruption.signal(),
   });

@@ -115,9 +115,12 @@ async function tuned(given: ExperimentSettingsInput, model = searchingModel(), c
   const { runId } = await queuedTuning(context, given, cases);
   const perform = (signal?: AbortSignal) =>
     performRun(agentWorkerContext(context, model.call, [searchTool(used)], signal), runId);
-  const measure = async (maxTries: number) => {
+  const measure = async (maxTries: number, signal?: AbortSignal) => {
     granted(await requestAblation(context, TESTER, runId, { maxTries }));
-    await performAblations(agentWorkerContext(context, model.call, [searchTool(used)]), runId);
+    const work = (until?: AbortSignal) =>
+      performAblations(agentWorkerContext(context, model.call, [searchTool(used)], until), runId);
+    if (signal !== undefined) await expect(work(signal)).rejects.toThrow();
+    await work();
     return (await findAblationView(db.database(), await storedRun(context, runId))).report;
   };
   const results = () => db.database().prisma.toolResult.count({ where: { runId } });
@@ -206,6 +209,20 @@ describe('a tuning run whose cases an agent answers', () => {
     const { perform, measure } = await tuned(settings(), searchingModel(), cases);
     await perform();
     expect(await measure(16)).toMatchObject({ status: 'done', whole: { mean: 1 }, parts: [{ contribution: 1 }] });
+  });
+
+  test('a measurement that was killed uses no tool again', async () => {
+    const names = Array.from({ length: 8 }, (_, at) => `v${at}`);
+    const cases = [...casesNamed('train', 'a', 'b'), ...casesNamed('validation', ...names)];
+    const whole = await tuned(settings(), searchingModel(), cases);
+    await whole.perform();
+    const before = whole.model.asked.length;
+    await whole.measure(16);
+    const killed = await tuned(settings(), searchingModel(before + 20), cases);
+    await killed.perform();
+    await killed.measure(16, killed.model.stop.signal);
+    expect(killed.used.toSorted()).toEqual(whole.used.toSorted());
+    expect(await killed.results()).toBe(0);
   });
 
   test('an answer that broke off is taken up again later without using its tools twice', async () => {
