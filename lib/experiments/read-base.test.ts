@@ -83,11 +83,18 @@ describe('a base is refused by its field', () => {
       says: 'set together with provider',
     },
     {
-      name: 'an agent in tune mode',
-      base: { type: 'react' },
+      name: 'a supervisor in tune mode',
+      base: supervisor({ name: 'a' }, { name: 'b' }),
       more: { mode: 'tune' },
       field: '',
-      says: 'must be single',
+      says: 'must be single or react',
+    },
+    {
+      name: 'an approval in tune mode',
+      base: { type: 'react', tools: ['calculator'], approve: ['calculator'] },
+      more: { mode: 'tune' },
+      field: 'approve',
+      says: 'must be empty in tune mode',
     },
   ])('$name', ({ base, more, field, says }) => {
     const parsed = parseInput(experimentInputSchema, withBase(base, more));
