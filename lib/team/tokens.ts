@@ -9,6 +9,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, nameSchema, oneOf } from '#lib/core/setting-parts.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { inTurn, openTurns } from '#lib/system/turns.ts';
 
 /** An API token to be made: what it is called, what it may do, and after how many days it ends (null: never). */
 export const tokenInputSchema = z.strictObject({
@@ -28,6 +29,9 @@ export const tokenInputSchema = z.strictObject({
 const MOST_OF_MEMBER = 50;
 const MOST_IN_LOCAL_MODE = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Tokens added at the same time: each waits for the count of its owner's tokens, and holds a connection meanwhile. */
+const MOST_ADDING = 2;
+const adding = openTurns();
 
 export type MadeToken = ApiToken & { token: string };
 
@@ -54,16 +58,18 @@ export async function createToken(context: AppContext, actor: Actor, input: unkn
     createdAt: now.toISOString(),
     expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
   };
-  const isAdded = await context.database.prisma.$transaction(async (transaction) => {
-    if ((await countApiTokens(transaction, memberId, now)) >= most) return false;
-    await insertApiToken(transaction, { ...stored, hash: hashToken(token) });
-    await recordChange(transaction, actor, {
-      act: 'created',
-      subject: { kind: 'token', id: stored.id, name },
-      change: { endsIn: stored.lastFour, scopes: stored.scopes.join(', '), expiresAt: stored.expiresAt },
+  const add = () =>
+    context.database.prisma.$transaction(async (transaction) => {
+      if ((await countApiTokens(transaction, memberId, now)) >= most) return false;
+      await insertApiToken(transaction, { ...stored, hash: hashToken(token) });
+      await recordChange(transaction, actor, {
+        act: 'created',
+        subject: { kind: 'token', id: stored.id, name },
+        change: { endsIn: stored.lastFour, scopes: stored.scopes.join(', '), expiresAt: stored.expiresAt },
+      });
+      return true;
     });
-    return true;
-  });
+  const isAdded = await inTurn(adding, MOST_ADDING, add);
   if (!isAdded)
     return fail(
       'conflict',
