@@ -109,5 +109,20 @@ export type ModelFailure = {
 
 export type ModelOutcome = { ok: true; reply: ModelReply } | { ok: false; failure: ModelFailure };
 
+/** The outcome of a call that was not made because nobody needs its answer any more. */
+export const CANCELLED: Extract<ModelOutcome, { ok: false }> = {
+  ok: false,
+  failure: {
+    kind: 'aborted',
+    message: 'The call was canceled before it was sent.',
+    remedy: 'Resume the run.',
+    status: null,
+    attempts: 0,
+    latencyMs: 0,
+    tokenUsage: { input: 0, output: 0, total: 0 },
+    costUsd: 0,
+  },
+};
+
 /** Asks a model on behalf of a step of the loop, by the step's number. Never throws for what a provider does. */
 export type StepCall = (step: number, request: ModelRequest) => Promise<ModelOutcome>;

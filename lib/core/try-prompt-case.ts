@@ -23,7 +23,7 @@ import { targetPrompt } from './targets/target-request.ts';
 import type { Spend } from './token-usage.ts';
 import type { CandidateParameters } from './tuning/candidate-parameters.ts';
 
-/** Attempts whose judges' calls are told apart, and calls of one that are; more share the last ordinal, and are told apart by what they ask. */
+/** Attempts whose judges' calls have separate ordinals, and such calls of one attempt. Further calls share the last ordinal. */
 const ATTEMPTS_APART = 7;
 const JUDGE_CALLS = Math.floor((CALLS_PER_TRY - 1) / ATTEMPTS_APART);
 
@@ -126,7 +126,7 @@ type Answer =
 
 type AskedCase = Pick<PromptCase, 'settings' | 'case' | 'prompt' | 'parameters' | 'call' | 'agent'>;
 
-/** Answers a case with a prompt: by one call, or by an agent. All calls have the same ordinal and are told apart by what they ask. */
+/** Answers a case with a prompt, by one call or by an agent. The calls of an agent share an ordinal and differ in their prompts. */
 export async function answerCase(given: AskedCase, ordinal: number): Promise<Answer> {
   const settings = settingsForCase(given.settings, given.case);
   const base = agentOfTries(settings);

@@ -476,7 +476,7 @@ describe('a target that connects to Hone', () => {
     expect(await claim(context, 'w1', 0)).toEqual([]);
   });
 
-  test('is told why a trace is refused, and may send another one', async () => {
+  test('gets the reason why a trace is refused, and can send another one', async () => {
     const context = testContext(db.database());
     await connected(context);
     const runId = await queuedRun(context, settings(), { input: 'two', reference: '2' });

@@ -1,5 +1,5 @@
 import { EMPTY_HISTORY, type History } from '../history.ts';
-import type { ModelFailure } from '../model-request.ts';
+import { CANCELLED, type ModelFailure } from '../model-request.ts';
 import type { CutOff } from '../step.ts';
 import type { StepContext } from '../step-context.ts';
 import { traceProblem, traceText } from '../trace.ts';
@@ -12,10 +12,7 @@ import { performTools } from './perform-tools.ts';
 import { makeTurns } from './perform-turn.ts';
 import { readArguments } from './read-arguments.ts';
 
-/**
- * The answer of an agent to a case. `output` is empty if the agent was cut off. `trace` has its thoughts, tool calls and their results, also
- * then.
- */
+/** The answer of an agent to a case. `trace`: thoughts, tool calls and their results. If the agent was cut off, only `output` is empty. */
 type AgentAnswer =
   | { ok: true; output: string; finishReason: string; trace: string }
   | { ok: false; failure: ModelFailure };
@@ -39,27 +36,17 @@ export async function answerByAgent(base: AgentBase, context: StepContext): Prom
     const here = { ...context, history };
     if (ready.length > 0) {
       const used = await performTools({ type: 'use_tools', version: 0, calls: ready }, here, base);
-      if (used?.type !== 'observations') return { ok: false, failure: ABORTED };
+      if (used?.type !== 'observations') return CANCELLED;
       history = { ...history, observations: [...history.observations, ...used.observations] };
     } else if (due.length > 0) {
       const made = await makeTurns({ agents: due, version: 0 }, here, base);
-      const failure = made === null ? ABORTED : made.failed[0]?.failure;
-      if (made === null || failure !== undefined) return { ok: false, failure: failure ?? ABORTED };
+      if (made === null) return CANCELLED;
+      const failure = made.failed[0]?.failure;
+      if (failure !== undefined) return { ok: false, failure };
       history = { ...history, turns: [...history.turns, ...made.turns] };
     } else throw new Error(`the agent must ask a person about ${asking.map(({ tool }) => tool).join(', ')}`);
   }
 }
-
-const ABORTED: ModelFailure = {
-  kind: 'aborted',
-  message: 'The agent was stopped.',
-  remedy: 'Resume the run.',
-  status: null,
-  attempts: 0,
-  latencyMs: 0,
-  tokenUsage: { input: 0, output: 0, total: 0 },
-  costUsd: 0,
-};
 
 /** A try has no budget, so none cuts it off. */
 type TaskCutOff = Exclude<CutOff, 'budget'>;
