@@ -5,6 +5,7 @@ import type { Case } from '#lib/core/case.ts';
 import { criterionSchema } from '#lib/core/criterion.ts';
 import type { EarlierOutputs } from '#lib/core/earlier-outputs.ts';
 import { evaluatorCalls, type MadeEvaluation } from '#lib/core/evaluate-request.ts';
+import { failureText } from '#lib/core/model-request.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
@@ -75,7 +76,7 @@ export async function tryCriterion(
     { settings, case: { ...tried, tags: [] }, output, earlier: { previous: earlier, best: earlier } },
     signal,
   );
-  if (!outcome.ok) return fail('unavailable', `${outcome.failure.message} ${outcome.failure.remedy}`);
+  if (!outcome.ok) return fail('unavailable', failureText(outcome.failure));
   return succeed(resultOf(outcome.evaluation, criterion.name));
 }
 

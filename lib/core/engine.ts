@@ -26,7 +26,7 @@ import { type EngineSettings, readEngineSettings, readTaskCriteria, refuseOwnCri
 import type { Evaluate } from './evaluate-request.ts';
 import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook, NEW_VERSION } from './history.ts';
 import type { RecalledText } from './lesson-schema.ts';
-import type { StepCall } from './model-request.ts';
+import { failureText, type StepCall } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
 import { fail, type Problem, type Result, succeed } from './problem.ts';
@@ -261,7 +261,7 @@ function outputOf(history: History, number: number | undefined): string {
 
 function unanswered(result: StepResult): Result<never> {
   if (result.type !== 'failure') throw new Error(`a step came to ${result.type}`);
-  return fail('unavailable', `${result.failure.message} ${result.failure.remedy}`.trim());
+  return fail('unavailable', failureText(result.failure));
 }
 
 /** A loop that begins with an output somebody brings along. */

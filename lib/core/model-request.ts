@@ -124,5 +124,10 @@ export const CANCELLED: Extract<ModelOutcome, { ok: false }> = {
   },
 };
 
+/** The message of a failed call, followed by its remedy. */
+export function failureText({ message, remedy }: Pick<ModelFailure, 'message' | 'remedy'>): string {
+  return `${message} ${remedy}`.trim();
+}
+
 /** Asks a model on behalf of a step of the loop, by the step's number. Never throws for what a provider does. */
 export type StepCall = (step: number, request: ModelRequest) => Promise<ModelOutcome>;

@@ -26,17 +26,20 @@ export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
 /** What such a reply says of itself, on its call. */
 export const PAID_BEFORE = 'This very question was paid for before: its reply was used again and cost nothing.';
 
-/** The parts of a reply that are used again. The others are about its call. */
-type SaidReply = Pick<ModelReply, 'text' | 'finishReason' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
+/** The content of a reply, without the data about its call. A repeated request reuses it. */
+type ReplyContent = Pick<ModelReply, 'text' | 'finishReason' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
-/** These parts of a reply or of a stored one. Parts that are undefined are left out. */
-export function saidOf({
+/** The content of a reply or of a saved one, without undefined fields. */
+export function replyContent({
   text,
   finishReason,
   toolCalls,
   callsLeftOut,
   thought,
-}: { [Key in keyof SaidReply]: SaidReply[Key] | undefined } & Pick<SaidReply, 'text' | 'finishReason'>): SaidReply {
+}: { [Key in keyof ReplyContent]: ReplyContent[Key] | undefined } & Pick<
+  ReplyContent,
+  'text' | 'finishReason'
+>): ReplyContent {
   return {
     text,
     finishReason,
@@ -46,10 +49,10 @@ export function saidOf({
   };
 }
 
-/** The reply to a question that was paid for before, as the one who asks again gets it: it costs nothing. */
-export function paidBefore(reply: SaidReply): ModelReply {
+/** A saved reply as the result of a repeated request. It costs nothing. */
+export function paidBefore(reply: ReplyContent): ModelReply {
   return {
-    ...saidOf(reply),
+    ...replyContent(reply),
     tokenUsage: { input: 0, output: 0, total: 0 },
     costUsd: 0,
     latencyMs: 0,

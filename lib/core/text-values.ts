@@ -88,12 +88,12 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * Texts with those in the middle left out, and a line that says how many, so that they have at most about `longest` characters. A quarter of
- * the room is for the beginning. A text that is longer than half of the room is cut. `unit`: what one text is.
+ * Shortens a list of texts to about `longest` characters: replaces those in the middle with a line that gives their number. A quarter of
+ * the space is for the beginning. A text longer than half of the space is cut. `unit` names one text.
  */
 export function withoutMiddle(texts: string[], longest: number, unit: OmittedUnit): string[] {
   if (lengthOf(texts) <= longest) return texts;
-  // One long text must not take the room of all others.
+  // One long text must not use the space of all others.
   const ends = texts.map((text) => cutText(text, longest / 2));
   let head = 0;
   while (lengthOf(ends.slice(0, head + 1)) <= longest / 4) head++;
@@ -105,12 +105,12 @@ export function withoutMiddle(texts: string[], longest: number, unit: OmittedUni
 
 type OmittedUnit = 'turn' | 'line' | 'step';
 
-/** The line that takes the place of texts, in a list. Empty if there are none. */
+/** The line that replaces omitted texts, as a list. Empty if none were omitted. */
 export function omission(count: number, unit: OmittedUnit): string[] {
   return count === 0 ? [] : [`… ${count} ${count === 1 ? unit : `${unit}s`} left out …`];
 }
 
-/** The number of texts whose place a line of `omission` takes. Null for every other line. */
+/** The number of texts that a line of `omission` replaces, or null for any other line. */
 export function omittedBy(line: string): number | null {
   const [, count] = /^… ([1-9]\d{0,8}) (?:turn|line|step)s? left out …$/.exec(line) ?? [];
   return count === undefined ? null : Number(count);
@@ -121,12 +121,12 @@ export function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()} … (cut)`;
 }
 
-/** Characters of texts, each with a line break. */
+/** Total characters of texts, with a line break after each. */
 export function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length + 1, 0);
 }
 
-const CHARACTERS_A_TOKEN = 4;
+export const CHARACTERS_A_TOKEN = 4;
 
 /** About how many tokens a text has, before any model has counted them. */
 export function estimatedTokens(text: string): number {

@@ -4,7 +4,7 @@ import { cutText, lengthOf, omission, omittedBy, withoutMiddle } from './text-va
 export const LONGEST_TRACE = 12_000;
 /** Most characters of one step. */
 const LONGEST_STEP = 4_000;
-/** Most characters of each text in a step. Each limit is used if the step is too long with the one before. */
+/** Most characters of each text in a step. The next limit applies if the step is still too long. */
 const LONGEST_TEXTS = [2_000, 500, 100];
 
 /** Most characters of a trace as JSON, and its deepest nesting. */
@@ -54,8 +54,8 @@ function shortJson(value: unknown, longest: number): string {
 }
 
 /**
- * A line of a stored trace. `number`: its place in the whole trace, from 1. `fields` is null if the line is not a JSON object. `omitted`: the
- * number of steps whose place the line takes, or null if it is one.
+ * A line of a stored trace. `number`: the position of the step in the whole trace, from 1. `fields`: null if the line is not a JSON
+ * object. `omitted`: the number of steps that the line replaces, or null if it is a step.
  */
 export type TraceStep = {
   number: number;
@@ -82,6 +82,7 @@ export function traceSteps(trace: string): TraceStep[] {
 export function shownTrace(trace: string, components: readonly string[], longest: number): unknown {
   const steps = traceSteps(trace);
   if (steps.every(({ fields }) => fields === null)) {
+    if (steps.length === 1) return cutText(trace, longest);
     const lines = steps.map(({ line }) => line);
     return withoutMiddle(lines, longest, 'line').join('\n');
   }
@@ -90,7 +91,7 @@ export function shownTrace(trace: string, components: readonly string[], longest
   const first = shownSteps(steps.filter(isFirst), longest);
   const room = longest - lengthOf(first);
   const rest = steps.filter((step) => !isFirst(step));
-  // A few characters are no room for a step.
+  // With less space than this, a step would be cut too short to be useful.
   const count = rest.reduce((sum, { omitted }) => sum + (omitted ?? 1), 0);
   const others = first.length > 0 && room < longest / 8 ? omission(count, 'step') : shownSteps(rest, room);
   return [...first, ...others].map((line) => fieldsOf(line) ?? line);
@@ -99,13 +100,13 @@ export function shownTrace(trace: string, components: readonly string[], longest
 function shownSteps(steps: readonly TraceStep[], longest: number): string[] {
   const lines = (most: number) => steps.map((step) => shownStep(step, most));
   const whole = lines(longest);
-  if (lengthOf(whole) <= longest) return whole;
+  if (whole.length === 1 || lengthOf(whole) <= longest) return whole;
   return withoutMiddle(lines(longest / 2), longest, 'step');
 }
 
 function shownStep({ number, line, fields }: TraceStep, most: number): string {
   if (fields === null) return line;
-  // A field `step` of the app would pass for the place.
+  // The app may have its own field `step`, which would be taken for the number.
   const { step: _ofApp, ...others } = fields;
   return shortJson({ step: number, ...others }, most);
 }

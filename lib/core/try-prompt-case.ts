@@ -41,7 +41,7 @@ export type PromptCase = {
   /** The prompt's text, with its variables. */
   prompt: string;
   call: (request: ModelRequest) => Promise<ModelOutcome>;
-  /** For an agent that answers: its tools, and the clock. Without them it has no tools. */
+  /** Tools and clock of the agent that answers. Omitted: the agent has no tools. */
   agent?: AgentServices;
   evaluate: Evaluate;
   /** Its place among the cases that are tried together, from 0: it decides the ordinals of its calls. */
@@ -57,7 +57,7 @@ export type PromptCase = {
 };
 
 export type AgentServices = Pick<StepContext, 'toolDefinitions' | 'now'> & {
-  /** Uses a tool. The id of the call is unique in the answer. Null if it was aborted. */
+  /** Calls a tool. Call ids are unique within the answer. Null if the call was aborted. */
   useTool: (call: ToolCall) => Promise<ToolOutcome | null>;
 };
 

@@ -12,9 +12,12 @@ export type Database = {
 };
 
 const MOST_CONNECTIONS = 20;
-/** Each connection parses and plans a statement with a name once, so few connections do that. */
+/** Each connection parses and plans every named statement once. Fewer connections repeat this less. */
 const MOST_FOR_NAMED = 4;
-/** PostgreSQL would plan a statement five times with the values of a use before it keeps a plan. Named ones need the same plan for all values. */
+/**
+ * Plans each named statement once, for all values. By default, PostgreSQL plans the first five executions for their values and only then
+ * considers a plan for all. No named statement needs a plan for particular values.
+ */
 const ONE_PLAN = '-c plan_cache_mode=force_generic_plan';
 
 /** Opens lazily: the first query connects. Times are UTC whatever the server's zone. Close with `closeDatabase`. */

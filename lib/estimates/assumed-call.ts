@@ -5,7 +5,7 @@ import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
 import type { Prompt } from '#lib/core/prompts/render-template.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { estimatedTokens } from '#lib/core/text-values.ts';
+import { CHARACTERS_A_TOKEN, estimatedTokens } from '#lib/core/text-values.ts';
 import { MOST_CASES_AT_ONCE } from '#lib/core/tuning/case-groups.ts';
 import { MOST_CHARACTERS } from '#lib/core/tuning/proposal-prompt.ts';
 import { lessonCheckPrompt } from '#lib/lessons/check-with-model.ts';
@@ -20,7 +20,7 @@ const ANSWER = { lowest: 64, highest: 1_024 };
 /** Tokens that models write in a second, and how long they take to begin. */
 const TOKENS_A_SECOND = { slow: 25, fast: 150 };
 const BEGIN_MS = { lowest: 300, highest: 2_000 };
-const TRACE_TOKENS = estimatedTokens('x'.repeat(MOST_CHARACTERS));
+const TRACE_TOKENS = Math.ceil(MOST_CHARACTERS / CHARACTERS_A_TOKEN);
 /** How far the length of a text may be from what a model counts: 3 to 5 characters a token, 4 on average. */
 const COUNTED = { lowest: 4 / 5, highest: 4 / 3 };
 

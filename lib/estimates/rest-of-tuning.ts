@@ -26,10 +26,10 @@ export type RestOfTuning = {
 };
 
 /**
- * Estimates what a tuning run in progress may still use. Expected: each remaining proposal takes the average calls so far, and the
- * original and the best prompt are tried on the held-out cases; null before the first proposal. A try of an agent takes as many calls as
- * tries so far took on average. Most: `callsOfTuning` less what was
- * made. Calls cost what they did so far. Neither exceeds what is left of the run's own budgets of calls and cost.
+ * Estimates what a tuning run in progress may still use. Expected: each remaining proposal takes the average calls so far, and the original
+ * and the best prompt are tried on the held-out cases. Null before the first proposal. A try by an agent takes the average calls of the
+ * tries so far. Most: `callsOfTuning` minus the calls so far. A call costs the average so far. Neither exceeds what is left of the run's
+ * budgets of calls and cost.
  */
 export function restOfTuning(settings: ExperimentSettings, soFar: TuningSoFar): RestOfTuning {
   const { cases, iterations, calls, costUsd, unpriced, heldOutTries, baselineTries } = soFar;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
-import { saidOf } from '#lib/core/paid-before.ts';
+import { replyContent } from '#lib/core/paid-before.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
@@ -11,7 +11,7 @@ import type { PaidQuestion } from './queries.ts';
 export type PaidOwner = { runId: string; step: number } | { promptName: string };
 
 /** The parts of a reply that only an agent's turn has. */
-const saidByAgent = z.object({
+const agentContent = z.object({
   toolCalls: toolCallSchema.array().optional(),
   callsLeftOut: z.int().optional(),
   thought: z.string().optional(),
@@ -37,8 +37,8 @@ export async function findSavedResponse(
       })
     : null;
   const tokenUsage = { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens };
-  const whole = { text, finishReason, ...(said !== null && saidByAgent.parse(said)) };
-  const reply = { ...saidOf(whole), tokenUsage, costUsd, latencyMs, attempts: 1, warnings: [] };
+  const whole = { text, finishReason, ...(said !== null && agentContent.parse(said)) };
+  const reply = { ...replyContent(whole), tokenUsage, costUsd, latencyMs, attempts: 1, warnings: [] };
   return { reply, lost: isOwn && journaled === null };
 }
 
@@ -51,7 +51,7 @@ export async function saveResponse(
   now: Date,
 ): Promise<void> {
   const { tokenUsage, costUsd, latencyMs } = reply;
-  const { text, finishReason, ...ofAgent } = saidOf(reply);
+  const { text, finishReason, ...ofAgent } = replyContent(reply);
   const data = {
     ...(Object.keys(ofAgent).length > 0 && { said: cleanJson(ofAgent) }),
     ...{ fingerprint, slot, provider, ...owner, text: cleanText(text), finishReason, costUsd, createdAt: now },

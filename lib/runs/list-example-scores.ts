@@ -6,6 +6,7 @@ import type { CaseTry } from '#lib/database/generated/client.ts';
 import { type Page, pageOf } from '#lib/database/query-values.ts';
 import { caseRow } from './run-rows.ts';
 import { exampleScoreRecordSchema, type ListedTry } from './schema.ts';
+import { tryKey } from './traces.ts';
 
 export type ExampleScoreFilter = {
   version?: number | null;
@@ -67,16 +68,12 @@ export async function findExampleScoresOn(
           select: { version: true, position: true, attempt: true, trace: true },
         }),
   ]);
-  const traceOf = new Map(traces.map(({ trace, ...tried }) => [keyOf(tried), trace]));
-  return rows.map((row) => exampleScoreSchema.parse(fieldsOf({ ...row, trace: traceOf.get(keyOf(row)) })));
+  const traceOf = new Map(traces.map(({ trace, ...tried }) => [tryKey(tried), trace]));
+  return rows.map((row) => exampleScoreSchema.parse(fieldsOf({ ...row, trace: traceOf.get(tryKey(row)) })));
 }
 
 function whereWanted({ positions, versions }: WantedTries) {
   return { position: { in: positions }, ...(versions !== undefined && { version: { in: versions } }) };
-}
-
-function keyOf({ version, position, attempt }: Pick<CaseTry, 'version' | 'position' | 'attempt'>): string {
-  return `${version} ${position} ${attempt}`;
 }
 
 type TryRow = Omit<CaseTry, 'trace'> & { trace?: string | null };

@@ -79,7 +79,7 @@ function listsOf(saves: Save[]): SaveLists {
   };
 }
 
-/** Results of tools that the saved tries need no more; see `settledToolUses`. */
+/** Id prefixes of the results of tools that are no longer needed after these tries; see `settledToolUses`. */
 function settledToolsOf({ results, history, settings }: Save): string[] {
   if (agentOfTries(settings) === null) return [];
   return settledToolUses(

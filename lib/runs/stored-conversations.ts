@@ -2,21 +2,20 @@ import { hash } from 'node:crypto';
 import type { AgentMessage, Conversation } from '#lib/core/agents/agent-records.ts';
 import type { StoredConversation } from './call-schema.ts';
 
-/** The last conversation of each line: where it is stored, and the SHA-256 of its messages, by which it is known again. */
+/** The last stored conversation of each line: its fingerprint, its number of messages and their SHA-256. */
 export type StoredConversations = Map<string, { fingerprint: string; count: number; digest: string }>;
 
 /**
- * What is to be stored of a conversation: a turn says again all that the turns before it said, so that a long way would take room with
- * the square of its turns. `line` names all that is the same in every turn but the messages. It is stored whole where the last one of
- * its line is no beginning of it.
+ * The part of a conversation to store. Each turn repeats all earlier messages, so only the new ones are stored if the last conversation
+ * of the line is a prefix of this one. Otherwise the whole conversation is. `line` identifies all that is the same in every turn.
  */
 export function storedConversation(
-  told: StoredConversations,
+  stored: StoredConversations,
   line: string,
   conversation: Conversation,
 ): StoredConversation {
   const { messages, tools } = conversation;
-  const last = told.get(line);
+  const last = stored.get(line);
   const goesOn =
     last !== undefined && last.count < messages.length && last.digest === digestOf(messages.slice(0, last.count));
   return goesOn
@@ -24,14 +23,14 @@ export function storedConversation(
     : { after: null, messages, tools };
 }
 
-/** Notes that the conversation was stored under this fingerprint: the next one of its line may go on from there. */
+/** Records that a conversation was stored under this fingerprint, so that the next one of its line can extend it. */
 export function noteConversation(
-  told: StoredConversations,
+  stored: StoredConversations,
   line: string,
   fingerprint: string,
   { messages }: Conversation,
 ): void {
-  told.set(line, { fingerprint, count: messages.length, digest: digestOf(messages) });
+  stored.set(line, { fingerprint, count: messages.length, digest: digestOf(messages) });
 }
 
 function digestOf(messages: readonly AgentMessage[]): string {

@@ -1,6 +1,6 @@
-import type { History } from '#lib/core/history.ts';
+import type { ExampleScore, History } from '#lib/core/history.ts';
 import type { PlannedProposal, StepResult } from '#lib/core/step.ts';
-import { isSameCandidate } from '#lib/core/tuning/candidate-parameters.ts';
+import { positionsOf, scoresOfText } from '#lib/core/tuning/cases-of.ts';
 import type { Database } from '#lib/database/database.ts';
 
 /**
@@ -13,9 +13,9 @@ export async function withTraces(
   history: History,
   proposals: readonly Pick<PlannedProposal, 'parent' | 'positions'>[],
 ): Promise<History> {
-  const training = new Set(history.cases.flatMap(({ split, position }) => (split === 'train' ? [position] : [])));
+  const training = new Set(positionsOf(history, 'train'));
   const shown = proposals.map(({ parent, positions }) => ({
-    version: { in: sameCandidates(history, parent) },
+    version: { in: [...new Set(scoresOfText(history, parent).map(({ version }) => version))] },
     position: { in: positions.filter((position) => training.has(position)) },
   }));
   const found = await prisma.caseTry.findMany({
@@ -23,9 +23,9 @@ export async function withTraces(
     select: { version: true, position: true, attempt: true, trace: true },
   });
   if (found.length === 0) return history;
-  const traces = new Map(found.map(({ trace, ...one }) => [placeOf(one), trace]));
+  const traces = new Map(found.map(({ trace, ...one }) => [tryKey(one), trace]));
   const tries = history.tries.map((one) => {
-    const trace = traces.get(placeOf(one)) ?? null;
+    const trace = traces.get(tryKey(one)) ?? null;
     return trace === null ? one : { ...one, trace };
   });
   return { ...history, tries };
@@ -37,12 +37,7 @@ export function withoutTraces(result: StepResult): StepResult {
   return { ...result, tries: result.tries.map(({ trace: _trace, ...one }) => one) };
 }
 
-function placeOf({ version, position, attempt }: { version: number; position: number; attempt: number }): string {
+/** Identifies a try within its run. */
+export function tryKey({ version, position, attempt }: Pick<ExampleScore, 'version' | 'position' | 'attempt'>): string {
   return `${version} ${position} ${attempt}`;
-}
-
-function sameCandidates(history: History, number: number): number[] {
-  const parent = history.versions.find((version) => version.number === number);
-  if (parent === undefined) return [];
-  return history.versions.flatMap((one) => (isSameCandidate(history, parent, one) ? [one.number] : []));
 }

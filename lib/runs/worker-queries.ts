@@ -103,7 +103,7 @@ const loadWith = (tries: string) => `
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
   WHERE r.id = $1`;
 
-/** SQL: the tries of runs without their traces, which may be too long together for one JSON text. Proposals read theirs; see `withTraces`. */
+/** SQL: tries without traces, which together could exceed the size of one JSON text. `withTraces` reads those of a proposal. */
 const UNTRACED_TRIES = `(SELECT run_id, ${TRY_COLUMNS.columns.filter((column) => column !== 'trace').join(', ')} FROM case_tries) t`;
 
 const LOAD = {
@@ -333,7 +333,7 @@ export type SaveLists = Pick<Save, 'calls'> &
   Records & {
     measures: MeasureRecord[];
     fullRows: { place: number }[];
-    /** Beginnings of the ids of uses of tools whose results nobody reads any more. */
+    /** Id prefixes of tool calls whose results are no longer needed. */
     settledTools: { place: number; beginning: string }[];
   };
 const INSERTS: Record<keyof SaveLists, (list: string) => string> = {

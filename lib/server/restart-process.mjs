@@ -31,9 +31,9 @@ const SHOWN = new RegExp(
 );
 
 /**
- * Begins this process again, under the same id, without secrets in what other programs of the same user can read of it
- * (`/proc/<id>/environ`), where deleting variables changes nothing. It reads them from a file that has no name, and `process.env` is then
- * as it was. Does nothing on a system that cannot replace a process.
+ * Restarts this process under the same id, without secrets in the environment that other programs of the same user can read
+ * (`/proc/<id>/environ`). Deleting variables would not change what they read. The new process reads the secrets from an unnamed file and
+ * restores `process.env`. Does nothing on a system that cannot replace a process.
  */
 export function restartProcess() {
   if (process.env[HANDED_OVER] === '1') return takeOver();

@@ -239,7 +239,7 @@ export function ablationHistory(
 /** Cases that are tried with all prompts before the next ones, so that an ablation that ends early has whole pairs. */
 const CASES_AT_ONCE = 8;
 
-/** The next tries of an ablation. Null once each case is tried with each prompt or no tries are left. Unscorable cases stay gaps. */
+/** The next tries of an ablation, or null if all prompts were tried on all cases or the limit is reached. Unscorable cases are skipped. */
 export function dueAblation(
   ablation: History,
   { positions, maxTries }: Pick<AblationPlan, 'positions' | 'maxTries'>,

@@ -29,7 +29,7 @@ export const tokenInputSchema = z.strictObject({
 const MOST_OF_MEMBER = 50;
 const MOST_IN_LOCAL_MODE = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Tokens added at the same time: each waits for the count of its owner's tokens, and holds a connection meanwhile. */
+/** Most tokens created at the same time. Each creation holds a database connection while it waits for the owner's token count. */
 const MOST_ADDING = 2;
 const adding = openTurns();
 

@@ -1,5 +1,6 @@
 import { agentOfTries } from '#lib/core/agents/agent-progress.ts';
 import type { UseTool } from '#lib/core/agents/agent-records.ts';
+import { failureText } from '#lib/core/model-request.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import { settledToolUses } from '#lib/core/tuning/tool-uses.ts';
 import {
@@ -13,13 +14,7 @@ import { savedToolResults } from '#lib/runs/journal.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { ablationHistory, ablationSettings, dueAblation } from '#lib/statistics/ablation.ts';
 import { recordedTools } from './journalled-tools.ts';
-import {
-  failureText,
-  performAsideStep,
-  performQueuedWork,
-  type QueuedPiece,
-  withAsideCalls,
-} from './perform-queued-work.ts';
+import { performAsideStep, performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
 import { tracedUse } from './traced-run.ts';
 

@@ -1,5 +1,5 @@
 import { budgetedCall } from '#lib/budgets/budgeted-call.ts';
-import type { ModelFailure, StepCall } from '#lib/core/model-request.ts';
+import type { StepCall } from '#lib/core/model-request.ts';
 import type { Step, StepResult } from '#lib/core/step.ts';
 import type { StepContext } from '#lib/core/step-context.ts';
 import { WorkerStops } from '#lib/queue/dispatch-jobs.ts';
@@ -109,9 +109,4 @@ export function performAsideStep(
     now: worker.now,
     newId: worker.newId,
   });
-}
-
-/** The message of a failed call and its remedy, as one text. */
-export function failureText({ message, remedy }: Pick<ModelFailure, 'message' | 'remedy'>): string {
-  return `${message} ${remedy}`.trim();
 }

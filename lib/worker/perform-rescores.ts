@@ -1,15 +1,10 @@
 import type { History } from '#lib/core/history.ts';
+import { failureText } from '#lib/core/model-request.ts';
 import type { StepResult } from '#lib/core/step.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
 import { findRescoredVersion, type SettledRescore, settleRescore } from '#lib/runs/rescores.ts';
 import { withoutPeople } from '#lib/runs/run-facts.ts';
-import {
-  failureText,
-  performAsideStep,
-  performQueuedWork,
-  type QueuedPiece,
-  withAsideCalls,
-} from './perform-queued-work.ts';
+import { performAsideStep, performQueuedWork, type QueuedPiece, withAsideCalls } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
 
 /** Does the re-scores of a run that wait, one after another: see `performQueuedWork`. A kill anywhere costs at most the call under way. */

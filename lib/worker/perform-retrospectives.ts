@@ -1,4 +1,4 @@
-import type { ModelOutcome, StepCall } from '#lib/core/model-request.ts';
+import { failureText, type ModelOutcome, type StepCall } from '#lib/core/model-request.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 import { callSettings, modelFor } from '#lib/core/settings.ts';
@@ -18,7 +18,7 @@ import { type SettledRetrospective, settleRetrospective } from '#lib/lessons/ret
 import { retrospectiveStep } from '#lib/lessons/retrospectives/steps.ts';
 import type { NewRetrospectiveLesson } from '#lib/lessons/write-queries.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';
-import { failureText, performQueuedWork, withAsideCalls } from './perform-queued-work.ts';
+import { performQueuedWork, withAsideCalls } from './perform-queued-work.ts';
 import type { WorkerContext } from './perform-run.ts';
 
 /** Makes the retrospectives of a run that wait: see `performQueuedWork`. A kill anywhere costs at most the call under way. */

@@ -228,7 +228,7 @@ async function performLoop(performance: Performance): Promise<void> {
     }
     if (isStopping(worker) || (planned.type === 'wait' && history.pause !== null)) return;
     const open = await tracedHistory(worker, stored.run.id, history, planned);
-    // Traces can split a proposal into several calls, which its budgets must allow.
+    // Traces make a proposal longer and can split it into several calls, so the budgets are checked again.
     const step = open === history ? planned : nextStep(open, settings, worker.now());
     const { run } = stored;
     const context = {
@@ -341,7 +341,7 @@ async function agentTools(
   return { services: { toolDefinitions: toolbox.definitions, useTool }, forget };
 }
 
-/** For a step that proposes: the history with the traces that it shows. */
+/** Adds the traces that a proposal shows to the history. Returns the same history for other steps. */
 async function tracedHistory(
   { database, signal }: Pick<WorkerContext, 'database' | 'signal'>,
   runId: string,

@@ -47,16 +47,16 @@ type Journal = {
 export function recordedCall(journal: Journal): StepCall {
   const replies = new Map<string, SavedReply>(journal.saved);
   const ask = (step: number) => redactedCall((request, options) => journal.call(request, options, step));
-  const told: StoredConversations = new Map();
-  // Each answer to a case has a line, and few go on in a later step.
-  const toldOfTries: StoredConversations = new Map();
-  const toldOf = ({ role }: ModelRequest) => (role === 'try' ? toldOfTries : told);
+  const stored: StoredConversations = new Map();
+  // Kept for one step only: each answer to a case adds a line, and few of them continue in a later step.
+  const storedTries: StoredConversations = new Map();
+  const storedFor = ({ role }: ModelRequest) => (role === 'try' ? storedTries : stored);
   let openStep: number | null = null;
   return async (step, request) => {
     openStep ??= step;
     if (step !== openStep) {
       replies.clear();
-      toldOfTries.clear();
+      storedTries.clear();
     }
     openStep = step;
     const fingerprint = fingerprintOf(request);
@@ -69,14 +69,14 @@ export function recordedCall(journal: Journal): StepCall {
     const conversation = request.conversation ?? (request.tools && { messages: [], tools: request.tools });
     journal.record(conversation === undefined ? entry : { ...entry, ...kept(request, conversation) });
     if (outcome.ok && request.conversation !== undefined)
-      noteConversation(toldOf(request), lineOf(request, request.conversation), fingerprint, request.conversation);
+      noteConversation(storedFor(request), lineOf(request, request.conversation), fingerprint, request.conversation);
     // One that was called off may answer when the next step has begun.
     if (outcome.ok && step === openStep) replies.set(place, outcome.reply);
     return outcome;
   };
 
   function kept(request: ModelRequest, conversation: Conversation): Pick<CallEntry, 'conversation'> {
-    return { conversation: storedConversation(toldOf(request), lineOf(request, conversation), conversation) };
+    return { conversation: storedConversation(storedFor(request), lineOf(request, conversation), conversation) };
   }
 }
 

@@ -3,6 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { bestVersion } from '#lib/core/best-version.ts';
 import type { Critique, Version } from '#lib/core/history.ts';
+import { failureText } from '#lib/core/model-request.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { CritiqueRecord } from '#lib/core/run-record.ts';
 import type { Step } from '#lib/core/step.ts';
@@ -125,6 +126,6 @@ async function reflect(
     return made;
   });
   if (result?.type === 'critique') return succeed(result.critique);
-  if (result?.type === 'failure') return fail('unavailable', `${result.failure.message} ${result.failure.remedy}`);
+  if (result?.type === 'failure') return fail('unavailable', failureText(result.failure));
   return fail('unavailable', 'The call was canceled before the response.');
 }

@@ -18,8 +18,8 @@ type AgentAnswer =
   | { ok: false; failure: ModelFailure };
 
 /**
- * Runs an agent on the case of the context until it answers or is cut off, without a person. The history of the context is not read. Throws
- * if the agent must ask a person about a tool.
+ * Runs an agent on the case of the context until it answers or is cut off. Ignores the history of the context. Throws if a tool call needs
+ * approval, because no reviewer is available.
  */
 export async function answerByAgent(base: AgentBase, context: StepContext): Promise<AgentAnswer> {
   let history: History = EMPTY_HISTORY;
@@ -48,10 +48,10 @@ export async function answerByAgent(base: AgentBase, context: StepContext): Prom
   }
 }
 
-/** A try has no budget, so none cuts it off. */
+/** Budgets do not cut off an agent during a try. */
 type TaskCutOff = Exclude<CutOff, 'budget'>;
 
-/** Thoughts and uses of tools as the steps of a trace. The answer itself is the output. */
+/** The thoughts and tool calls as the steps of a trace. The answer is not a step: it is the output. */
 function agentTrace({ turns, observations }: History, cutOff: TaskCutOff | null): string {
   const results = new Map(observations.map((observation) => [observation.callId, observation]));
   const useOf = ({ id, tool, arguments: given }: ToolCall) => {
@@ -75,7 +75,7 @@ function agentTrace({ turns, observations }: History, cutOff: TaskCutOff | null)
 }
 
 const CUT_OFF_ERRORS: Record<TaskCutOff, string> = {
-  turn_limit: 'It used all of its turns without an answer.',
-  stalled: 'It repeated the same use of tools.',
-  no_answer: 'It neither used a tool nor answered.',
+  turn_limit: 'The agent used all of its turns without answering.',
+  stalled: 'The agent repeated the same tool calls.',
+  no_answer: 'The agent neither called a tool nor answered.',
 };

@@ -19,7 +19,7 @@ import { workerLessons } from './worker-lessons.ts';
 
 type TurnStep = Extract<Step, { type: 'turn' }>;
 
-/** Turns that were answered, and the calls that failed. `spend` of a failed one: what it cost. */
+/** The turns that were answered, and the calls that failed, each with its cost. */
 export type MadeTurns = {
   turns: AgentTurn[];
   failed: { failure: ModelFailure; spend: Spend }[];
@@ -45,7 +45,7 @@ export async function performTurn(step: TurnStep, context: StepContext, base: Ag
   return first === undefined ? null : failedStep(context, 'generate', first.failure, lost);
 }
 
-/** Requests turns, all at once. An empty reply is a turn that neither uses a tool nor answers. Null if the search for lessons was aborted. */
+/** Requests turns in parallel. An empty reply is a turn without an answer or a tool call. Null if the recall of lessons was aborted. */
 export async function makeTurns(
   { agents, version }: Pick<TurnStep, 'agents' | 'version'>,
   context: StepContext,

@@ -2,7 +2,7 @@ import { MAIN_AGENT, type ToolCall } from '../agents/agent-records.ts';
 import { decisionOnCall } from '../agents/call-summary.ts';
 import { leftOutLabel } from '../agents/calls-left-out.ts';
 import type { AgentTurn, History } from '../history.ts';
-import { withoutMiddle } from '../text-values.ts';
+import { cutText, withoutMiddle } from '../text-values.ts';
 
 /** Characters of one thought, of the arguments of one action and of one observation. */
 const LONGEST_PART = 400;
@@ -56,6 +56,5 @@ function callLines(history: Told, version: number, call: ToolCall, indent: strin
 
 /** On one line, so that no line of a text looks like one of the course. */
 function part(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST_PART ? `${line.slice(0, LONGEST_PART).toWellFormed()} … (cut)` : line;
+  return cutText(text.replace(/\s+/g, ' ').trim(), LONGEST_PART);
 }

@@ -113,8 +113,8 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
 }
 
 /**
- * Tools for the agent that answers a case with a version. Their ids name the candidate, the case and its repeat, so that a later step that
- * tries the case again gets the same results. `repeat`: from 0.
+ * The tools for an agent that answers a case. Call ids contain the candidate, the case and the repeat (from 0), so that a later step that
+ * tries the case again reuses the saved results.
  */
 export function agentServices(
   { history, toolDefinitions = [], useTool, now }: StepContext,

@@ -5,11 +5,10 @@ import {
   NEW_VERSION,
   type Proposal,
   type ProposalProblem,
-  type TuningCase,
   type Version,
   versionNumbered,
 } from '#lib/core/history.ts';
-import type { ModelFailureKind, ModelRequest } from '#lib/core/model-request.ts';
+import { failureText, type ModelFailureKind, type ModelRequest } from '#lib/core/model-request.ts';
 import { isSatisfactory } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings, SingleStrategy } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
@@ -90,19 +89,17 @@ async function vary(
     spent.push(spendOfCall(outcome));
     return outcome;
   };
-  const asked = { settings, prompt: output, parameters, call };
-  // The first try of the variation asks the same, and finds the results of the tools.
+  // The first try of the variation sends the same requests, so it reuses the results of tools.
   const version = history.versions.length;
-  const toolsFor = ({ position }: TuningCase) => agentServices(context, { version, position }, 0);
+  const asked = { settings, prompt: output, parameters, call };
   const checked =
     first !== undefined && checksModel(plan)
-      ? await answerCase({ ...asked, case: first, agent: toolsFor(first) }, 0)
+      ? await answerCase({ ...asked, case: first, agent: agentServices(context, { ...first, version }, 0) }, 0)
       : null;
   const failure = checked === null || checked.ok ? null : checked.failure;
   if (failure !== null && NOT_OF_MODEL.includes(failure.kind))
     return failedStep(context, 'generate', failure, sumSpend(spent));
-  const problems: ProposalProblem[] =
-    failure === null ? [] : [{ kind: 'model_failed', text: `${failure.message} ${failure.remedy}` }];
+  const problems: ProposalProblem[] = failure === null ? [] : [{ kind: 'model_failed', text: failureText(failure) }];
   const proposal = { round, positions, diagnosis: variationDiagnosis(parameters), problems, parameters };
   return assembled({ ...sumSpend(spent), origin: 'revised', parents: [parent], output, proposal }, context);
 }

@@ -115,7 +115,7 @@ function triedSection(tried: readonly TriedCase[], ground: ImprovedText): string
   ];
 }
 
-const ABOUT_TRACE = `"trace" holds the steps that led to an output. "step" is the place of a step in time. Find the first step that went wrong, and whether the text could prevent it.`;
+const ABOUT_TRACE = `"trace" holds the steps that led to an output. "step" numbers the steps in the order they happened. Find the first step that went wrong, and whether the text could prevent it.`;
 
 const ABOUT_DIAGNOSED = `The prompt was tried on more cases than fit into one request. Each line is a group of them: the number of cases, their mean score from 0 to 1, and what a model found wrong.
 Write a prompt that fixes what all groups name, and keep what works. A prompt that quotes cases or lists inputs with their answers is refused.`;
@@ -206,8 +206,8 @@ function aboutText({
 function aboutPrompt(settings: ExperimentSettings): string {
   const base = agentOfTries(settings);
   if (base === null) return 'The prompt:';
-  const tools = base.tools.length === 0 ? 'It has no tools' : `Its tools are ${base.tools.join(', ')}`;
-  return `The prompt of an agent that works in at most ${base.maxSteps} turns. ${tools}, which the prompt cannot change:`;
+  const tools = base.tools.length === 0 ? 'It has no tools.' : `Its tools are ${base.tools.join(', ')}.`;
+  return `The prompt of an agent. ${tools} It has at most ${base.maxSteps} turns. A new prompt cannot change that. The prompt:`;
 }
 
 /** The components of the target whose texts are improved. Empty without a target. */

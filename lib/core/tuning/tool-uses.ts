@@ -2,8 +2,8 @@ import type { ExampleScore, History } from '../history.ts';
 import { isSameCandidate } from './candidate-parameters.ts';
 
 /**
- * The step under which tools are used for tries. All tries of a run share it, since a case that failed or was not scored is tried again
- * in a later step and must find what its tools returned. Step 0 gives the first prompt and uses no tools.
+ * The step that results of tools are saved under in tries. All tries of a run share it, because a case that failed or was not scored is
+ * tried again in a later step, which reuses the results. Step 0 adds the first prompt and calls no tools.
  */
 export const TRIES_STEP = 0;
 
@@ -16,12 +16,12 @@ export function candidateNumber(history: Pick<History, 'versions'>, number: numb
   return history.versions.find((one) => isSameCandidate(history, version, one))?.number ?? number;
 }
 
-/** The beginning of the ids of all uses of tools for a candidate on a case: `candidate/position/`. */
+/** The prefix of the ids of all tool calls for a candidate on a case: `candidate/position/`. */
 export function toolUsesOf(history: Pick<History, 'versions'>, { version, position }: TriedPlace): string {
   return `${candidateNumber(history, version)}/${position}/`;
 }
 
-/** The beginnings of the ids of uses of tools that no later step needs, because their case is scored now. */
+/** The id prefixes of tool calls whose results are no longer needed, because their case is scored. */
 export function settledToolUses(history: Pick<History, 'versions'>, tries: readonly ExampleScore[]): string[] {
   return tries.flatMap((one) => (one.score === null ? [] : [toolUsesOf(history, one)]));
 }
