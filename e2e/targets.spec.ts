@@ -59,7 +59,7 @@ test('an app connects with the SDK, is tested, run and scored', async ({ page, a
   await page.goto('/targets');
   await expect(page.getByTestId('target-shouter').locator('summary').first()).toContainText('used by 1 experiment');
 
-  // A form in another tab leaves the input behind. The next form of this tab is not for the target, so it does not get it.
+  // Opening the form in a new tab leaves the passed input in this tab. A form without that target must not use it.
   await page.goto('/targets?target=shouter');
   await section.getByRole('button', { name: 'Send test case' }).click();
   const opened = page.context().waitForEvent('page');

@@ -10,6 +10,12 @@ export function casesOf(split: string, inputs: readonly string[], reference = 'y
   return inputs.map((input) => ({ input, reference, tags: [split] }));
 }
 
+/** Creates an OpenAI-compatible provider, usually a scripted one. */
+export async function createProvider(api: Api, provider: { name: string; baseUrl: string }): Promise<void> {
+  const { status, text } = await api.call('POST', '/api/v1/providers', { kind: 'openai-compatible', ...provider });
+  if (status >= 400) throw new Error(`The provider was not created: ${text}`);
+}
+
 /**
  * Stores a provider and a tuning experiment that uses its model `scripted-1` and needs exact answers. `settings` replace. Returns the id of
  * the experiment.
@@ -19,8 +25,7 @@ export async function createTuned(
   provider: { name: string; baseUrl: string },
   settings: Record<string, unknown> & { name: string },
 ): Promise<string> {
-  const { status, text } = await api.call('POST', '/api/v1/providers', { kind: 'openai-compatible', ...provider });
-  if (status >= 400) throw new Error(`the provider was not stored: ${text}`);
+  await createProvider(api, provider);
   const { id } = await api.read(createdSchema, 'POST', '/api/v1/experiments', {
     mode: 'tune',
     generator: { provider: provider.name, model: 'scripted-1' },

@@ -1,20 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { createdSchema, experimentSchema, startedSchema } from '#lib/api/experiments-schema.ts';
 import { runSchema } from '#lib/api/runs-schema.ts';
-import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import { Hone } from '../sdk/typescript/src/index.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { openPart } from './open-part.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+import { casesOf, createProvider, createTuned, isProposalRequest, proposalOf } from './tuned-experiment.ts';
 
-const CASES = ['train', 'train', 'validation', 'held_out'].map((split, at) => ({
-  input: `item ${at}`,
-  reference: 'yes',
-  tags: [split],
-}));
+const CASES = [
+  ...casesOf('train', ['item 0', 'item 1']),
+  ...casesOf('validation', ['item 2']),
+  ...casesOf('held_out', ['item 3']),
+];
 /** Limits under which one proposal is made. */
 const ONE_PROPOSAL = {
   mode: 'tune',
@@ -26,10 +25,10 @@ const ONE_PROPOSAL = {
   lessons: { store: 'none', write: 'off' },
 };
 
-/** Proposes what the steps of a trace say, and can say nothing without one. */
+/** Proposes a prompt with the word that follows "must be" in a trace, or with "nothing" if there is no trace. */
 function proposal({ prompt }: ScriptedRequest, textOf: (found: string) => string): string {
   const [, found = 'nothing'] = /must be (\w+)/.exec(prompt) ?? [];
-  return `A step says it.\n${PROPOSAL_FENCE}\n${textOf(found)}\n${PROPOSAL_FENCE}`;
+  return proposalOf(textOf(found));
 }
 
 async function showTrace(page: Page, version: number): Promise<void> {
@@ -60,22 +59,14 @@ test('the steps of a target reach the reflection model and the page', async ({ p
     { components: { query: { text: 'Search.' } }, signal: stop.signal, stopOnSignals: false, quiet: true },
   );
   try {
-    await api.call('POST', '/api/v1/providers', {
-      name: 'reader',
-      kind: 'openai-compatible',
-      baseUrl: provider.baseUrl,
-    });
-    // The worker registers its target.
-    for (let look = 0; look < 100; look++) {
-      if ((await api.call('GET', '/api/v1/targets/searcher')).status === 200) break;
-      await sleep(100);
-    }
+    // Until the worker has registered its target.
+    await expect.poll(async () => (await api.call('GET', '/api/v1/targets/searcher')).status).toBe(200);
     const target = { name: 'searcher', components: { query: 'Search.' }, tuned: 'query' };
-    const { id } = await api.read(createdSchema, 'POST', '/api/v1/experiments', {
-      ...ONE_PROPOSAL,
-      name: 'Searches',
-      generator: { provider: 'reader', model: 'scripted-1', target },
-    });
+    const id = await createTuned(
+      api,
+      { name: 'reader', baseUrl: provider.baseUrl },
+      { ...ONE_PROPOSAL, name: 'Searches', generator: { provider: 'reader', model: 'scripted-1', target } },
+    );
     const { runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
     const [runId = ''] = runIds;
     await api.waitForRun(runId, ['finished'], 60_000);
@@ -103,8 +94,7 @@ test('the prompt of an agent is tuned over its runs', async ({ page, app }) => {
   const api = openApi(app.address);
   // The agent computes once, and answers by a word in its prompt and the result.
   const provider = await startScriptedProvider((request) => {
-    if (request.prompt.includes(PROPOSAL_FENCE))
-      return { text: proposal(request, (found) => `Add numbers that are ${found}.`) };
+    if (isProposalRequest(request)) return { text: proposal(request, (found) => `Add numbers that are ${found}.`) };
     const isRight = request.messages.some(({ role, content }) => role === 'system' && content.includes('valid'));
     if (request.messages.at(-1)?.role === 'tool') return { text: isRight ? 'yes' : 'no' };
     return {
@@ -113,11 +103,7 @@ test('the prompt of an agent is tuned over its runs', async ({ page, app }) => {
     };
   });
   try {
-    await api.call('POST', '/api/v1/providers', {
-      name: 'adder',
-      kind: 'openai-compatible',
-      baseUrl: provider.baseUrl,
-    });
+    await createProvider(api, { name: 'adder', baseUrl: provider.baseUrl });
     await page.goto('/experiments/new');
     // What is chosen before the page's scripts run is lost.
     await expect(async () => {

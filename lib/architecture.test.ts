@@ -119,8 +119,7 @@ const RAW_SQL_FILES: readonly string[] = [
   'lib/settings/purge.ts',
   'lib/webhooks/queries.ts',
 ];
-/** A call that sends raw SQL. */
-/** The pages whose first code in the browser holds schemas. Zod is 29 KB, and making the schemas of settings holds a page up. */
+/** Pages whose initial client bundle contains Zod. It adds 29 KB, and building the settings schemas delays hydration. */
 const SCHEMA_PAGES: readonly string[] = [
   'app/datasets/[id]/page.tsx',
   'app/datasets/new/page.tsx',
@@ -137,11 +136,12 @@ const SCHEMA_PAGES: readonly string[] = [
   'app/targets/page.tsx',
 ];
 
+/** A call that sends raw SQL. */
 const RAW_SQL = /\.query(<[^(]*>)?\(|\$queryRaw|\$executeRaw/;
 /** Packages that cannot run in a browser; a component must not reach them through any import. */
 const SERVER_PACKAGE = /^(node:|next\/(headers|server|cache)|pg|pino|@prisma\/|better-auth|ai$|@ai-sdk\/)/;
 
-/** `lazy`: by a call, when the code runs. */
+/** `lazy`: a dynamic `import()`. */
 type Import = { file: string; target: string; typeOnly: boolean; lazy?: true };
 
 const isTest = (file: string) => /\.test(-support)?\.tsx?$/.test(file) || file.startsWith('lib/testing/');
@@ -318,7 +318,7 @@ describe('the architecture', () => {
     expect(heavy).toEqual([]);
   });
 
-  test('has schemas in the browser only on the named pages', () => {
+  test('loads Zod in the browser only on the listed pages', () => {
     const directiveOf = (file: string) => /^['"]use (client|server)['"]/.exec(readFileSync(file, 'utf8'))?.[1];
     const atOnce = Map.groupBy(
       imports.filter(({ lazy }) => !lazy),

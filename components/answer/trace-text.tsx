@@ -28,9 +28,9 @@ function StepFields({ number, fields }: { number: number; fields: Record<string,
     <>
       <p className="wrap-anywhere flex flex-wrap items-center gap-2">
         <b className="font-medium text-ink">
-          {number}. {shown(name ?? '')}
+          {number}. {shown(name ?? 'Unnamed step')}
         </b>
-        {component === undefined ? null : <Badge>{shown(component)}</Badge>}
+        {component == null ? null : <Badge>{shown(component)}</Badge>}
       </p>
       {Object.entries(others).map(([label, value]) => (
         <div key={label} className="min-w-0">

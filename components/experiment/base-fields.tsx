@@ -24,11 +24,11 @@ const NO_ANSWER: Record<FormSettings['mode'], string> = {
   revise:
     'If the agent gives no answer, its output is kept but not scored, and the run ends. You can resume it. Revisions are single calls.',
   retry: 'An attempt without an answer is kept, but not scored, and no lesson is written. The next attempt follows.',
-  tune: 'If the agent gives no answer to a case, its output is empty and scored as such.',
+  tune: 'If the agent does not answer a case, an empty output is scored.',
 };
 const TUNED_BASES = BASE_TYPES.filter((type) => type !== 'supervisor');
 /** Help for a supervisor in tune mode. */
-export const NOT_TUNED = 'Tuning uses single calls without the supervisor and its workers.';
+export const NOT_TUNED = 'Supervisors cannot be tuned. Each case is answered by a single call.';
 
 type BaseFieldsProps = { providers: readonly ProviderChoice[]; tools: readonly ToolChoice[] };
 

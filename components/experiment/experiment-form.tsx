@@ -359,7 +359,7 @@ function previewNote(cases: Cases): string | null {
 function noPreview(settings: FormSettings): string | null {
   return sentBaseType(settings) === 'single'
     ? null
-    : 'An agent takes several turns with its tools. Select Run to see it work.';
+    : `Previews are not available for agents. Select ${settings.mode === 'tune' ? 'Tune' : 'Run'} to see the agent work.`;
 }
 
 /** A refusal of the API, whose settings stand in an `experiment` of their own. */

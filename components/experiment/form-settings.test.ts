@@ -263,12 +263,12 @@ describe('what has no use is left out', () => {
     expect(settings.data?.triggers).toMatchObject({ stepInterval: null, onTools: [] });
   });
 
-  test('a supervisor where a prompt is tuned', () => {
+  test('a supervisor in tune mode', () => {
     const { settings } = sent({ ...form, mode: 'tune' });
     expect(settings.data?.generator.base).toEqual({ type: 'single' });
   });
 
-  test('approvals and triggers of an agent where a prompt is tuned', () => {
+  test('approvals and triggers of an agent in tune mode', () => {
     const tuned = {
       ...{ ...form, mode: 'tune' as const },
       triggers: { ...form.triggers, stepInterval: 3, onTools: ['javascript'] },

@@ -235,7 +235,7 @@ function sentParameters({ generator, tune }: FormSettings): FormSettings['tune']
   return generator.target === null ? tune.parameters : { models: [], temperatures: [] };
 }
 
-/** How answers are made. A supervisor is not tuned: single calls take its place. */
+/** The base that is sent. In tune mode, a supervisor is replaced by single calls. */
 export function sentBaseType({ mode, generator: { base } }: Pick<FormSettings, 'mode' | 'generator'>): BaseType {
   return mode === 'tune' && base.type === 'supervisor' ? 'single' : base.type;
 }
@@ -246,7 +246,7 @@ function sentOptions(form: FormSettings) {
   return sentBaseType(form) === 'single' && generator.target === null ? fromOptionsDraft(generator) : NO_OPTIONS;
 }
 
-/** Only what a base has a use for. Nobody is asked about tools in tuning. */
+/** The settings that the base uses. In tune mode, no tool needs approval. */
 function sentBase(form: FormSettings) {
   const { workers, type: _chosen, ...agent } = form.generator.base;
   const type = sentBaseType(form);

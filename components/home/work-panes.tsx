@@ -129,7 +129,9 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
 /** Why a run failed: the message of its model call, or its stop reason if no call failed. */
 function failureOf({ message, reason }: FailedRun): string {
   if (message !== '') return formatTitle(message, 160);
-  return reason === null ? 'No reason was saved.' : `${formatSentence(stopName(reason))}. Open the run for the reason.`;
+  return reason === null
+    ? 'The run failed without an error message.'
+    : `${formatSentence(stopName(reason))}. Open the run for details.`;
 }
 
 /** A count, or that there are at least so many. */

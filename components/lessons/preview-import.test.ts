@@ -74,7 +74,7 @@ describe('files of an import', () => {
     { names: ['a.md', 'photo.png'], problem: 'photo.png cannot be imported' },
     { names: ['lessons.tar.gz'], problem: 'lessons.tar.gz cannot be imported' },
     { names: ['README'], problem: 'README cannot be imported' },
-  ] as const)('$names are refused: none of them is dropped in silence', ({ names, problem }) => {
+  ] as const)('$names are rejected together, with a reason', ({ names, problem }) => {
     expect(importKindOf(names)).toMatchObject({
       ok: false,
       problem: { code: 'invalid', message: expect.stringContaining(problem) },

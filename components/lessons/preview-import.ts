@@ -37,7 +37,7 @@ export function importKindOf(names: readonly string[]): Result<ImportKind> {
   return another !== undefined || (names.length > 1 && kind !== 'files')
     ? fail(
         'invalid',
-        'Choose one JSONL file, one archive, or any number of Markdown files. Import the other files after it.',
+        'Choose one JSONL file, one archive, or any number of Markdown files. Import other files separately.',
       )
     : succeed(kind);
 }

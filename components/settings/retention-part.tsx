@@ -36,7 +36,7 @@ const FIELDS: readonly { name: keyof Retention; label: string; help: string }[] 
   {
     name: 'toolResultDays',
     label: 'Tool results (days)',
-    help: 'Results that tools returned to agents, and traces in tuning',
+    help: 'Results that tools returned to agents, and stored traces',
   },
 ];
 

@@ -11,7 +11,7 @@ export const CONTRIBUTION_LABELS: Record<Contribution, string> = {
 
 /**
  * The prompts, cases, tries, calls and cost of a measurement: `3 prompts on 12 of 40 validation cases: 36 tries, 36 calls, about $0.36.`
- * Without enough tries (null: no number), the least that it takes.
+ * If `maxTries` is null (not a number) or too low, a sentence that asks for the minimum.
  */
 export function priceLabel(plan: AblationPlanReport, maxTries: number | null, madeTries: number): string {
   const { parts, cases, validatesOn, leastTries, callsPerTry, costPerTryUsd } = plan;

@@ -225,7 +225,7 @@ function FixedChanges({ plan: { fixed } }: { plan: AblationPlanReport }) {
   return (
     <details className="mt-2 text-sm">
       <summary className="cursor-pointer text-ink-2">
-        {formatNumberOf(fixed.length, 'change')} cannot be removed alone
+        {formatNumberOf(fixed.length, 'change')} cannot be removed separately
       </summary>
       {fixed.map((change) => (
         <div key={JSON.stringify(change.edits)} className="mt-1">

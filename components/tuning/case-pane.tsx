@@ -125,13 +125,15 @@ function Tried({ tried, withOutput }: { tried: LookedTry; withOutput: boolean })
       {feedback ? <p className="wrap-anywhere text-ink-2 text-sm">{feedback}</p> : null}
       {trace ? (
         <details className="text-sm">
-          <summary className="cursor-pointer py-1 text-ink-3">Trace of v{version}</summary>
+          <summary className="cursor-pointer py-1 text-ink-3 pointer-coarse:py-2">Trace of v{version}</summary>
           <TraceText trace={trace} />
         </details>
       ) : null}
       {detail ? (
         <details className="text-sm">
-          <summary className="cursor-pointer py-1 text-ink-3">Details, only shown to people</summary>
+          <summary className="cursor-pointer py-1 text-ink-3 pointer-coarse:py-2">
+            Details, only shown to people
+          </summary>
           <CodeBlock className="mt-1">{detail}</CodeBlock>
         </details>
       ) : null}

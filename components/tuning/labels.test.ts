@@ -380,5 +380,5 @@ test('a note says that the agent of a tuned prompt is not saved', () => {
   const base = { type: 'react' as const, tools: ['calculator'] };
   const generator = { provider: 'practice', model: 'practice-1', base };
   const ofAgent = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' }, generator });
-  expect(agentNotSaved(ofAgent)).toContain('one call without tools');
+  expect(agentNotSaved(ofAgent)).toContain('a single call without tools');
 });

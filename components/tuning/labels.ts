@@ -19,7 +19,7 @@ import { countedKinds, triedProposals } from './tried-proposals.ts';
 /** A note for saving a prompt that an agent was tuned with. The prompt library has no agents. Null if single calls answered the cases. */
 export function agentNotSaved(settings: ExperimentSettings): string | null {
   if (agentOfTries(settings) === null) return null;
-  return 'This prompt was evaluated by an agent with tools. In the playground and in prompt evaluations, one call without tools answers.';
+  return 'This run scored the prompt in an agent with tools. The playground and prompt evaluations use a single call without tools.';
 }
 
 /** The state of a prompt in a few words. */

@@ -19,7 +19,7 @@ test('the effect of a proposal needs the tries of few versions', () => {
   expect(proposalEffect(loaded, 3)?.cases.map(({ tries }) => tries.length)).toEqual([2, 1]);
 });
 
-test('the effect of a proposal has no traces, as nothing shows them', () => {
+test('the effect of a proposal omits traces, because the page does not show them there', () => {
   const history = tuningHistory(tuningSettingsOf(), { train: 1 }, [
     { output: 'First', scores: { 0: 0 } },
     { output: 'Second', minibatch: [0], scores: { 0: 1 } },

@@ -218,7 +218,7 @@ function strategiesPage(): string {
   return page('Tuning strategies', 'How a tuning run looks for better prompts.', [
     'The setting `tune.strategy` chooses one. Budgets, limits, anchor cases, the final test and the decisions of reviewers work the same way with all of them. A reviewer who asks for a proposal gets one from the reflection model, whatever the strategy.',
     ...sections,
-    `## Settings without an effect\n\nA strategy ignores those of the settings ${STRATEGY_SETTINGS.map(code).join(', ')} that it does not use. Hone warns before a start if one of them was changed. A parameter search uses ${USED_BY_VARIATIONS.map(code).join(', ')} with every strategy.`,
+    `## Settings without an effect\n\nA strategy ignores the settings in this list that it does not use: ${STRATEGY_SETTINGS.map(code).join(', ')}. Hone warns before a run starts if an ignored setting was changed. A parameter search uses ${USED_BY_VARIATIONS.map(code).join(', ')} with every strategy.`,
   ]);
 }
 

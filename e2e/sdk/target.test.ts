@@ -367,7 +367,7 @@ describe.each<{
         { name: 'search', component: 'system_prompt', input: { query: 'steps' }, output: ['page 1'] },
         { name: 'read', error: expect.stringContaining('Error: No page.') },
         { name: 'long', output: `${'x'.repeat(10_000)} … (cut)` },
-        { name: 'circular', output: '(no JSON form)' },
+        { name: 'circular', output: '(not JSON-serializable)' },
       ],
     });
     const { trace: many = [] } = (await result('job-many')) ?? {};
@@ -377,10 +377,10 @@ describe.each<{
     expect(await result('job-own-trace')).toEqual({ worker: 'w', output: 'own-trace', trace: 'its own' });
   });
 
-  test.skipIf(isSkipped)('reports steps whose names and errors are no text', async () => {
+  test.skipIf(isSkipped)('reports steps whose names and errors are not strings', async () => {
     server.add('odd-steps');
     await startWorking();
-    const none = '(no text form)';
+    const none = '(cannot be converted to text)';
     expect(await result('job-odd-steps')).toEqual({
       worker: 'w',
       output: 'odd-steps',

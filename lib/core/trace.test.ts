@@ -7,7 +7,7 @@ function nested(levels: number): unknown {
   return value;
 }
 
-describe('a trace is accepted', () => {
+describe('the limits of a trace', () => {
   test.each([
     ['none', undefined, null],
     ['text', 'searched, then answered', null],
@@ -114,7 +114,7 @@ describe('a trace in a prompt', () => {
 
   test('marks a long line that it cuts', () => {
     expect(shownTrace(`${'x'.repeat(9_000)}\nend`, [], 1_000)).toBe(`${'x'.repeat(500)} … (cut)\nend`);
-    expect(shownTrace('x'.repeat(9_000), [], 1_000)).toBe(`${'x'.repeat(500)} … (cut)`);
+    expect(shownTrace('x'.repeat(9_000), [], 1_000)).toBe(`${'x'.repeat(1_000)} … (cut)`);
   });
 
   test('is text if it has no steps', () => {
@@ -122,13 +122,26 @@ describe('a trace in a prompt', () => {
     expect(String(shownTrace('line\n'.repeat(5_000), [], 8_000))).toMatch(/… \d+ lines left out …/);
   });
 
-  test('keeps within its length', () => {
+  test('uses the whole limit for a single step', () => {
+    const [shown] = shownTrace(traceText([{ name: 'a', output: 'x'.repeat(3_000) }]), [], 1_500) as [
+      { output: string },
+    ];
+    expect(shown.output.length).toBeGreaterThan(400);
+    expect(String(shownTrace(`{"name":"a","tries":[${'1,'.repeat(3_000)}1]}`, [], 2_000)).length).toBeGreaterThan(
+      1_500,
+    );
+  });
+
+  test('uses most of its length limit and does not exceed it', () => {
     const many = Array.from({ length: 200 }, (_, at) => ({
       name: `${at}`,
       component: at % 2 ? 'a' : 'b',
       output: 'x'.repeat(70),
     }));
-    for (const longest of [1_000, 4_000, 8_000])
-      expect(JSON.stringify(shownTrace(traceText(many), ['a'], longest)).length).toBeLessThan(longest + 200);
+    for (const longest of [1_000, 4_000, 8_000]) {
+      const { length } = JSON.stringify(shownTrace(traceText(many), ['a'], longest));
+      expect(length).toBeGreaterThan(longest / 2);
+      expect(length).toBeLessThan(longest + 200);
+    }
   });
 });

@@ -27,7 +27,7 @@ test('texts without end do not fill a connection', async () => {
   });
 });
 
-test('a statement that Hone names is planned once on a connection, and others keep plans for their values', async () => {
+test('named statements use one plan for all values, and others the default', async () => {
   await withDatabase(connectionString, async ({ pool }) => {
     const text = `SELECT current_setting('plan_cache_mode') AS mode`;
     const modeOf = async (name?: string) => (await pool.query<{ mode: string }>({ name, text })).rows[0]?.mode;

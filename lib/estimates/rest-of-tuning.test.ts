@@ -54,7 +54,7 @@ describe('what the rest of a tuning run takes', () => {
     expect(saved.expected?.calls).toBe(3 * 12 + 2 * 6);
   });
 
-  test('a try of an agent takes as many calls as tries so far took, and those of the first prompt are not counted as proposals', () => {
+  test('calls per try of an agent are estimated from its past tries, and baseline tries do not count as proposals', () => {
     const settings = tuneSettings({
       generator: { provider: 'p', model: 'm', base: { type: 'react', tools: ['calculator'], maxSteps: 8 } },
     });

@@ -61,7 +61,7 @@ test.each([
   const half = (await written([{ path: 'a.md', text: 'x'.repeat(3_000) }])).subarray(0, 1_500);
   expect(await read(bytes ?? half)).toMatchObject({
     code: 'invalid',
-    message: expect.stringContaining('not a complete tar archive'),
+    message: expect.stringContaining('not a complete, uncompressed tar archive'),
   });
 });
 

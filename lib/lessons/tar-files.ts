@@ -44,7 +44,7 @@ const LARGEST_FILE = 400_000;
 
 /**
  * The Markdown files of a tar archive as its bytes arrive, in its order, never more than one in memory; what else is in it is passed by.
- * Bytes that are no archive or a part of one end it with a problem (`invalid`), and so does a file that is too large.
+ * Ends with the problem `invalid` if the bytes are not a complete archive, or if a file is too large.
  */
 export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<TextFile>> {
   const archive = extract();
@@ -65,7 +65,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   } catch {
     yield fail(
       'invalid',
-      'This is not a complete tar archive. Export the lessons again, or unpack it and import its Markdown files.',
+      'The file is not a complete, uncompressed tar archive. Export the lessons again and import the new file.',
     );
   }
 }

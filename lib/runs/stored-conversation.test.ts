@@ -30,7 +30,7 @@ function readBack(stored: Map<string, StoredConversation>, fingerprint: string):
   return wholeConversation(parts);
 }
 
-test('of a stored conversation only its digest stays in memory', () => {
+test('keeps only the digest of a stored conversation in memory', () => {
   const told: StoredConversations = new Map();
   noteConversation(told, 'x', 'f', { messages: [says('a'.repeat(100_000))], tools: TOOLS });
   expect(JSON.stringify([...told]).length).toBeLessThan(200);

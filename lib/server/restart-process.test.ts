@@ -8,7 +8,7 @@ import { restartProcess } from '${path.resolve('lib/server/restart-process.mjs')
 restartProcess();
 console.log(JSON.stringify({
   flags: process.execArgv.slice(0, 2),
-  args: process.argv.slice(2),
+  args: process.argv.slice(1),
   secret: process.env.SECRET,
   shown: readFileSync('/proc/self/environ', 'utf8').includes('SECRET='),
   keepsInput: !fstatSync(0).isCharacterDevice(),
@@ -20,17 +20,17 @@ function run(args: readonly string[], variables: Record<string, string>): unknow
   return JSON.parse(execFileSync(process.execPath, [...FLAGS, '-e', PROGRAM, ...args], { env, encoding: 'utf8' }));
 }
 
-test('a process with secrets begins again: it has them, its flags and its arguments, and others cannot read them', () => {
+test('restarts a process with secrets: it keeps flags, arguments and variables, and /proc does not show the secrets', () => {
   const secret = 'a "secret"\nof two lines';
   expect(run(['--', 'x', 'two words'], { SECRET: secret })).toEqual({
     flags: FLAGS,
-    args: expect.arrayContaining(['two words']),
+    args: ['x', 'two words'],
     secret,
     shown: false,
     keepsInput: false,
   });
 });
 
-test('a process without secrets goes on', () => {
-  expect(run([], {})).toMatchObject({ shown: false, keepsInput: true });
+test('does not restart a process without secrets', () => {
+  expect(run([], {})).toMatchObject({ flags: FLAGS, keepsInput: true });
 });

@@ -30,7 +30,7 @@ export const purgedSchema = z.object({
   paidReplies: rows.meta({ description: 'Stored responses. Without them, the same request is paid for again.' }),
   runEvents: rows.meta({ description: 'Events of runs. The latest events of a run count as one.' }),
   webhookDeliveries: rows,
-  toolResults: rows.meta({ description: 'Results of tools that agents used, and traces in tuning.' }),
+  toolResults: rows.meta({ description: 'Results of tools that agents used, and stored traces.' }),
 });
 export type Purged = z.infer<typeof purgedSchema>;
 

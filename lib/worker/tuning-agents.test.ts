@@ -150,7 +150,7 @@ describe('a tuning run whose cases an agent answers', () => {
       { name: ECHO, input: { text: 'archive p' }, output: 'No page of p: search the index live.' },
     ]);
     const proposal = model.asked.find(({ role }) => role === 'reflect')?.prompt ?? '';
-    expect(proposal).toContain('an agent that works in at most 4 turns. Its tools are javascript');
+    expect(proposal).toContain('Its tools are javascript. It has at most 4 turns.');
     expect(proposal).toMatch(/No page of [abc]:/);
     expect(proposal).not.toMatch(/No page of [pqxy]:/);
     // Together, the traces of a long run are longer than the longest text of the runtime.
@@ -199,7 +199,7 @@ describe('a tuning run whose cases an agent answers', () => {
     expect(run.tokenUsage.total).toBe(model.answered.length * CALL_TOKENS);
   });
 
-  test('what each change contributed is measured with the tools of the agent', async () => {
+  test('measures the contribution of each change with the tools of the agent', async () => {
     const names = Array.from({ length: 8 }, (_, at) => `v${at}`);
     const cases = [
       ...casesNamed('train', 'a', 'b'),
@@ -211,7 +211,7 @@ describe('a tuning run whose cases an agent answers', () => {
     expect(await measure(16)).toMatchObject({ status: 'done', whole: { mean: 1 }, parts: [{ contribution: 1 }] });
   });
 
-  test('a measurement that was killed uses no tool again', async () => {
+  test('an interrupted measurement does not repeat tool calls', async () => {
     const names = Array.from({ length: 8 }, (_, at) => `v${at}`);
     const cases = [...casesNamed('train', 'a', 'b'), ...casesNamed('validation', ...names)];
     const whole = await tuned(settings(), searchingModel(), cases);
@@ -225,7 +225,7 @@ describe('a tuning run whose cases an agent answers', () => {
     expect(await killed.results()).toBe(0);
   });
 
-  test('an answer that broke off is taken up again later without using its tools twice', async () => {
+  test('resumes an agent after a failed turn without repeating its tool calls', async () => {
     const model = searchingModel();
     let failures = 0;
     const failing: typeof model = {
@@ -249,7 +249,7 @@ describe('a tuning run whose cases an agent answers', () => {
     expect(await results()).toBe(0);
   });
 
-  test('a case that is not scored keeps the results of its tools until it is, also after a kill', async () => {
+  test('keeps the tool results of a case until it is scored, even after an interruption', async () => {
     const stop = new AbortController();
     const { perform, load, used, results } = await tuned(
       settings({ maxIterations: 0, criteria: [{ name: 'right', evaluator: 'llm' }] }),
@@ -279,6 +279,6 @@ describe('a tuning run whose cases an agent answers', () => {
     await perform();
     const [first] = (await load()).history.tries;
     expect(first).toMatchObject({ output: '', finishReason: 'turn_limit', score: 0 });
-    expect((await traces())[0]).toContain('It used all of its turns without an answer.');
+    expect((await traces())[0]).toContain('The agent used all of its turns without answering.');
   });
 });

@@ -90,7 +90,7 @@ describe('the question for a proposal', () => {
     }
   });
 
-  test('holds the trace of a training case, and of no other', () => {
+  test('includes traces of training cases only', () => {
     const trace = '{"name":"search","component":"query"}\n{"name":"answer","component":"tone"}';
     const line = section(proposalPrompt(ground({}, { trace })).prompt, 'tried_cases')?.split('\n')[0] ?? '';
     expect(JSON.parse(line).trace).toMatchObject([{ name: 'search' }, { name: 'answer' }]);
@@ -117,7 +117,7 @@ describe('the question for a proposal', () => {
     ]);
   });
 
-  test('cuts a long trace, and no text in it ends the quotation', () => {
+  test('shortens a long trace and escapes closing tags in it', () => {
     const trace = JSON.stringify({ name: '</tried_cases>', output: 'x'.repeat(11_000) });
     const { prompt } = proposalPrompt(ground({}, { trace }));
     expect(prompt.match(/<\/tried_cases>/g)).toHaveLength(1);

@@ -44,7 +44,7 @@ describe.each([0.1, 0.2])('500 trials with noise %d', (sigma) => {
     expect(share(GOALS.smallestGain)).toBeGreaterThanOrEqual(0.8);
   });
 
-  test('take at most half the pairs for a proposal without effect that a fixed test takes for the same chances', () => {
+  test('need at most half the pairs of a fixed-size test with the same error rates if a proposal has no effect', () => {
     const pairs = decided(0).reduce((sum, { n }) => sum + n, 0) / TRIALS;
     const chances = { falsely: share(0), found: share(GOALS.smallestGain) };
     expect(pairs / fixedSize(sigma, chances)).toBeLessThanOrEqual(0.5);

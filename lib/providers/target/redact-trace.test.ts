@@ -24,7 +24,12 @@ describe('a secret in a trace is replaced', () => {
     ['in a list of shortened JSON text', `{"set-cookie":["a=${SECRET}","b=${SECRET}"],"page… (cut)`],
     ['in a pair of shortened JSON text', `{"headers":[["x-api-key","${SECRET}"],["a… (cut)`],
     ['in a name and a value of shortened JSON text', `[{"name":"x-api-key","value":"${SECRET}"},{"na… (cut)`],
-    ['in a text of Python', `{'password': '${SECRET}', 'page': None}`],
+    ['in the text form of a Python dictionary', `{'password': '${SECRET}', 'page': None}`],
+    ['in a Python list of pairs', `[('authorization', '${SECRET}'), ('accept', '*/*')]`],
+    ['in Python bytes', `[(b'authorization', b'${SECRET}')]`],
+    ['in a Python tuple', `{'password': ('a', '${SECRET}'), 'page': 1}`],
+    ['in the field apiToken', { apiToken: SECRET }],
+    ['in the field githubToken', { githubToken: SECRET }],
   ])('%s', (_name, trace) => {
     const redacted = JSON.stringify(redactTrace(trace, null));
     expect(redacted).not.toContain(SECRET);
@@ -44,7 +49,10 @@ describe('a secret in a trace is replaced', () => {
 });
 
 test.each([
-  ['counts of tokens', { input_tokens: 512, usage: { totalTokens: 3 } }],
+  [
+    'counts and places of tokens',
+    { input_tokens: 512, usage: { totalTokens: 3 }, nextPageToken: 'page 2', maxToken: 'a' },
+  ],
   ['an absent secret', { password: null, hasPassword: true }],
   ['prose about secrets', ['Enter your "password", then sign in.', 'The password: at least 8 characters.']],
   ['JSON text as the app wrote it', '{ "page": 1.0, "id": 12345678901234567890 }'],
@@ -58,7 +66,7 @@ test('characters that cannot be stored are replaced', () => {
   expect(redactTrace(['a\u0000b', { name: '\ud800' }], null)).toEqual(['a\ufffdb', { name: '\ufffd' }]);
 });
 
-test('a hostile text takes no more than a moment', () => {
+test('redacts 900,000 characters of hostile text without quadratic slowdown', () => {
   const texts = [
     '"password":"',
     '\\'.repeat(9),

@@ -13,7 +13,7 @@ const SECRET_NAME = [
   'secrets?',
   'credentials?',
   '(?:api|private|(?:secret)?[-_]?access|secret|signing|encryption|subscription|account)[-_]?keys?',
-  '(?:(?<![a-z])|access|refresh|auth|bearer|session|csrf|xsrf|id)[-_]?token',
+  '(?:(?<![a-z])|access|api|auth|bearer|client|csrf|github|gitlab|id|refresh|security|session|xsrf)[-_]?token',
 ].join('|');
 const SECRET_FIELD = new RegExp(`(?:${SECRET_NAME})$`, 'i');
 
@@ -29,11 +29,12 @@ const SECRET_IN_TEXT = (() => {
   // JSON in JSON in JSON has seven backslashes before a quote.
   const quote = (name: string) => `(?<${name}>\\\\{0,7}["'])`;
   const field = (name: string) => `${quote(name)}[\\w .-]{0,60}?(?:${SECRET_NAME})\\k<${name}>`;
-  const inPair = `\\[\\s{0,9}${field('pair')}\\s{0,9},`;
+  // Python writes pairs in parentheses, and bytes with a `b` before the quote.
+  const inPair = `[\\[(]\\s{0,9}b?${field('pair')}\\s{0,9},`;
   const inField = `${field('field')}\\s{0,9}(?::|=>|,\\s{0,9}\\k<field>values?\\k<field>\\s{0,9}:)`;
-  const text = `${quote('value')}[^]*?(?:(?<!\\\\)\\k<value>|$)`;
+  const text = `b?${quote('value')}[^]*?(?:(?<!\\\\)\\k<value>|$)`;
   return new RegExp(
-    `(?<before>(?:${inPair}|${inField})\\s{0,9})(?:${text}|\\[[^\\]]*\\]?|\\{[^}]*\\}?|-?\\d[\\w.]*)`,
+    `(?<before>(?:${inPair}|${inField})\\s{0,9})(?:${text}|\\[[^\\]]*\\]?|\\([^)]*\\)?|\\{[^}]*\\}?|-?\\d[\\w.]*)`,
     'gi',
   );
 })();

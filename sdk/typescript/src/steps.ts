@@ -2,9 +2,9 @@
 type Step = { name: string; component?: string; input?: unknown; output?: unknown; error?: string };
 
 export type StepOptions = {
-  /** The component whose text the step used. Proposals for this text see the step first. */
+  /** The component whose text the step used. While its text is tuned, the reflection model sees these steps first. */
   component?: string;
-  /** The input of the step: text, or any value with a JSON form. */
+  /** The input of the step: text, or any JSON-serializable value. */
   input?: unknown;
 };
 
@@ -72,7 +72,7 @@ function textOf(value: unknown): string {
 }
 
 /** In place of an object without a prototype and the like. */
-const NO_TEXT = '(no text form)';
+const NO_TEXT = '(cannot be converted to text)';
 
 /** A copy that later changes of the value do not reach. Long and deep values become text. */
 function snapshot(value: unknown): unknown {
@@ -89,7 +89,7 @@ function snapshot(value: unknown): unknown {
 }
 
 /** In place of a circular value, a function and the like. */
-const NO_JSON = '(no JSON form)';
+const NO_JSON = '(not JSON-serializable)';
 
 function isDeeper(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

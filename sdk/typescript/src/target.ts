@@ -25,7 +25,7 @@ export type TargetJob<Name extends string = string> = Omit<
 export type TargetOutput = {
   output: string;
   usage?: { inputTokens: number; outputTokens: number; costUsd?: number };
-  /** What the app did: text, or any value with a JSON form. Default: the reported steps. */
+  /** What the app did: text, or any JSON-serializable value. Default: the reported steps. */
   trace?: unknown;
   /** A score of the app's own, from 0 to 1. */
   score?: number;

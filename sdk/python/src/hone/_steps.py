@@ -19,7 +19,7 @@ DEEPEST = 40
 
 @dataclass
 class TargetStep:
-    """A step of a job. Set `output` to what came of it: a text, or any value with a JSON form."""
+    """A step of a job. Set `output` to its result: text, or any JSON-serializable value."""
 
     output: Any = None
 
@@ -81,7 +81,7 @@ def _snapshot(value: Any) -> Any:
         return text if _is_deeper(copy, DEEPEST) else copy
     except Exception:
         # The app's own value may fail in any way, and a report must not fail the job.
-        return "(no JSON form)"
+        return "(not JSON-serializable)"
 
 
 def _is_deeper(value: Any, most: int) -> bool:
@@ -96,7 +96,7 @@ def _text(value: Any) -> str:
     try:
         return _storable(str(value))
     except Exception:
-        return "(no text form)"
+        return "(cannot be converted to text)"
 
 
 def _storable(text: str) -> str:

@@ -61,8 +61,8 @@ class TargetJob:
     ) -> contextlib.AbstractContextManager[TargetStep]:
         """Reports a step of the trace. Steps are not sent if your function returns a `trace`.
 
-        component: The component whose text the step used. Proposals for this text see the step first.
-        input: The input of the step: a text, or any value with a JSON form.
+        component: The component whose text the step used. While its text is tuned, the reflection model sees these steps first.
+        input: The input of the step: text, or any JSON-serializable value.
         """
         return self._steps.report(name, component, input)
 
@@ -71,7 +71,7 @@ class TargetOutput(TypedDict):
     output: str
     usage: NotRequired[TargetUsage]
     trace: NotRequired[Any]
-    """What the app did: a text, or any value with a JSON form. Default: the reported steps."""
+    """What the app did: text, or any JSON-serializable value. Default: the reported steps."""
     score: NotRequired[float]
     """A score of the app's own, from 0 to 1."""
     feedback: NotRequired[str]

@@ -4121,7 +4121,7 @@ class Purged(TypedDict):
     """Events of runs. The latest events of a run count as one."""
     webhookDeliveries: int
     toolResults: int
-    """Results of tools that agents used, and traces in tuning."""
+    """Results of tools that agents used, and stored traces."""
 
 class QueuePlaceReasonsItem(TypedDict):
     kind: Literal["no_worker", "slots_full", "earlier_runs", "tried_again", "budget", "target_not_connected", "provider_slots", "batch_held", "provider_rate", "begins"]

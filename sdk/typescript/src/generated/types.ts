@@ -4361,7 +4361,7 @@ export type Purged = {
   /** Events of runs. The latest events of a run count as one. */
   runEvents: number;
   webhookDeliveries: number;
-  /** Results of tools that agents used, and traces in tuning. */
+  /** Results of tools that agents used, and stored traces. */
   toolResults: number;
 };
 
