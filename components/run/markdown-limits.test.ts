@@ -63,15 +63,16 @@ function millisecondsFor(text: string): number {
 
 describe('a text that is rendered takes less than two seconds', () => {
   test.each(PIECES.map((piece) => ({ piece })))('up to 50 kB of $piece', ({ piece }) => {
-    for (const length of [50_000, 4_000]) {
-      const text = piece.repeat(Math.floor(length / piece.length));
-      if (canRenderMarkdown(text)) expect(millisecondsFor(text)).toBeLessThan(2_000);
-    }
+    let text = piece.repeat(Math.floor(50_000 / piece.length));
+    while (!canRenderMarkdown(text)) text = text.slice(0, text.length * 0.8);
+    expect(text.length).toBeGreaterThan(0);
+    expect(millisecondsFor(text)).toBeLessThan(2_000);
   });
 
   test('lists within lists, one level a line', () => {
-    const text = Array.from({ length: 300 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n');
-    if (canRenderMarkdown(text)) expect(millisecondsFor(text)).toBeLessThan(2_000);
+    const text = Array.from({ length: 200 }, (_, level) => `${'  '.repeat(level)}- a`).join('\n');
+    expect(canRenderMarkdown(text)).toBe(true);
+    expect(millisecondsFor(text)).toBeLessThan(2_000);
   });
 });
 
@@ -79,6 +80,7 @@ test.each([
   ['9,990 list markers', '- '.repeat(9_990)],
   ['20,000 quotations', '> '.repeat(20_000)],
   ['a million characters', 'a'.repeat(1_000_000)],
+  ['8,000 headings', '# a\n'.repeat(8_000)],
 ])('%s are shown as plain text', (_name, text) => {
   expect(canRenderMarkdown(text)).toBe(false);
 });

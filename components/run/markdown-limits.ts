@@ -1,11 +1,13 @@
 /** Longer texts are shown as plain text. */
 const MOST_CHARACTERS = 50_000;
+/** Lines can each be a block, such as a heading or a row of a table. */
+const MOST_LINES = 5_000;
 /** Lists and quotations opened on one line. Each level multiplies the work of the parser. */
 const MOST_CONTAINERS_ON_A_LINE = 16;
 const MOST_CONTAINERS = 4_000;
 /** Signs of emphasis, and closing brackets: the parser compares each with those before it. */
-const MOST_EMPHASIS = 4_000;
-const MOST_CLOSING_BRACKETS = 4_000;
+const MOST_EMPHASIS = 2_500;
+const MOST_CLOSING_BRACKETS = 2_500;
 
 const CONTAINERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t\r\n]|$)|\d{1,9}[.)](?=[ \t\r\n]|$)))+/gm;
 const CONTAINER = />|[-+*](?=[ \t\r\n]|$)|\d{1,9}[.)]/g;
@@ -16,6 +18,7 @@ const CONTAINER = />|[-+*](?=[ \t\r\n]|$)|\d{1,9}[.)]/g;
  */
 export function canRenderMarkdown(text: string): boolean {
   if (text.length > MOST_CHARACTERS) return false;
+  if (countOf(text, /\n/g, MOST_LINES) > MOST_LINES) return false;
   if (countOf(text, /[*_~]/g, MOST_EMPHASIS) > MOST_EMPHASIS) return false;
   if (countOf(text, /\]/g, MOST_CLOSING_BRACKETS) > MOST_CLOSING_BRACKETS) return false;
   let containers = 0;
