@@ -61,7 +61,8 @@ class TargetJob:
     ) -> contextlib.AbstractContextManager[TargetStep]:
         """Reports a step of the trace. Steps are not sent if your function returns a `trace`.
 
-        component: The component whose text the step used. While its text is tuned, the reflection model sees these steps first.
+        component: The component whose text the step used. While its text is tuned, the reflection model sees
+            these steps first.
         input: The input of the step: text, or any JSON-serializable value.
         """
         return self._steps.report(name, component, input)
