@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import { inviteMember } from '#lib/auth/create-member-links.ts';
 import { ROLES, type Role } from '#lib/auth/role.ts';
-import { TOKEN_SCOPES } from '#lib/auth/token-scopes.ts';
 import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
 import { PrismaClient } from '#lib/database/generated/client.ts';
 import { startTestPostgres } from '#lib/testing/start-test-postgres.ts';

@@ -5,7 +5,7 @@ import { headers } from 'next/headers';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { changeOwnPassword } from '#lib/auth/sign-in/change-own-password.ts';
-import { saveCookies } from '#lib/auth/sign-in/save-cookies.ts';
+import { saveCookies } from '#lib/auth/sign-in/sign-in-context.ts';
 import { getSignInLibrary } from '#lib/auth/sign-in/sign-in-library.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';

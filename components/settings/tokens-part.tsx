@@ -16,8 +16,8 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
 import type { ApiToken } from '#lib/auth/api-token.ts';
-import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/token-scopes.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 
 /** What the page can do with API tokens; `token` is there this once. */

@@ -1,6 +1,6 @@
+import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
 import type { ListedEntry } from '#lib/auth/entries.test-support.ts';
 import { ROLES, type Role, roleAllows } from '#lib/auth/role.ts';
-import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/token-scopes.ts';
 import type { From, Row } from './row.ts';
 
 /** Somebody who asks: with a cookie, with a token, or with neither. */

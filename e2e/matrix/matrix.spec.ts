@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import type { z } from 'zod';
+import { TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import { ENTRIES, type ListedEntry } from '#lib/auth/entries.test-support.ts';
 import { ROLES } from '#lib/auth/role.ts';
-import { TOKEN_SCOPES } from '#lib/auth/token-scopes.ts';
 import { startTeamApp, type TeamApp } from '../team-app.ts';
 import { type Asked, askEntry } from './ask-entry.ts';
 import { builtActions } from './call-action.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { TokenScope } from '#lib/auth/token-scopes.ts';
+import type { TokenScope } from '#lib/auth/actor.ts';
 import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
 
 /** Stores an API token of a member and answers it. `state`: one that holds, that was revoked, or that has ended. */

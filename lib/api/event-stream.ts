@@ -1,6 +1,6 @@
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
-import { logBug } from '#lib/http/log-bug.ts';
 import { type EventFeed, RETRY_FRAME } from '#lib/live/event-feed.ts';
+import { logBug } from '#lib/log/log.ts';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countAssigned } from '#lib/assignments/queries.ts';
-import { personOf } from '#lib/auth/person-of.ts';
+import { personOf } from '#lib/auth/actor.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';

@@ -1,5 +1,5 @@
 import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/assignments/schema.ts';
-import { personOf } from '#lib/auth/person-of.ts';
+import { personOf } from '#lib/auth/actor.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { succeed } from '#lib/core/problem.ts';
 import { addToInstructions, ruleInputSchema } from '#lib/experiments/add-to-instructions.ts';
@@ -32,8 +32,7 @@ import { findLesson, findTrials, listLessons } from '#lib/lessons/queries.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { lessonDetailSchema, ruleProposalSchema, triedRecallSchema } from '#lib/lessons/schema.ts';
 import { tryRecall, tryRecallInputSchema } from '#lib/lessons/try-recall.ts';
-import { planTrial, trialInputSchema } from '#lib/trials/plan-trial.ts';
-import { startTrial } from '#lib/trials/start-trial.ts';
+import { planTrial, startTrial, trialInputSchema } from '#lib/trials/start-trial.ts';
 import {
   editedLessonSchema,
   givenReviewSchema,

@@ -1,7 +1,7 @@
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { getRunningApp } from '#lib/context/running-app.ts';
 import { defineRoute, type RouteContext } from '#lib/http/define-route.ts';
-import { logBug } from '#lib/http/log-bug.ts';
+import { logBug } from '#lib/log/log.ts';
 
 /** What the routes of the Model Context Protocol have in common: the protocol reads the body and answers. Each tool asks for its own scope. */
 const PROTOCOL = {

@@ -1,6 +1,6 @@
 import { findAssignments } from '#lib/assignments/queries.ts';
 import { assignmentsSchema } from '#lib/assignments/schema.ts';
-import { personOf } from '#lib/auth/person-of.ts';
+import { personOf } from '#lib/auth/actor.ts';
 import { currentRateLimits } from '#lib/auth/rate-limits.ts';
 import { branchInputSchema, branchRun } from '#lib/batches/branch-run.ts';
 import { findBatchQueuePosition, findQueuePosition } from '#lib/batches/queue-position.ts';

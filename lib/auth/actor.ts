@@ -1,6 +1,5 @@
 import type { RateName } from '#lib/environment.ts';
 import type { Role } from './role.ts';
-import type { TokenScope } from './token-scopes.ts';
 
 /**
  * Who acts: stands in decisions, evaluations and the audit log. `scopes`: of a program with an API token, what it may do; left out for
@@ -30,3 +29,12 @@ export type Entry = {
   limit?: RateName | null;
 };
 export type EntryKind = 'page' | 'action' | 'route';
+
+/** Whose doing it is: the member who acts or whose token does; in local mode the one owner, or the program itself. */
+export function personOf({ id, memberId }: Pick<Actor, 'id' | 'memberId'>): string {
+  return memberId ?? id;
+}
+
+/** What a program with an API token may do, beside the endpoint for agents (MCP), whose tools ask for the same scopes. */
+export const TOKEN_SCOPES = ['lessons:read', 'lessons:write', 'runs:read', 'runs:write'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];

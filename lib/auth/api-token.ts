@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TOKEN_SCOPES } from './token-scopes.ts';
+import { TOKEN_SCOPES } from './actor.ts';
 
 /** An API token as people see it: the token itself is shown once, when it is made. */
 export const apiTokenSchema = z.object({

@@ -1,7 +1,7 @@
 import { ROUTES } from '#lib/api/routes.ts';
+import type { TokenScope } from './actor.ts';
 import { listEntries } from './list-entries.test-support.mjs';
 import type { Role } from './role.ts';
-import type { TokenScope } from './token-scopes.ts';
 
 /** A page, route or action: what stands in the matrix of roles. `path` is null for actions, which answer on whatever page uses them. */
 export type ListedEntry = {

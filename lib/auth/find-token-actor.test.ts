@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { countAudit } from '#lib/audit/queries.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import type { Entry } from './actor.ts';
+import type { Entry, TokenScope } from './actor.ts';
 import { findApiToken, insertApiToken, listApiTokens, revokeApiToken } from './api-tokens.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { insertMember } from './members.ts';
 import type { Role } from './role.ts';
-import type { TokenScope } from './token-scopes.ts';
 import { hashToken, makeToken } from './token-secret.ts';
 
 const { database } = useTestDatabase();

@@ -1,8 +1,8 @@
 import { fail, type Problem } from '#lib/core/problem.ts';
 import { type Environment, parseEnvironment, type RateName } from '#lib/environment.ts';
 import type { Actor } from './actor.ts';
+import { personOf } from './actor.ts';
 import { addressGroup } from './client-address.ts';
-import { personOf } from './person-of.ts';
 import { type Charge, createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
 /** All tokens of one person together, in rates of one. A person's own requests are counted apart: a script does not keep them out. */

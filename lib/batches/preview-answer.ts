@@ -13,7 +13,7 @@ import { caseInputSchema, inputSchema, readInput } from '#lib/datasets/case-inpu
 import { findDataset } from '#lib/datasets/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { withModels } from '#lib/model-calls/with-models.ts';
+import { withModels } from '#lib/model-calls/stored-models.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import type { PreviewEvent } from './preview-events.ts';
 

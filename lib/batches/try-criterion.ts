@@ -12,7 +12,7 @@ import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
 import type { TriedCriterion } from '#lib/evaluators/tried-criterion.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { withModels } from '#lib/model-calls/with-models.ts';
+import { withModels } from '#lib/model-calls/stored-models.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 

@@ -1,10 +1,20 @@
+import { estimatedTokens } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
-import { CANCELLED, type ModelCaller, type ModelOutcome, type ModelRequest } from '#lib/providers/call/model-caller.ts';
+import { formatCount, formatMoney } from '#lib/format.ts';
+import {
+  CANCELLED,
+  type ModelCaller,
+  type ModelFailure,
+  type ModelOutcome,
+  type ModelRequest,
+} from '#lib/providers/call/model-caller.ts';
+import { priceOf } from '#lib/providers/list-price.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
 import { addOtherSpend, type SpendPurpose } from '#lib/runs/other-spend.ts';
-import { estimateCall, overBudget, rememberAnswer } from './over-budget.ts';
-import { type Hold, spendLedger } from './spend-ledger.ts';
+import { beginOfMonth, nextMonth } from '#lib/settings/schema.ts';
+import { type BudgetLimits, spentByExperiment, spentSince } from './queries.ts';
+import { type Hold, type SpendLedger, spendLedger } from './spend-ledger.ts';
 
 type Scope = {
   database: Database;
@@ -101,4 +111,134 @@ const NEVER = new AbortController().signal;
 /** Calls with the same key are made one after another, and each is kept before the step that comes next asks. */
 function keyOf({ role, ordinal }: { role: string; ordinal: number }): string {
   return `${role} ${ordinal}`;
+}
+
+/** What a call may take; `costUsd` is null where its model has no known price. */
+type CallEstimate = { tokens: number; costUsd: number | null };
+
+/** Length taken for an answer before there was one of its kind, in tokens. */
+const FIRST_OUTPUT_TOKENS = 256;
+
+/** Estimates a call before it is made: what is sent by its length, the answer by those that came so far in its role from its model. */
+async function estimateCall(
+  { pricesOf, answers }: Pick<SpendLedger, 'pricesOf' | 'answers'>,
+  request: ModelRequest,
+  now: Date,
+): Promise<CallEstimate> {
+  const { role, model, instructions, prompt, conversation, maxOutputTokens } = request;
+  const said = conversation === undefined ? 0 : estimatedTokens(JSON.stringify(conversation));
+  const input = estimatedTokens(instructions) + estimatedTokens(prompt) + said;
+  const usual = role === 'embed' ? 0 : (answers.get(kindOf(request))?.mean ?? FIRST_OUTPUT_TOKENS);
+  const output = Math.ceil(Math.min(usual, maxOutputTokens ?? Number.POSITIVE_INFINITY));
+  const configuration = await pricesOf(model.provider);
+  const costUsd =
+    configuration === null ? null : priceOf(configuration, model.model, { input, output, cached: 0 }, now);
+  return { tokens: input + output, costUsd };
+}
+
+/** Keeps in mind how long an answer was. */
+function rememberAnswer({ answers }: Pick<SpendLedger, 'answers'>, request: ModelRequest, outcome: ModelOutcome): void {
+  if (!outcome.ok || outcome.reply.attempts === 0) return;
+  const { tokenUsage, maybeBilled } = outcome.reply;
+  const output = tokenUsage.output - (maybeBilled?.output ?? 0);
+  const { n, mean } = answers.get(kindOf(request)) ?? { n: 0, mean: 0 };
+  answers.set(kindOf(request), { n: n + 1, mean: mean + (output - mean) / (n + 1) });
+}
+
+function kindOf({ role, model }: ModelRequest): string {
+  return JSON.stringify([role, model.provider, model.model]);
+}
+
+type Asked = {
+  database: Database;
+  ledger: SpendLedger;
+  limits: BudgetLimits;
+  hold: Hold;
+  estimate: CallEstimate;
+  now: Date;
+};
+
+/** How often the rows are summed again because calls were kept meanwhile. */
+const MOST_READS = 10;
+
+/**
+ * Why a call must not be made: with it, the rows of what was spent and the calls of this process that began before it, a budget would
+ * probably be passed. Null where it may be made. What has no known price costs nothing here.
+ */
+async function overBudget(asked: Asked): Promise<ModelFailure | null> {
+  const { ledger, hold } = asked;
+  for (let reads = 1; ; reads++) {
+    const atFirst = heldBefore(ledger, hold);
+    const spent = await readSpent(asked);
+    const still = heldBefore(ledger, hold);
+    // A call that was kept meanwhile may stand in the rows or not: at most all that were held count beside them, at least those that are.
+    const atMost = passedBudget(asked, spent, atFirst);
+    if (atMost === null || still.length === atFirst.length) return atMost;
+    const atLeast = passedBudget(asked, spent, still);
+    if (atLeast !== null) return atLeast;
+    if (reads === MOST_READS) return atMost;
+  }
+}
+
+type Spent = { experiment: { costUsd: number; tokens: number } | null; monthUsd: number };
+
+async function readSpent({ database, limits, hold: { experimentId }, now }: Asked): Promise<Spent> {
+  const watchesExperiment = limits.experimentCostUsd !== null || limits.experimentTokens !== null;
+  return {
+    experiment: experimentId !== null && watchesExperiment ? await spentByExperiment(database, experimentId) : null,
+    monthUsd: limits.monthCostUsd !== null ? await spentSince(database, beginOfMonth(now)) : 0,
+  };
+}
+
+/** The budget that would be passed with these calls beside the rows. */
+function passedBudget({ limits, hold, estimate, now }: Asked, rows: Spent, held: readonly Hold[]): ModelFailure | null {
+  const costUsd = estimate.costUsd ?? 0;
+  if (rows.experiment !== null) {
+    const own = held.filter((other) => other.experimentId === hold.experimentId);
+    const tokens = rows.experiment.tokens + sum(own, (other) => other.tokens);
+    if (limits.experimentTokens !== null && tokens + estimate.tokens > limits.experimentTokens)
+      return refusal('experiment_budget', {
+        message: `The experiment's budget of ${formatCount(limits.experimentTokens)} tokens is used up: its runs used ${formatCount(tokens)}, and this call may take about ${formatCount(estimate.tokens)}.`,
+        remedy: 'Raise the tokens of the experiment in its settings, then resume the run.',
+      });
+    const spent = rows.experiment.costUsd + sum(own, (other) => other.costUsd);
+    if (passes(spent, costUsd, limits.experimentCostUsd))
+      return refusal('experiment_budget', {
+        message: `The experiment's budget of ${formatMoney(limits.experimentCostUsd)} is used up: its runs cost ${formatMoney(spent)}, and this call may cost about ${formatMoney(costUsd)}.`,
+        remedy: 'Raise the budget of the experiment in its settings, then resume the run.',
+      });
+  }
+  const spent = rows.monthUsd + sum(held, (other) => other.costUsd);
+  if (passes(spent, costUsd, limits.monthCostUsd))
+    return refusal('month_budget', {
+      message: `The month's budget of ${formatMoney(limits.monthCostUsd)} is used up: ${formatMoney(spent)} spent, and this call may cost about ${formatMoney(costUsd)}.`,
+      remedy: `Raise the budget on the Models page, or wait for ${nextMonth(now)} (UTC). Then resume the run.`,
+    });
+  return null;
+}
+
+/** What costs nothing is never held back by a budget of money. Sums such as 0.1 + 0.2 come out a little high in floating point. */
+function passes(spent: number, costUsd: number, limit: number | null): limit is number {
+  return limit !== null && costUsd > 0 && spent + costUsd - limit > 1e-9 * limit;
+}
+
+function heldBefore({ holds }: SpendLedger, own: Hold): Hold[] {
+  const before: Hold[] = [];
+  for (const hold of holds) {
+    if (hold === own) break;
+    before.push(hold);
+  }
+  return before;
+}
+
+function sum(holds: readonly Hold[], value: (hold: Hold) => number): number {
+  return holds.reduce((total, hold) => total + value(hold), 0);
+}
+
+function refusal(
+  kind: 'experiment_budget' | 'month_budget',
+  { message, remedy }: Pick<ModelFailure, 'message' | 'remedy'>,
+): ModelFailure {
+  const tokenUsage = { input: 0, output: 0, total: 0 };
+  return { kind, message, remedy, status: null, attempts: 0, latencyMs: 0, tokenUsage, costUsd: 0 };
 }

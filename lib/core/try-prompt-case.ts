@@ -1,12 +1,17 @@
-import { answerByAgent } from './agents/agent-answer.ts';
-import { agentOfTries } from './agents/agent-progress.ts';
+import { agentOfTries, agentProgress, agentSteps, mainTask } from './agents/agent-progress.ts';
 import type { ToolCall, ToolOutcome } from './agents/agent-records.ts';
+import { outputOf } from './agents/agent-step.ts';
+import type { AgentBase } from './agents/base-settings.ts';
+import { leftOutLabel } from './agents/calls-left-out.ts';
+import { performTools } from './agents/perform-tools.ts';
+import { makeTurns } from './agents/perform-turn.ts';
+import { readArguments } from './agents/read-arguments.ts';
 import type { Case } from './case.ts';
 import { settingsForCase } from './case-criteria.ts';
 import { NOTHING_EARLIER } from './earlier-outputs.ts';
 import { type Evaluate, evaluatorCalls } from './evaluate-request.ts';
-import { EMPTY_HISTORY, type ExampleScore } from './history.ts';
-import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
+import { EMPTY_HISTORY, type ExampleScore, type History } from './history.ts';
+import { CANCELLED, type ModelFailure, type ModelOutcome, type ModelRequest } from './model-request.ts';
 import { modelSettingsAt } from './model-settings.ts';
 import { CALLS_PER_CASE, CALLS_PER_TRY, isPaidBefore } from './paid-before.ts';
 import { answerForm } from './prompt-options.ts';
@@ -15,12 +20,14 @@ import type { Prompt } from './prompts/render-template.ts';
 import { withoutThinking } from './responses.ts';
 import { callSettings, type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
 import { spendOfCall, sumSpend } from './spend.ts';
+import type { CutOff } from './step.ts';
 import type { StepContext } from './step-context.ts';
 import { withTuned } from './targets/component-texts.ts';
 import { readOutput } from './targets/target-output.ts';
 import type { TargetResult } from './targets/target-reply.ts';
 import { targetPrompt } from './targets/target-request.ts';
 import type { Spend } from './token-usage.ts';
+import { traceProblem, traceText } from './trace.ts';
 import type { CandidateParameters } from './tuning/candidate-parameters.ts';
 
 /** Attempts whose judges' calls have separate ordinals, and such calls of one attempt. Further calls share the last ordinal. */
@@ -202,3 +209,71 @@ function watched(ask: PromptCase['call']) {
   };
   return { calls, call };
 }
+
+/** The answer of an agent to a case. `trace`: thoughts, tool calls and their results. If the agent was cut off, only `output` is empty. */
+type AgentAnswer =
+  | { ok: true; output: string; finishReason: string; trace: string }
+  | { ok: false; failure: ModelFailure };
+
+/**
+ * Runs an agent on the case of the context until it answers or is cut off. Ignores the history of the context. Throws if a tool call needs
+ * approval, because no reviewer is available.
+ */
+async function answerByAgent(base: AgentBase, context: StepContext): Promise<AgentAnswer> {
+  let history: History = EMPTY_HISTORY;
+  for (;;) {
+    const way = agentSteps(history, 0);
+    const progress = agentProgress(way, base, mainTask(base));
+    if (progress.type === 'done') {
+      const { cutOff } = progress;
+      const { output, finishReason } = outputOf(way, cutOff);
+      // A thought is no answer, and must not be scored as one.
+      return { ok: true, output: cutOff === null ? output : '', finishReason, trace: agentTrace(history, cutOff) };
+    }
+    const { ready, due, asking } = progress;
+    const here = { ...context, history };
+    if (ready.length > 0) {
+      const used = await performTools({ type: 'use_tools', version: 0, calls: ready }, here, base);
+      if (used?.type !== 'observations') return CANCELLED;
+      history = { ...history, observations: [...history.observations, ...used.observations] };
+    } else if (due.length > 0) {
+      const made = await makeTurns({ agents: due, version: 0 }, here, base);
+      if (made === null) return CANCELLED;
+      const failure = made.failed[0]?.failure;
+      if (failure !== undefined) return { ok: false, failure };
+      history = { ...history, turns: [...history.turns, ...made.turns] };
+    } else throw new Error(`the agent must ask a person about ${asking.map(({ tool }) => tool).join(', ')}`);
+  }
+}
+
+/** Budgets do not cut off an agent during a try. */
+type TaskCutOff = Exclude<CutOff, 'budget'>;
+
+/** The thoughts and tool calls as the steps of a trace. The answer is not a step: it is the output. */
+function agentTrace({ turns, observations }: History, cutOff: TaskCutOff | null): string {
+  const results = new Map(observations.map((observation) => [observation.callId, observation]));
+  const useOf = ({ id, tool, arguments: given }: ToolCall) => {
+    const result = results.get(id);
+    const read = readArguments(given);
+    const input = read === null || traceProblem(read) !== null ? given : read;
+    if (result === undefined) return { name: tool, input };
+    return { name: tool, input, [result.status === 'ok' ? 'output' : 'error']: result.text };
+  };
+  const steps = turns.flatMap((turn) => {
+    const leftOut = leftOutLabel(turn);
+    return [
+      ...(turn.thought.trim() === '' || turn.thought === turn.answer
+        ? []
+        : [{ name: 'thought', output: turn.thought }]),
+      ...turn.calls.map(useOf),
+      ...(leftOut === null ? [] : [{ name: 'tool limit', error: leftOut }]),
+    ];
+  });
+  return traceText([...steps, ...(cutOff === null ? [] : [{ name: 'cut off', error: CUT_OFF_ERRORS[cutOff] }])]);
+}
+
+const CUT_OFF_ERRORS: Record<TaskCutOff, string> = {
+  turn_limit: 'The agent used all of its turns without answering.',
+  stalled: 'The agent repeated the same tool calls.',
+  no_answer: 'The agent neither called a tool nor answered.',
+};

@@ -4,6 +4,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { SPLITS, type Split } from '#lib/core/history.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
+import type { Database } from '#lib/database/database.ts';
 import { cleanJson, cleanText } from '#lib/database/query-values.ts';
 import { type Transaction, tryInTransaction } from '#lib/database/transactions.ts';
 import type { InlineFile } from '#lib/files/data-url.ts';
@@ -11,15 +12,15 @@ import { MOST_IMPORTED_FILES } from '#lib/files/schema.ts';
 import { type FileFacts, storeInlineFile } from '#lib/files/stored-files.ts';
 import type { ImportReport, SplitCounts } from '#lib/formats/import-report.ts';
 import { openSpool, type Spool, type SpooledPlace } from '#lib/formats/spool.ts';
+import { type CaseMapping, caseMappingSchema, isRecord } from './case-mapping.ts';
 import { closeDatasetVersion, openDataset } from './dataset-versions.ts';
 import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem } from './gather-import.ts';
-import { findImportMapping } from './import-mapping.ts';
 import type { ImportOptions } from './import-options.ts';
 import { findDataset, insertCases, lockDataset, tagCases } from './queries.ts';
-import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
-import { type ReadColumns, readColumns } from './read-columns.ts';
+import { type CaseFormat, type CaseRow, readCaseRows } from './read-case-rows.ts';
 import { type DatasetRow, taggedSplit } from './schema.ts';
 import { assignSplits } from './split-cases.ts';
+import { columnsOf, type ImportColumn, type MappingSource, suggestMapping } from './suggest-mapping.ts';
 
 export type CaseUpload = { format: CaseFormat; bytes: AsyncIterable<Uint8Array> };
 /** A new dataset, its name as it was sent, or null where a JSON body is to name it; or one that is there. */
@@ -267,4 +268,55 @@ function reportOf(
     mapping: read.mapping,
     mappingSource: read.source,
   };
+}
+
+/** What each column of the last import into a dataset was read as; null where no import needed that, or there is no such dataset. */
+async function findImportMapping({ prisma }: Pick<Database, 'prisma'>, datasetId: string): Promise<CaseMapping | null> {
+  const row = await prisma.dataset.findUnique({ where: { id: datasetId }, select: { importMapping: true } });
+  const parsed = caseMappingSchema.safeParse(row?.importMapping);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Rows that say which columns there are: whichever is reached first. */
+const FIRST_ROWS = 50;
+const FIRST_CHARACTERS = 1_000_000;
+
+/** The columns of an import, what each is read as, and all of its rows. */
+type ReadColumns = {
+  columns: ImportColumn[];
+  mapping: CaseMapping;
+  source: MappingSource | 'given';
+  rows: AsyncIterable<Result<CaseRow>>;
+};
+
+/** Looks at the first rows for their columns, and says what each is read as: as asked, or as `suggestMapping` has it. No row is lost. */
+async function readColumns(
+  rows: AsyncGenerator<Result<CaseRow>>,
+  asked: ImportOptions['mapping'],
+  remembered: CaseMapping | null,
+): Promise<ReadColumns> {
+  const first: Result<CaseRow>[] = [];
+  const values: Record<string, unknown>[] = [];
+  let isTable = false;
+  let characters = 0;
+  let isDone = false;
+  while (values.length < FIRST_ROWS && characters < FIRST_CHARACTERS && first.length < 10 * FIRST_ROWS) {
+    const next = await rows.next();
+    isDone = next.done === true;
+    if (next.done) break;
+    first.push(next.value);
+    if (!next.value.ok || next.value.value.kind !== 'value' || !isRecord(next.value.value.value)) continue;
+    const { value, text } = next.value.value;
+    isTable = text === null;
+    values.push(value);
+    characters += text?.length ?? JSON.stringify(value).length;
+  }
+  async function* all() {
+    yield* first;
+    if (!isDone) yield* rows;
+  }
+  const columns = columnsOf(values);
+  const chosen =
+    asked === 'suggest' ? suggestMapping(columns, remembered, isTable) : { mapping: asked, source: 'given' as const };
+  return { columns, ...chosen, rows: all() };
 }

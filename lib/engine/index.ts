@@ -11,5 +11,12 @@ export type {
 } from '#lib/core/engine-services.ts';
 export { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 export type { GivenModel, GivenTools, OnText } from '#lib/providers/given-models.ts';
-export { createEngine, type EngineOptions, type EngineSettings, type SchemaCriterion } from './create-engine.ts';
-export { type TunedPrompt, type TunePromptOptions, tunePrompt } from './tune-prompt.ts';
+export {
+  createEngine,
+  type EngineOptions,
+  type EngineSettings,
+  type SchemaCriterion,
+  type TunedPrompt,
+  type TunePromptOptions,
+  tunePrompt,
+} from './create-engine.ts';

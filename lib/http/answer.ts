@@ -2,7 +2,7 @@ import { AuthorizationError } from '#lib/auth/authorization-error.ts';
 import { currentHostRules } from '#lib/auth/host-rules.ts';
 import { DATA_POLICY, securityHeaders } from '#lib/auth/security-headers.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
-import { logBug } from './log-bug.ts';
+import { logBug } from '../log/log.ts';
 
 /** Every answer's headers: proxy.ts sets them too, but not every route stands behind it. Nothing here may be cached. */
 function headers(): Record<string, string> {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { AuditAct } from '#lib/audit/schema.ts';
-import type { Actor } from '#lib/auth/actor.ts';
+import type { Actor, TokenScope } from '#lib/auth/actor.ts';
 import type { Role } from '#lib/auth/role.ts';
-import type { TokenScope } from '#lib/auth/token-scopes.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { RateName } from '#lib/environment.ts';
 import type { PathParam } from './path-params.ts';

@@ -1,5 +1,5 @@
 import { onShutdown } from '#lib/context/shutdown-hooks.ts';
-import { logBug } from './log-bug.ts';
+import { logBug } from '../log/log.ts';
 
 const HEADERS = {
   'Content-Type': 'application/x-ndjson; charset=utf-8',

@@ -1,6 +1,6 @@
 import type { Actor } from '#lib/auth/actor.ts';
+import { personOf } from '#lib/auth/actor.ts';
 import { isLocalOwner } from '#lib/auth/local-owner.ts';
-import { personOf } from '#lib/auth/person-of.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonComment } from '#lib/core/lesson-library.ts';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { thrownText, withoutSecrets } from './without-secrets.ts';
 
 /** What is told beside a line: ids, counts, names. Never a text of a person or a model. */
@@ -44,4 +45,11 @@ export const plainLog: Log = {
 function inWords(facts: LogFacts = {}): string {
   const told = Object.entries(facts).map(([name, value]) => `${name} ${withoutSecrets(String(value))}`);
   return told.length === 0 ? '' : ` (${told.join(', ')})`;
+}
+
+/** Writes a bug to the log under a new id, without what looks like a key or a password, and answers the id. */
+export function logBug(error: unknown): string {
+  const id = randomUUID();
+  getLog().error(`[${id}]`, error);
+  return id;
 }

@@ -1,7 +1,6 @@
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
-import type { Actor } from '#lib/auth/actor.ts';
-import type { TokenScope } from '#lib/auth/token-scopes.ts';
+import type { Actor, TokenScope } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 

@@ -20,7 +20,7 @@ import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import { testConnection } from '#lib/providers/test-connection.ts';
 import { askTiny, tryModel } from '#lib/providers/try-model.ts';
-import { withModels } from './with-models.ts';
+import { withModels } from './stored-models.ts';
 
 /** Beyond the time limit of one call, in milliseconds: the test makes two. */
 const MORE_MS = 30_000;

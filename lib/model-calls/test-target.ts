@@ -8,7 +8,7 @@ import { targetPrompt } from '#lib/core/targets/target-request.ts';
 import { targetReference } from '#lib/core/targets/target-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { findTarget } from '#lib/models/stored-target.ts';
-import { withModels } from './with-models.ts';
+import { withModels } from './stored-models.ts';
 
 /** How long a test waits, in milliseconds: less than proxies commonly do. */
 const TEST_MS = 50_000;

@@ -1,7 +1,7 @@
 import { type MeanInterval, meanInterval } from '#lib/statistics/intervals.ts';
 import { type PairedLift, pairedLift } from '#lib/statistics/paired-lift.ts';
 import { casesForMeans, casesForShares, exactMcNemar } from '#lib/statistics/paired-verdict.ts';
-import { SIGNIFICANT } from '#lib/statistics/significance.ts';
+import { SIGNIFICANT } from '#lib/statistics/write-chance.ts';
 
 /** How an answer to a case came out; a score of null counts nowhere. */
 export type ScoredAnswer = { score: number | null; satisfactory: boolean };

@@ -6,9 +6,8 @@ import { deleteRun } from '#lib/runs/delete-run.ts';
 import { noteQueries } from '#lib/testing/note-queries.test-support.ts';
 import { granted, PRACTICE_WRITING, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { exportReport } from './export-report.ts';
+import { exportReport, writeReport } from './export-report.ts';
 import { readReport } from './read-report.ts';
-import { writeReport } from './write-report.ts';
 
 const { database } = useTestDatabase();
 const HOSTILE = '<script>alert("x")</script><img src=https://example.org/x onerror=alert(1)>';

@@ -1,8 +1,34 @@
 import type { AppContext } from '#lib/context/app-context.ts';
+import { namedModels } from '#lib/core/named-models.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
+import { modelId } from '#lib/core/targets/target-settings.ts';
+import {
+  formatCost,
+  formatCount,
+  formatList,
+  formatMoment,
+  formatNumberOf,
+  formatPercent,
+  formatScore,
+} from '#lib/format.ts';
 import { type Download, fileName, textChunks } from '#lib/formats/download.ts';
-import { readReport } from './read-report.ts';
-import { writeReport } from './write-report.ts';
+import { agentBaseLabel, isScoredElsewhere, SCORED_ELSEWHERE } from '#lib/runs/run-facts.ts';
+import type { MeanInterval } from '#lib/statistics/intervals.ts';
+import { type ReportContent, readReport } from './read-report.ts';
+import {
+  agentsPart,
+  brokenLines,
+  comparisonsPart,
+  type Html,
+  html,
+  REPORT_STYLE,
+  ratesPart,
+  reasonLabel,
+  reportChart,
+  runsPart,
+  shareLabel,
+  targetsPart,
+} from './report-parts.ts';
 
 /** The report of an experiment as an HTML file to hand on. */
 export async function exportReport(context: AppContext, experimentId: string): Promise<Result<Download>> {
@@ -16,4 +42,127 @@ export async function exportReport(context: AppContext, experimentId: string): P
     name: fileName(content.value.experiment.name, 'report.html'),
     chunks: textChunks(texts(writeReport(content.value))),
   });
+}
+
+/** Runs that the chart draws one by one. */
+const MOST_DRAWN = 200;
+
+/** The report of an experiment as one HTML file: it needs nothing else, holds no scripts, and asks nothing of the net. */
+export function writeReport(content: ReportContent): string {
+  const { experiment, practice, insights } = content;
+  const page = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${experiment.name} · Hone report</title><style>${STYLE}</style></head>
+<body><main>${headPart(content)}${practice ? html`<p class="notice"><b>Practice data.</b> Texts, scores and prices come from the built-in practice model, not from a real one.</p>` : null}
+${resultPart(content)}${curvePart(content)}${trajectoryPart(content)}${insights === null ? null : targetsPart(insights)}${comparisonsPart(content)}${insights === null ? null : ratesPart(insights)}
+${endsPart(content)}${agentsPart(content.settings)}${settingsPart(content)}${runsPart(content)}</main></body></html>`;
+  return `<!doctype html>\n${page.markup}\n`;
+}
+
+const STYLE: Html = { markup: REPORT_STYLE };
+
+function headPart({ experiment, version, settings, ended, failed, batch, underWay, at }: ReportContent): Html {
+  const { name, origin, control, sample } = experiment;
+  const facts = [
+    ...(sample ? ['sample'] : []),
+    ...(origin === 'imported' ? ['imported runs'] : []),
+    ...(control === null ? [] : [`control: ${reasonLabel(control)}`]),
+    `mode ${settings.mode}`,
+    `settings v${version}`,
+    `models ${formatList(modelNames(settings))}`,
+    ...(settings.generator.base.type === 'single'
+      ? []
+      : [`attempts made by ${agentBaseLabel(settings.generator.base)}`]),
+    `${formatNumberOf(ended, 'ended run')} of ${formatNumberOf(batch.cases, 'case')}`,
+    ...(failed > 0 ? [`${formatCount(failed)} of them failed`] : []),
+    ...(batch.unscored > 0 ? [`${formatCount(batch.unscored)} left out of all shares: nothing was scored`] : []),
+    ...(underWay > 0 ? [`${formatCount(underWay)} not ended yet and left out`] : []),
+    `made ${formatMoment(at)}`,
+  ];
+  return html`<h1>${name}</h1><p class="facts">${facts.join(' · ')}</p>`;
+}
+
+function modelNames(settings: ReportContent['settings']): string[] {
+  return [...new Set(namedModels(settings).map(modelId))];
+}
+
+function resultPart({ batch, first, best, ended }: ReportContent): Html {
+  if (ended === 0) return html`<p>No run has ended yet.</p>`;
+  return html`<h2>Result</h2><p><b>Solved: ${formatCount(batch.solved)} of ${formatNumberOf(batch.solvedShare?.n ?? 0, 'run')}, ${shareLabel(batch.solvedShare)}.</b> Solved means: some version was good enough by its evaluation.</p>
+<p>Mean score of the first version ${meanLabel(first)}; of the best ${meanLabel(best)}.</p>
+<p>${spendLabel(batch)} All intervals hold with 95% confidence; unscored versions are gaps and never 0.</p>`;
+}
+
+/** Imported runs often say neither. */
+function spendLabel({ costUsd, unpriced, tokenUsage: { total } }: ReportContent['batch']): string {
+  if (unpriced && costUsd === 0 && total === 0) return 'Tokens and cost are not known.';
+  return `Cost ${formatCost(costUsd, unpriced)}, ${formatCount(total)} tokens.`;
+}
+
+function judgeLabel({ settings: { criteria } }: ReportContent): string {
+  if (criteria.every(isScoredElsewhere)) return `${SCORED_ELSEWHERE}.`;
+  const judges = criteria.map(({ name, evaluator }) => `${name} (${evaluator})`);
+  return `Judged by the evaluators that stopped the loop: ${judges.join(', ')}.`;
+}
+
+function meanLabel(mean: MeanInterval | null): string {
+  if (mean === null) return 'unscored';
+  const { low, high, n } = mean;
+  const bounds = low === null || high === null ? 'no interval' : `${formatScore(low)} to ${formatScore(high)}`;
+  return `${formatScore(mean.mean)} (${bounds}, n = ${formatCount(n)})`;
+}
+
+function curvePart(content: ReportContent): Html | null {
+  const { solveCurve } = content.batch;
+  const { settings } = content;
+  const last = solveCurve.at(-1);
+  if (last === undefined) return null;
+  const labels = versionLabels(settings.mode, solveCurve.length);
+  return html`<h2>Solved by ${settings.mode === 'retry' ? 'attempt' : 'version'}</h2><figure>${reportChart({
+    label: `Ever solved ${formatPercent(last.ever.share)} of ${formatNumberOf(last.n, 'run')} by the last; see the table`,
+    axis: settings.mode === 'retry' ? 'after attempt' : 'by version',
+    main: solveCurve.map(({ version, ever }) => ({ version, value: ever.share })),
+    band: solveCurve.map(({ version, ever }) => ({ version, low: ever.low, high: ever.high })),
+    second: solveCurve.map(({ version, current }) => ({ version, value: current.share })),
+    ...{ labels, thin: [], aim: null, write: formatPercent },
+  })}<figcaption class="note">Line: ever solved, with its interval. Dashed: solved by what was current then. ${judgeLabel(content)}</figcaption></figure>
+<div class="scroll"><table><thead><tr><th scope="col"></th><th scope="col" class="n">Ever solved</th><th scope="col" class="n">Share, 95%</th><th scope="col" class="n">Currently solved</th><th scope="col" class="n">Share, 95%</th></tr></thead><tbody>
+${solveCurve.map(
+  ({ version, n, ever, current }) =>
+    html`<tr><th scope="row">${labels[version] ?? ''}</th><td class="n">${formatCount(ever.solved)} of ${formatCount(n)}</td><td class="n">${shareLabel(ever)}</td><td class="n">${formatCount(current.solved)} of ${formatCount(n)}</td><td class="n">${shareLabel(current)}</td></tr>`,
+)}</tbody></table></div>`;
+}
+
+function trajectoryPart({ trajectory, runs, ended, settings }: ReportContent): Html | null {
+  const last = trajectory.at(-1);
+  if (last === undefined) return null;
+  return html`<h2>Scores</h2><figure>${reportChart({
+    label: `Mean score ${formatScore(trajectory[0]?.mean ?? null)} at first, ${formatScore(last.mean)} at last`,
+    axis: settings.mode === 'retry' ? 'attempt' : 'version',
+    labels: versionLabels(settings.mode, last.version + 1),
+    main: trajectory.map(({ version, mean }) => ({ version, value: mean })),
+    band: trajectory.flatMap(({ version, low, high }) =>
+      low === null || high === null ? [] : [{ version, low, high }],
+    ),
+    second: [],
+    thin: runs.slice(0, MOST_DRAWN).flatMap(({ scores }) => brokenLines(scores)),
+    aim: settings.qualityThreshold,
+    write: formatScore,
+  })}<figcaption class="note">Mean of all runs with its interval; a run that ended early counts on with its last score. Faint: ${ended > MOST_DRAWN ? `the first ${MOST_DRAWN} runs` : 'each run'}. Dotted: quality threshold ${formatScore(settings.qualityThreshold)}.</figcaption></figure>`;
+}
+
+function versionLabels(mode: ReportContent['settings']['mode'], count: number): string[] {
+  return Array.from({ length: count }, (_, version) => (mode === 'retry' ? String(version + 1) : `v${version}`));
+}
+
+function endsPart({ batch, ended }: ReportContent): Html | null {
+  const reasons = Object.entries(batch.stopReasons).sort(([, one], [, other]) => other - one);
+  if (reasons.length === 0) return null;
+  return html`<h2>Why runs ended</h2><table><thead><tr><th scope="col">Reason</th><th scope="col" class="n">Runs</th><th scope="col" class="n">Share</th></tr></thead><tbody>
+${reasons.map(([reason, count]) => html`<tr><th scope="row">${reasonLabel(reason)}</th><td class="n">${formatCount(count)}</td><td class="n">${formatPercent(count / ended)}</td></tr>`)}</tbody></table>`;
+}
+
+function settingsPart({ experiment, version, settings }: ReportContent): Html {
+  return html`<h2>Settings, version ${version}</h2><table><thead><tr><th scope="col">Version</th><th scope="col">Made</th><th scope="col">By</th><th scope="col">What was said of it</th></tr></thead><tbody>
+${experiment.versions.map((one) => html`<tr><th scope="row">v${one.version}${one.version === version ? ' (this report)' : ''}</th><td>${formatMoment(one.createdAt)}</td><td>${one.actor}</td><td class="w">${one.message}</td></tr>`)}</tbody></table>
+<details><summary>All settings of version ${version}</summary><pre>${JSON.stringify(settings, null, 2)}</pre></details>`;
 }

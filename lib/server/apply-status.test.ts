@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { STATUS_HEADER } from '#lib/auth/page-request-kind.ts';
 import type { RequestFacts } from '#lib/log/request-facts.ts';
-import { applyStatus } from './page-request.ts';
+import { applyStatus } from './serve-pages.ts';
 
 type Answer = { status: number; named: number | null; refused: RequestFacts['refused'] };
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADDRESS_HEADER, openProxies, type Proxies } from '#lib/auth/client-address.ts';
-import { markRequest } from './page-request.ts';
+import { markRequest } from './serve-pages.ts';
 
 let trusted: Proxies = openProxies([]);
 const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { NextRequest } from 'next/server';
 import { expect, test } from 'vitest';
-import { nameForNext } from './page-request.ts';
+import { nameForNext } from './serve-pages.ts';
 
 test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost', '0.0.0.0', '10.0.0.5', 'hone.example'])(
   'what Next makes of an address at %s stays at the same host',

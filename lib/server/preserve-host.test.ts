@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preserveHost } from './page-request.ts';
+import { preserveHost } from './serve-pages.ts';
 
 /** What a request is left with, and what Next sends on with its headers. */
 function passed(headers: Record<string, string>): Record<string, string> {

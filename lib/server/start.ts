@@ -17,8 +17,7 @@ import { lockDataFolder } from './data-folder-lock.ts';
 import { prepareDataFolder, readEnvironment, readSecret, readStartToken } from './environment-files.ts';
 import { generateClient } from './generate-client.mjs';
 import { type Ending, handleSignals, settleOrLeave } from './handle-signals.ts';
-import { hostInAddress } from './page-request.ts';
-import { servePages } from './serve-pages.ts';
+import { hostInAddress, servePages } from './serve-pages.ts';
 import { StartFailure, valueOrFail } from './start-failure.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AUDIT_VIAS } from '#lib/audit/schema.ts';
+import { TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import { type AuditActor, recordChange } from '#lib/auth/record-change.ts';
 import { ROLES } from '#lib/auth/role.ts';
-import { TOKEN_SCOPES } from '#lib/auth/token-scopes.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { Database } from '#lib/database/database.ts';

@@ -15,12 +15,11 @@ import {
   testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
+import { lookForDue, purgeWhereDayPassed } from '#lib/worker/background-tasks.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import { lookForDue, purgeWhereDayPassed } from '#lib/worker/watch-retention.ts';
 import { countDue, purgeDue } from './purge.ts';
-import { getRetention, previewRetention } from './retention-settings.ts';
+import { getRetention, previewRetention, updateRetention } from './retention-settings.ts';
 import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './schema.ts';
-import { updateRetention } from './update-retention.ts';
 
 const db = useTestDatabase();
 const DAY_MS = 86_400_000;

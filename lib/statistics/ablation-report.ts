@@ -7,8 +7,8 @@ import { changedLinesSchema } from './ablation.ts';
 import { weightedInterval } from './intervals.ts';
 import { holm } from './paired-verdict.ts';
 import { meanIntervalSchema } from './shares.ts';
-import { SIGNIFICANT } from './significance.ts';
 import { versionLift } from './tuning-gain.ts';
+import { SIGNIFICANT } from './write-chance.ts';
 
 export const ABLATION_STATUSES = ['waiting', 'done', 'stopped', 'failed'] as const;
 export type AblationStatus = (typeof ABLATION_STATUSES)[number];

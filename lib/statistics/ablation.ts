@@ -17,7 +17,7 @@ import { dueTries, type TryStep } from '#lib/core/tuning/due-try.ts';
 import { shuffled } from '#lib/core/tuning/minibatch.ts';
 import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
 import { formProblems } from '#lib/core/tuning/proposal-problems.ts';
-import { SIGNIFICANT } from './significance.ts';
+import { SIGNIFICANT } from './write-chance.ts';
 
 /** The most parts that a prompt's changes are measured in. */
 const MOST_PARTS = 8;

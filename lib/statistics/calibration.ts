@@ -11,9 +11,9 @@ import {
   summedShare,
   sumShares,
 } from './shares.ts';
-import { SIGNIFICANT } from './significance.ts';
 import { rankCorrelationSchema, spearman } from './spearman.ts';
 import { Z_95 } from './wilson-interval.ts';
+import { SIGNIFICANT } from './write-chance.ts';
 
 /** How far scores lie from what came true, as a mean of squares: 0 is best, 1 worst. `guessing` = what the same word for all would get at best. */
 const brierSchema = meanIntervalSchema.extend({ guessing: z.number().min(0).max(0.25) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { casesForShares, exactMcNemar } from './paired-verdict.ts';
-import { SIGNIFICANT } from './significance.ts';
 import { wilsonInterval } from './wilson-interval.ts';
+import { SIGNIFICANT } from './write-chance.ts';
 
 /**
  * How a run of a case went: by version, what had been spent when it was scored (dollars or tokens, never falling) and whether it is

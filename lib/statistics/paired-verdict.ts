@@ -3,9 +3,8 @@ import { signTest } from '#lib/core/sign-test.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import { type PairCounts, pairedShares } from './shares.ts';
-import { SIGNIFICANT } from './significance.ts';
 import { Z_95 } from './wilson-interval.ts';
-import { writeChance, writeP } from './write-chance.ts';
+import { SIGNIFICANT, writeChance, writeP } from './write-chance.ts';
 
 /** The point of the standard normal distribution for 80 % power: a difference of this size is shown four times of five. */
 const Z_POWER = 0.841621;

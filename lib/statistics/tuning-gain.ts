@@ -9,7 +9,7 @@ import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import type { SequentialVerdict } from '#lib/core/tuning/sequential-test.ts';
 import { type PairedLift, pairedLift, pairedLiftSchema } from './paired-lift.ts';
-import { SIGNIFICANT } from './significance.ts';
+import { SIGNIFICANT } from './write-chance.ts';
 
 const gainSchema = pairedLiftSchema
   .pick({ n: true, lift: true, low: true, high: true, isNoise: true })

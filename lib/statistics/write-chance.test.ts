@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SIGNIFICANT } from './significance.ts';
-import { writeChance } from './write-chance.ts';
+import { SIGNIFICANT, writeChance } from './write-chance.ts';
 
 test.each([
   [0.0004, 'below 0.001'],

@@ -1,5 +1,3 @@
-import { SIGNIFICANT } from './significance.ts';
-
 /** As many as a number can be written with. */
 const MOST = 100;
 
@@ -34,3 +32,6 @@ export function writeChance(p: number, least = p < 0.01 ? 3 : 2): string {
 export function writeP(p: number, least?: number): string {
   return p < 0.001 ? 'p < 0.001' : `p = ${writeChance(p, least)}`;
 }
+
+/** Differences less likely than this by chance are called real. */
+export const SIGNIFICANT = 0.05;

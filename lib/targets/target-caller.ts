@@ -1,10 +1,124 @@
 import type { AppContext } from '#lib/context/app-context.ts';
+import { markChanges, nextChange } from '#lib/database/changes.ts';
+import type { Database } from '#lib/database/database.ts';
+import { isUnreachable, whileUnreachable } from '#lib/database/while-unreachable.ts';
 import type { CallTarget } from '#lib/providers/call/create-model-caller.ts';
 import { callTarget } from '#lib/providers/target/call-target.ts';
-import { targetJobs } from './await-answer.ts';
+import {
+  type NewJob,
+  type TargetAnswer,
+  type TargetCall,
+  TargetError,
+  type TargetJobs,
+  targetResultSchema,
+} from '#lib/providers/target/target-call.ts';
 
 /** Calls a target in the place of a model. */
 export function targetCaller({ database, now, address }: Pick<AppContext, 'database' | 'now' | 'address'>): CallTarget {
   const jobs = targetJobs(database, now);
   return (call, options) => callTarget({ ...call, jobs, address, now }, options);
+}
+
+/** Longest wait of a call for an unreachable database, in milliseconds. */
+const DATABASE_AWAY_MS = 300_000;
+/** Interval of looking for answers without an announcement, in milliseconds. */
+const LOOK_MS = 1_000;
+
+type Waiter = { target: string; resolve: (result: TargetAnswer) => void; reject: (error: unknown) => void };
+/** `wake` ends the pause between two looks. */
+type Waiters = { byId: Map<string, Waiter>; wake: (() => void) | null };
+const waitersOf = new WeakMap<Database, Waiters>();
+
+function targetJobs(database: Database, now: () => Date): TargetJobs {
+  const { targetJob } = database.prisma;
+  return {
+    find: (id, signal) =>
+      whileUnreachable(
+        async () => {
+          const job = await targetJob.findUnique({ where: { id }, select: { answer: true, createdAt: true } });
+          if (job === null) return undefined;
+          return job.answer === null ? { waitingSince: job.createdAt } : { answer: readResult(job.answer) };
+        },
+        DATABASE_AWAY_MS,
+        signal,
+      ),
+    await: async (job, signal) => {
+      await whileUnreachable(() => makeJob(database, job, now()), DATABASE_AWAY_MS, signal);
+      return awaitResult(database, job.call, signal);
+    },
+    forget: async (id) => {
+      // One that cannot be removed now is found by the next try.
+      await targetJob.deleteMany({ where: { id } }).catch(() => undefined);
+    },
+  };
+}
+
+function readResult(answer: string): TargetAnswer {
+  return targetResultSchema.parse(JSON.parse(answer));
+}
+
+/** Deletes the jobs of earlier steps: their answers are in the journal, or no longer needed. */
+async function makeJob({ prisma }: Database, { call, step, state }: NewJob, createdAt: Date): Promise<void> {
+  const { id, target, run } = call;
+  const data = { id, target, runId: run?.id ?? null, step, state, input: JSON.stringify(call), createdAt };
+  const { count } = await prisma.targetJob.createMany({ data, skipDuplicates: true });
+  // Its result came before.
+  if (count === 0) await prisma.targetJob.updateMany({ where: { id, runId: null }, data: { runId: data.runId, step } });
+  if (run !== null && step !== null)
+    await prisma.targetJob.deleteMany({ where: { runId: run.id, step: { lt: step } } });
+}
+
+/** One loop looks for the answers of all waiting calls of a process. */
+async function awaitResult(database: Database, { id, target }: TargetCall, signal: AbortSignal): Promise<TargetAnswer> {
+  signal.throwIfAborted();
+  const waiters = waitersOf.get(database) ?? { byId: new Map(), wake: null };
+  waitersOf.set(database, waiters);
+  const { promise, resolve, reject } = Promise.withResolvers<TargetAnswer>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  waiters.byId.set(id, { target, resolve, reject });
+  if (waiters.wake === null) void look(database, waiters);
+  else waiters.wake();
+  try {
+    return await promise;
+  } finally {
+    waiters.byId.delete(id);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function look(database: Database, waiters: Waiters): Promise<void> {
+  while (waiters.byId.size > 0) {
+    const mark = markChanges(database);
+    const pause = new AbortController();
+    waiters.wake = () => pause.abort();
+    try {
+      await findAnswers(database, waiters);
+    } catch (error) {
+      // No answer is lost: they are read when the database is back.
+      if (!isUnreachable(error)) for (const { reject } of waiters.byId.values()) reject(error);
+    }
+    if (waiters.byId.size > 0) await nextChange(database, mark, ['targets'], LOOK_MS, pause.signal);
+  }
+  waiters.wake = null;
+}
+
+async function findAnswers({ prisma }: Database, { byId }: Waiters): Promise<void> {
+  const asked = [...byId.keys()];
+  const rows = await prisma.targetJob.findMany({ where: { id: { in: asked } }, select: { id: true, answer: true } });
+  for (const { id, answer } of rows) if (answer !== null) byId.get(id)?.resolve(readResult(answer));
+  const there = new Set(rows.map(({ id }) => id));
+  for (const id of asked.filter((one) => !there.has(one))) {
+    const waiter = byId.get(id);
+    waiter?.reject(gone(waiter.target));
+  }
+}
+
+function gone(target: string): TargetError {
+  return new TargetError({
+    kind: 'not_found',
+    message: `The target "${target}" or its run was deleted while Hone waited for the output.`,
+    remedy: 'Connect the app again, then resume the run.',
+    again: false,
+  });
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
+import { TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import { countApiTokens, insertApiToken, revokeApiToken } from '#lib/auth/api-tokens.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import { TOKEN_SCOPES } from '#lib/auth/token-scopes.ts';
 import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { removeUnusedFiles } from '#lib/files/stored-files.ts';
+import { mergeLessonTotals } from '#lib/lessons/write-queries.ts';
 import { getLog } from '#lib/log/log.ts';
 import { expirePauses } from '#lib/runs/expire-pauses.ts';
+import { COUNTED_AT_ONCE, countSettledRuns, makeSearchable, measureRuns, newestRunNumber } from '#lib/runs/measures.ts';
 import { continueStopAll } from '#lib/runs/stop-all.ts';
-import { hasBackgroundWork } from './background-work.ts';
-import { lookRegularly } from './look-regularly.ts';
+import { noteBrokenOffPurge, purgeDue } from '#lib/settings/purge.ts';
+import { findLastPurge, findRetention } from '#lib/settings/stored-retention.ts';
+import { hasBackgroundWork, lookRegularly } from './background-work.ts';
 import { watchAdmission } from './watch-admission.ts';
-import { watchRetention } from './watch-retention.ts';
 import { watchRetrospectives } from './watch-retrospectives.ts';
-import { watchUnmeasuredRuns } from './watch-unmeasured-runs.ts';
 import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
 
 /** How often it is looked whether all runs are to be stopped, in milliseconds. */
-const LOOK_MS = 1_000;
+const STOP_ALL_LOOK_MS = 1_000;
 
 /** How often it is looked for pauses that nobody answered in their time. */
 const EXPIRY_LOOK_MS = 2_000;
@@ -61,7 +64,66 @@ export function backgroundTasks(context: AppContext, processId: string): () => P
 /** Stops all runs when that is asked for, from now on. Answers how to end, which waits for what is under way. */
 function watchStopAll(context: AppContext): () => Promise<void> {
   const holder = randomUUID();
-  return lookRegularly('stopping all runs', LOOK_MS, async (signal) => {
+  return lookRegularly('stopping all runs', STOP_ALL_LOOK_MS, async (signal) => {
     if (await hasBackgroundWork(context.database, 'stopAll')) await continueStopAll(context, holder, signal);
+  });
+}
+
+/** How often it is looked whether a day has passed, in milliseconds. */
+const RETENTION_LOOK_MS = 600_000;
+const DAY_MS = 86_400_000;
+
+/** Removes unused files from now on, and once a day what retention is set for. Answers how to stop, which waits for what is under way. */
+function watchRetention(context: Pick<AppContext, 'database' | 'now'>): () => Promise<void> {
+  return lookRegularly('retention', RETENTION_LOOK_MS, (signal) => lookForDue(context, signal), { atOnce: true });
+}
+
+/** Removes unused files, which needs no retention, and purges if a day has passed. */
+export async function lookForDue(context: Pick<AppContext, 'database' | 'now'>, signal: AbortSignal): Promise<void> {
+  await removeUnusedFiles(context.database, context.now(), signal);
+  await purgeWhereDayPassed(context, signal);
+}
+
+/** Answers whether it purged. A clock that was put back does not hold it up for longer than a day. */
+export async function purgeWhereDayPassed(
+  context: Pick<AppContext, 'database' | 'now'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { database, now } = context;
+  await noteBrokenOffPurge(database);
+  const setting = await findRetention(database);
+  if (setting === null || Object.values(setting.value).every((days) => days === null)) return false;
+  const last = await findLastPurge(database);
+  if (last !== null && Math.abs(now().getTime() - Date.parse(last.at)) < DAY_MS) return false;
+  return (await purgeDue(context, HONE, signal)).ok;
+}
+
+/** How often it is looked for texts to make searchable, in milliseconds. */
+const MEASURES_LOOK_MS = 2_000;
+/** How often it is looked for new runs without measures. */
+const SURVEY_MS = 20_000;
+/** How often all runs are gone through: a process of an older Hone may have ended some of those that were there before. */
+const WHOLE_SURVEY_MS = 3_600_000;
+
+/** Fills in what ended runs come to, keeps totals of runs and lessons, and makes their texts searchable, from now on. Answers how to stop, which waits for what is under way. */
+export function watchUnmeasuredRuns(context: AppContext, lookMs: number = MEASURES_LOOK_MS): () => Promise<void> {
+  let surveyedAt = Number.NEGATIVE_INFINITY;
+  let wholeAt = Number.NEGATIVE_INFINITY;
+  let from = -1;
+  async function survey(signal: AbortSignal): Promise<void> {
+    const isWhole = performance.now() - wholeAt >= WHOLE_SURVEY_MS;
+    // Read first. A run that has not ended by then is measured by the save that ends it.
+    const newest = await newestRunNumber(context.database);
+    await measureRuns(context, signal, isWhole ? -1 : from);
+    from = newest;
+    surveyedAt = performance.now();
+    if (isWhole) wholeAt = surveyedAt;
+  }
+  return lookRegularly('measures', lookMs, async (signal) => {
+    if (performance.now() - surveyedAt >= SURVEY_MS) await survey(signal);
+    if (await hasBackgroundWork(context.database, 'runTotals'))
+      while (!signal.aborted && (await countSettledRuns(context.database, context.now())) === COUNTED_AT_ONCE);
+    if (await hasBackgroundWork(context.database, 'lessonTotals')) await mergeLessonTotals(context.database);
+    if (await hasBackgroundWork(context.database, 'texts')) await makeSearchable(context, signal);
   });
 }

@@ -19,7 +19,7 @@ import {
   silentProcesses,
 } from '#lib/queue/queries.ts';
 import { openQueue, type Queue } from '#lib/queue/queue.ts';
-import { checkSecret } from '#lib/server/check-secret.ts';
+import { checkSecret } from '#lib/server/open-data-directory.ts';
 import {
   granted,
   PRACTICE_SUMS,

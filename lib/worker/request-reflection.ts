@@ -9,7 +9,7 @@ import type { CritiqueRecord } from '#lib/core/run-record.ts';
 import type { Step } from '#lib/core/step.ts';
 import { NO_SERVICES } from '#lib/evaluators/evaluator.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
-import { withModels } from '#lib/model-calls/with-models.ts';
+import { withModels } from '#lib/model-calls/stored-models.ts';
 import type { CallEntry } from '#lib/runs/call-schema.ts';
 import { recordCalls } from '#lib/runs/journal.ts';
 import { loadRun, type StoredRun } from '#lib/runs/load-run.ts';

@@ -4,8 +4,7 @@ import { redirect } from 'next/navigation';
 import { defineOpenAction } from '#lib/auth/define-action.ts';
 import { joinByLink as join } from '#lib/auth/join-by-link.ts';
 import { deleteSession } from '#lib/auth/members.ts';
-import { saveCookies } from '#lib/auth/sign-in/save-cookies.ts';
-import { signInContext } from '#lib/auth/sign-in/sign-in-context.ts';
+import { saveCookies, signInContext } from '#lib/auth/sign-in/sign-in-context.ts';
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import type { Problem } from '#lib/core/problem.ts';
 

@@ -11,9 +11,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import { insertPrompt, withDefaultsOf } from '../create-prompt.ts';
 import { promptNameSchema, promptVersionTextSchema } from '../schema.ts';
 import { readPromptSetup } from '../setup.ts';
-import { isPredictor, readDspyProgram } from './read-dspy-program.ts';
-import { readGepaResult } from './read-gepa-result.ts';
-import { TUNED_FORMATS, type TunedFile } from './tuned-file.ts';
+import { isPredictor, readDspyProgram, readGepaResult, TUNED_FORMATS, type TunedFile } from './tuned-file.ts';
 
 /** The request of an import. */
 export const tunedFileInputSchema = z.strictObject({

@@ -4,7 +4,7 @@ import { StreamProviderError } from 'ai';
 import { AnswerTooLargeError } from '#lib/outgoing/guarded-fetch.ts';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
 import { LONGEST_STREAM, type ProviderConfiguration, placeOf } from '#lib/providers/provider-configuration.ts';
-import { TargetError } from '../target/target-error.ts';
+import { TargetError } from '../target/target-call.ts';
 import type { ModelFailure } from './model-caller.ts';
 import { redactSecrets, secretsOf } from './redact-secrets.ts';
 

@@ -1,5 +1,7 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import { injectJsonInstructionIntoMessages } from '@ai-sdk/provider-utils';
 import {
+  asSchema,
   embedMany,
   generateText,
   type LanguageModelMiddleware,
@@ -13,16 +15,13 @@ import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
-import { agentMessages } from './agent-messages.ts';
 import type { CallPlan } from './call-plan.ts';
-import { type FileBytes, filesOfRequest, firstMessages } from './chat-messages.ts';
+import { agentMessages, type FileBytes, filesOfRequest, firstMessages } from './chat-messages.ts';
 import type { ModelRequest } from './model-caller.ts';
 import { readToolText } from './read-tool-text.ts';
 import { storableText } from './redact-secrets.ts';
-import { structuredRequest } from './structured-request.ts';
 import { offeredTools, receivedCalls, STOP_SEQUENCES, textConversation, toolSet } from './text-tools.ts';
-import type { RawReply } from './try-once.ts';
-import { currentTry } from './try-once.ts';
+import { currentTry, type RawReply } from './try-once.ts';
 
 /**
  * Gives a use of a tool, in a reply that comes whole, an id of its own where one before it has the same: some servers give all of a turn the
@@ -349,5 +348,28 @@ export async function embedOnce(
     finishReason: 'stop',
     tokenUsage: { input, output: 0, total: input, cached: 0 },
     warnings,
+  };
+}
+
+/**
+ * Asks a model for JSON of a schema without reading its answer, so that the raw text comes back whatever it holds. `native`
+ * sends the schema as the provider's own setting; `prompt` writes it into the instructions, for servers that know no such setting.
+ */
+function structuredRequest(
+  output: NonNullable<ModelRequest['output']>,
+  way: 'native' | 'prompt',
+): LanguageModelMiddleware {
+  return {
+    specificationVersion: 'v4',
+    async transformParams({ params }) {
+      const schema =
+        output.jsonSchema === undefined ? await asSchema(output.schema).jsonSchema : { ...output.jsonSchema };
+      switch (way) {
+        case 'native':
+          return { ...params, responseFormat: { type: 'json', name: output.name, schema } };
+        case 'prompt':
+          return { ...params, prompt: injectJsonInstructionIntoMessages({ messages: params.prompt, schema }) };
+      }
+    },
   };
 }

@@ -1,7 +1,7 @@
-import { lesson } from './lesson.ts';
-import { type CourseVersion, readCourse } from './read-course.ts';
+import { exactTask } from './exact-task.ts';
+import { flawsIn, flawsSpokenOf } from './flaws.ts';
 import type { PromptParts } from './read-prompt.ts';
-import { taskTerms } from './task-terms.ts';
+import { taskTerms, upperFirst } from './task-terms.ts';
 
 const MOST_ISSUES = 3;
 
@@ -53,4 +53,130 @@ function scores(course: CourseVersion[]): string {
   if (first === undefined) return 'no score';
   const best = Math.max(...known);
   return best > first ? `${best.toFixed(2)}, from ${first.toFixed(2)} at first` : `${best.toFixed(2)}`;
+}
+
+const MOST_FLAWS = 3;
+
+/**
+ * One sentence of advice from a failed attempt: about the flaws the feedback names, else those that can be seen in the attempt,
+ * leaving out what earlier lessons say already.
+ */
+export function lesson(parts: PromptParts): string {
+  const task = parts.get('task') ?? '';
+  const attempt = parts.get('attempt') ?? '';
+  const feedback = parts.get('feedback') ?? '';
+  if (feedback.trim() === '') return 'Next time, read the task again before answering.';
+  const earlier = parts.get('lessons') ?? '';
+  const exact = exactTask(task);
+  if (exact !== null) return exact.lesson(attempt, earlier);
+  const found = flawsIn(attempt, taskTerms(task)).map(({ flaw }) => flaw);
+  const known = flawsSpokenOf(earlier);
+  const told = flawsSpokenOf(feedback).filter((flaw) => found.includes(flaw));
+  const open = (told.length > 0 ? told : found).filter((flaw) => !known.includes(flaw)).slice(0, MOST_FLAWS);
+  if (open.length === 0) return 'Next time, keep to the earlier lessons and check the result against the task.';
+  return `Next time, ${joined(open.map((flaw) => flaw.advice))}.`;
+}
+
+function joined(parts: string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join('; ')}; and ${parts.at(-1)}`;
+}
+
+/** One version of a run's course, as a prompt tells it. */
+type CourseVersion = {
+  origin: string;
+  score: number | null;
+  issues: string[];
+  /** What people decided on it, and the guidance or reason they gave, where they gave any. */
+  decisions: { decision: string; said: string }[];
+  output: string;
+};
+
+/** Reads the versions out of the course of a run, in order. */
+export function readCourse(part: string | undefined): CourseVersion[] {
+  const versions: CourseVersion[] = [];
+  for (const line of (part ?? '').split('\n')) {
+    const origin = /^Version \d+, (\w+)/.exec(line)?.[1];
+    if (origin !== undefined) versions.push({ origin, score: null, issues: [], decisions: [], output: '' });
+    const last = versions.at(-1);
+    if (last === undefined) continue;
+    const score = /^Score: \S+ -> (\d\.\d+)$/.exec(line)?.[1];
+    if (score !== undefined) last.score = Number(score);
+    const issue = /^Issue: (.*)$/.exec(line)?.[1];
+    if (issue !== undefined) last.issues.push(issue);
+    const [, decision, said] = /^Decision by (?:person|webhook|code): (\w+)[^:]*: (.+)$/.exec(line) ?? [];
+    if (decision !== undefined && said !== undefined) last.decisions.push({ decision, said });
+    const text = /^ {2}(.*)$/.exec(line)?.[1];
+    if (text !== undefined) last.output = last.output === '' ? text : `${last.output}\n${text}`;
+  }
+  return versions;
+}
+
+type PracticeRetrospective = {
+  skills: { pattern: string; strategy: string; steps: string[] }[];
+  failures: { pattern: string; whatHappened: string; instead: string }[];
+  policies: { tool: string; constraint: string }[];
+  observations: { statePattern: string; meaning: string }[];
+  principles: string[];
+  procedures: { goal: string; steps: string[] }[];
+  decisions: { what: string; alternatives: string; why: string }[];
+  preferences: string[];
+};
+
+const MOST = 2;
+
+/** What the course of a run teaches, by the issues that were mended in it and those that stayed; told nothing, it says nothing. */
+export function retrospective(parts: PromptParts): PracticeRetrospective {
+  const course = readCourse(parts.get('trajectory'));
+  const exact = exactTask(parts.get('task') ?? '');
+  const adviceOn = (issue: string) => {
+    const flaws = flawsSpokenOf(issue);
+    if (exact !== null) return exact.lesson(course[0]?.output ?? '', '').replace(/^Next time, |\.$/g, '');
+    return flaws[0]?.advice ?? `see to this: ${issue}`;
+  };
+  const mended = fixedIssues(course).map((issue) => ({ issue, advice: adviceOn(issue) }));
+  const open = [...new Set(course.at(-1)?.issues ?? [])].map((issue) => ({ issue, advice: adviceOn(issue) }));
+  const all = [...mended, ...open];
+  const decisions = course.flatMap((version) => version.decisions).slice(0, MOST);
+  const [first, last] = [course[0]?.score ?? null, course.at(-1)?.score ?? null];
+  return {
+    skills: mended.slice(0, MOST).map(({ issue, advice }) => ({
+      pattern: `A draft on {topic} is found to be like this: ${issue}`,
+      strategy: `${upperFirst(advice)}.`,
+      steps: ['Find the place in the draft on {topic}', upperFirst(advice), 'Have the draft judged again'],
+    })),
+    failures: (open.length > 0 ? open : mended).slice(0, MOST).map(({ issue, advice }) => ({
+      pattern: 'A first draft on {topic}',
+      whatHappened: issue,
+      instead: `${upperFirst(advice)}.`,
+    })),
+    policies: course.some(({ origin }) => origin === 'revised')
+      ? [{ tool: 'revise', constraint: 'Change only what an issue names; what is right stays word for word.' }]
+      : [],
+    observations:
+      first === null || last === null || course.length < 2
+        ? []
+        : [
+            {
+              statePattern: `The score ${last > first ? 'rises' : 'does not rise'} from {first_score} over several versions`,
+              meaning:
+                last > first ? 'Naming the issues one by one works for {topic}.' : 'Going on like this is of no use.',
+            },
+          ],
+    principles: all.slice(0, 1).map(({ advice }) => `Always ${advice}.`),
+    procedures:
+      all.length < 2
+        ? []
+        : [
+            {
+              goal: 'Write on {topic} for {audience}',
+              steps: [...new Set(all.map(({ advice }) => upperFirst(advice)))].slice(0, 6),
+            },
+          ],
+    decisions: decisions.map(({ decision, said }) => ({
+      what: `A person answered ${decision} in work on {topic}.`,
+      alternatives: 'Leaving it to the rules',
+      why: said,
+    })),
+    preferences: decisions.filter(({ decision }) => decision === 'revise').map(({ said }) => `Wanted: ${said}`),
+  };
 }

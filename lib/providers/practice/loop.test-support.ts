@@ -1,7 +1,7 @@
 import { quote } from '#lib/core/prompts/quote.ts';
 import { answer } from './answer.ts';
-import type { CritiqueReply } from './flaw.ts';
-import type { Judgement } from './judge.ts';
+import type { Judgement } from './critique.ts';
+import type { CritiqueReply } from './flaws.ts';
 
 /** The prompts of a loop, put together as lib/core/prompts does, for the practice model's own tests. */
 

@@ -3,8 +3,7 @@ import { flawsSpokenOf } from './flaws.ts';
 import { hash } from './hash.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { labelSpokenOf } from './sorting-knowledge.ts';
-import { listLines, readSortingPrompt } from './sorting-prompt.ts';
-import { labelNamed, phrasesIn } from './sorting-rule.ts';
+import { labelNamed, listLines, phrasesIn, readSortingPrompt } from './sorting-prompt.ts';
 import { upperFirst } from './task-terms.ts';
 
 /** From here on an answer is good enough to be left alone. */

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { quote } from '#lib/core/prompts/quote.ts';
 import { answer } from './answer.ts';
 import { flawsIn } from './flaws.ts';
-import { readSortingPrompt } from './sorting-prompt.ts';
-import { readRule } from './sorting-rule.ts';
+import { readRule, readSortingPrompt } from './sorting-prompt.ts';
 import { taskTerms } from './task-terms.ts';
 
 const LABELS = ['billing', 'bug', 'outage', 'account', 'other'];

@@ -15,7 +15,7 @@ import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/provid
 import { redactTrace } from './redact-trace.ts';
 import { createStreamTrace } from './stream-trace.ts';
 import type { TargetAnswer, TargetCall, TargetJobs } from './target-call.ts';
-import { TargetError } from './target-error.ts';
+import { TargetError } from './target-call.ts';
 
 type Options = {
   configuration: ProviderConfiguration;

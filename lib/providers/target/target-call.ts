@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { targetReplySchema } from '#lib/core/targets/target-reply.ts';
 import { targetInputSchema } from '#lib/core/targets/target-request.ts';
+import type { ModelFailure } from '../call/model-caller.ts';
 
 /** Body of the HTTP request, or input of the job, for one call. */
 export const targetCallSchema = targetInputSchema.extend({
@@ -44,3 +45,13 @@ export type TargetJobs = {
   /** Deletes the job of a failed call, so that a resumed run sends the call again. */
   forget(id: string): Promise<void>;
 };
+
+/** A target sent an invalid answer or reported an error. */
+export class TargetError extends Error {
+  override readonly name = 'TargetError';
+  readonly failed: Pick<ModelFailure, 'kind' | 'message' | 'remedy'> & { again: boolean };
+  constructor(failed: TargetError['failed']) {
+    super(failed.message);
+    this.failed = failed;
+  }
+}

@@ -3,9 +3,8 @@ import type { AgentMessage, Conversation, ToolDefinition } from '#lib/core/agent
 import { quote } from '#lib/core/prompts/quote.ts';
 import { createModelCaller } from '#lib/providers/call/create-model-caller.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/providers/provider-configuration.ts';
-import { workOut } from '../arithmetic.ts';
 import { draft } from '../draft.ts';
-import { exactTask } from '../exact-task.ts';
+import { exactTask, workOut } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
 import { taskTerms } from '../task-terms.ts';
 
