@@ -5,8 +5,9 @@ import { Page } from '#components/layout/page.tsx';
 import { personOf } from '#lib/auth/actor.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
+import type { Database } from '#lib/database/database.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/inbox/inbox-item.ts';
-import { listInbox } from '#lib/inbox/queries.ts';
+import { countInboxGroups, listInboxItems } from '#lib/inbox/queries.ts';
 import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
 import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
 import { withShortTexts } from '#lib/runs/schema.ts';
@@ -26,20 +27,19 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const moment = now();
   const holder = { actorId: actor.id, actorName: actor.name, windowId: null, personId: personOf(actor) };
   const { kind, experiment: experimentId, whose: scope, cursor } = filter;
-  const [waiting, lessonsToReview, inbox] = await Promise.all([
+  // The chosen run is read as soon as the list is there, beside the counts, which take longer.
+  const listing = listInboxItems(database, { kind, experimentId, scope, cursor, limit: INBOX_STEP }, holder, moment);
+  const [waiting, lessonsToReview, groups, page, item] = await Promise.all([
     countWaitingRuns(database),
     countLessonsToReview(database),
-    listInbox(database, { kind, experimentId, scope, cursor, limit: INBOX_STEP }, holder, moment),
+    countInboxGroups(database, holder, moment),
+    listing,
+    listing.then(({ items }) =>
+      findItem(database, idOf(searchParam(asked.item)) ?? items.find(({ claim }) => claim === null)?.id),
+    ),
   ]);
-  const chosen = idOf(searchParam(asked.item)) ?? inbox.items.find(({ claim }) => claim === null)?.id ?? null;
-  const found = chosen === null ? null : await findRun(database, chosen);
-  const item = found && {
-    run: withShortTexts(found.record),
-    experimentName: found.experimentName,
-    settings: found.settings,
-  };
   // Which window asks is known to the browser alone: who is on what comes from there.
-  const unclaimed = { ...inbox, items: inbox.items.map((listed) => ({ ...listed, claim: null })) };
+  const inbox = { ...page, groups, items: page.items.map((listed) => ({ ...listed, claim: null })) };
   return (
     <Page
       crumbs={[{ label: 'Inbox' }]}
@@ -47,7 +47,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
       actions={<span className="text-ink-3 text-sm max-narrow:hidden">The next item opens after each decision</span>}
     >
       <InboxView
-        initial={{ filter, inbox: unclaimed }}
+        initial={{ filter, inbox }}
         item={item}
         me={actor.name}
         lessonsToReview={lessonsToReview}
@@ -55,6 +55,18 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         now={moment.toISOString()}
       />
     </Page>
+  );
+}
+
+/** A run as the inbox shows it; null if there is none. */
+async function findItem(database: Database, id: string | undefined) {
+  const found = id === undefined ? null : await findRun(database, id);
+  return (
+    found && {
+      run: withShortTexts(found.record),
+      experimentName: found.experimentName,
+      settings: found.settings,
+    }
   );
 }
 

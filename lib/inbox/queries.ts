@@ -95,35 +95,27 @@ export type InboxFilter = {
   limit: number;
 };
 
-/** What is asked of the settings of the runs that wait: settings are long, so they are read once and not for each run. */
-const SETTINGS = `
-  WITH waiting_settings AS MATERIALIZED (
-    SELECT s.experiment_id, s.version, s.settings->>'mode' AS mode, (s.settings->'callbacks'->>'escalate')::boolean AS escalate
-    FROM (SELECT DISTINCT experiment_id, experiment_version AS version FROM runs WHERE status = 'waiting') w
-    JOIN experiment_versions s USING (experiment_id, version))`;
-
 /**
- * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is, $4 the person. After `SETTINGS`. All
- * that is joined is there at most once, and `LEFT JOIN` tells the planner so: it goes along the index over `since` and stops after a page.
+ * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is, $4 the person. All that is
+ * joined is there at most once, and `LEFT JOIN` tells the planner so: it goes along the index over `since` and stops after a page.
  */
 const WAITING = `
   SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.version_count, r.best_score, s.mode,
     (r.pause->>'since') COLLATE "C" AS since,
     CASE WHEN r.pause->>'hook' = 'onToolCall' THEN 'tool'
       WHEN jsonb_array_length(coalesce(r.pause->'asks', '[]')) > 0 THEN 'score'
-      WHEN s.mode = 'retry' AND s.escalate AND r.pause->>'wouldStopAs' <> 'quality_met' THEN 'escalated'
+      WHEN s.mode = 'retry' AND s.escalates AND r.pause->>'wouldStopAs' <> 'quality_met' THEN 'escalated'
       ELSE 'verdict' END AS kind,
     CASE WHEN c.window_id IS NULL THEN 'free' WHEN c.window_id = $2::uuid AND c.actor_id = $3 THEN 'mine' ELSE 'others' END AS whose,
     c.actor_id, c.actor_name, c.since AS claimed,
     r.id IN (SELECT a.run_id FROM assignments a WHERE a.member_id = $4 AND a.run_id IS NOT NULL) AS "isAssigned"
   FROM runs r
   LEFT JOIN experiments x ON x.id = r.experiment_id
-  LEFT JOIN waiting_settings s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+  LEFT JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
   LEFT JOIN (SELECT DISTINCT ON (run_id) * FROM inbox_claims WHERE held_until > $1 ORDER BY run_id, since, window_id) c ON c.run_id = r.id
   WHERE r.status = 'waiting'`;
 
 const LIST = `
-  ${SETTINGS}
   SELECT r.id, r.number, r.experiment_id AS "experimentId", r.name AS "experimentName", left(r.input, 200) AS input, r.pause,
     r.version_count AS "versionCount", r.best_score AS "bestScore", r.mode, r.since, r.kind, r.whose,
     r.actor_id AS "actorId", r.actor_name AS "actorName", r.claimed, r."isAssigned", ${SCORES_OF_RUN} AS scores
@@ -135,7 +127,6 @@ const LIST = `
 
 /** Names are long to sort by: they are joined to the groups. */
 const GROUPS = `
-  ${SETTINGS}
   SELECT g.experiment_id AS "experimentId", x.name AS "experimentName", g.kind, g.whose, g.count, g.assigned
   FROM (SELECT r.experiment_id, r.kind, r.whose, count(*)::int AS count, nullif(count(*) FILTER (WHERE r."isAssigned"), 0)::int AS assigned
     FROM (${WAITING}) r GROUP BY 1, 2, 3) g
@@ -174,29 +165,51 @@ const groupRow = inboxGroupSchema.extend({ assigned: z.int().nullable() });
 
 /** What waits for a person, longest first, as `holder` sees it, and how many there are of each sort. */
 export async function listInbox(
-  { prisma }: Pick<Database, 'prisma'>,
+  database: Pick<Database, 'prisma'>,
   filter: InboxFilter,
   holder: InboxHolder,
   now: Date,
 ): Promise<Inbox> {
-  const seen = [now, holder.windowId, holder.actorId, holder.personId ?? holder.actorId];
-  const after = readCursor(filter.cursor);
-  const [listed, grouped] = await Promise.all([
-    prisma.$queryRawUnsafe<unknown[]>(
-      LIST,
-      ...[...seen, filter.experimentId ?? null, filter.kind ?? null, filter.scope],
-      ...[after?.since ?? null, after?.number ?? null, filter.limit + 1],
-    ),
-    prisma.$queryRawUnsafe<unknown[]>(GROUPS, ...seen),
+  const [page, groups] = await Promise.all([
+    listInboxItems(database, filter, holder, now),
+    countInboxGroups(database, holder, now),
   ]);
+  return { ...page, groups };
+}
+
+/** A page of what waits for a person, longest first, as `holder` sees it. */
+export async function listInboxItems(
+  { prisma }: Pick<Database, 'prisma'>,
+  filter: InboxFilter,
+  holder: InboxHolder,
+  now: Date,
+): Promise<Omit<Inbox, 'groups'>> {
+  const after = readCursor(filter.cursor);
+  const listed = await prisma.$queryRawUnsafe<unknown[]>(
+    LIST,
+    ...[...seenBy(holder, now), filter.experimentId ?? null, filter.kind ?? null, filter.scope],
+    ...[after?.since ?? null, after?.number ?? null, filter.limit + 1],
+  );
   const items = listed.map((found) => toItem(listedRow.parse(found), holder));
-  return {
-    ...pageOf(items, filter.limit, ({ since, number }) => `${since}_${number}`),
-    groups: grouped.map((group) => {
-      const { assigned, ...counted } = groupRow.parse(group);
-      return assigned === null ? counted : { ...counted, assigned };
-    }),
-  };
+  return pageOf(items, filter.limit, ({ since, number }) => `${since}_${number}`);
+}
+
+/** How many runs of each sort wait for a person, as `holder` sees them. It reads every waiting run. */
+export async function countInboxGroups(
+  { prisma }: Pick<Database, 'prisma'>,
+  holder: InboxHolder,
+  now: Date,
+): Promise<Inbox['groups']> {
+  const grouped = await prisma.$queryRawUnsafe<unknown[]>(GROUPS, ...seenBy(holder, now));
+  return grouped.map((group) => {
+    const { assigned, ...counted } = groupRow.parse(group);
+    return assigned === null ? counted : { ...counted, assigned };
+  });
+}
+
+/** The first parameters of `WAITING`. */
+function seenBy({ windowId, actorId, personId }: InboxHolder, now: Date): unknown[] {
+  return [now, windowId, actorId, personId ?? actorId];
 }
 
 function toItem(
