@@ -2,7 +2,7 @@
 
 import { Menu } from 'lucide-react';
 import { usePathname } from 'next/navigation';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { buttonVariants } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
@@ -10,11 +10,17 @@ import { JumpButton, NewButton } from './command-buttons.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { Who } from './who.tsx';
 
-/** The same places as the side bar, behind a button, where there is no room for it. */
+/**
+ * The same places as the side bar, behind a button, where there is no room for it. They are rendered once the menu is opened: most pages
+ * are shown without it, and they would hold the navigation twice.
+ */
 export function NarrowMenu() {
   const path = usePathname();
   const { isLocal } = usePerson();
   const details = useRef<HTMLDetailsElement>(null);
+  const [wasOpened, setWasOpened] = useState(false);
+  // It may have been opened before the page was interactive.
+  useEffect(() => setWasOpened(details.current?.open ?? false), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the sign that a link was followed
   useEffect(() => {
     if (details.current) details.current.open = false;
@@ -30,6 +36,7 @@ export function NarrowMenu() {
     <details
       className="relative narrow:hidden"
       ref={details}
+      onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}
       onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.removeAttribute('open')}
     >
       <summary
@@ -39,17 +46,21 @@ export function NarrowMenu() {
         <Menu aria-hidden />
       </summary>
       <div className="absolute top-9 left-0 z-20 flex max-h-[calc(100dvh-4rem)] w-56 flex-col overflow-y-auto *:flex-none rounded-3 border border-line-strong bg-surface p-2 shadow-pop">
-        <JumpButton />
-        <NewButton />
-        <NavLinks label="Main, narrow" />
-        {isLocal ? null : (
-          <div
-            className="mt-2 flex items-center gap-2 border-line border-t p-2 text-ink-2 text-sm"
-            data-testid="who-narrow"
-          >
-            <Who />
-          </div>
-        )}
+        {wasOpened ? (
+          <>
+            <JumpButton />
+            <NewButton />
+            <NavLinks label="Main, narrow" />
+            {isLocal ? null : (
+              <div
+                className="mt-2 flex items-center gap-2 border-line border-t p-2 text-ink-2 text-sm"
+                data-testid="who-narrow"
+              >
+                <Who />
+              </div>
+            )}
+          </>
+        ) : null}
       </div>
     </details>
   );
