@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type ApiQuery, callApi } from '#components/api/call-api.ts';
-import { useSettled } from '#components/ui/use-settled.ts';
+import { useSettled } from '#components/ui/timers.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import type { CaseMapping } from '#lib/datasets/case-mapping.ts';
 import { type DatasetFormat, detectFormat } from '#lib/datasets/schema.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
 import { Input } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { useSettled } from '#components/ui/use-settled.ts';
+import { useSettled } from '#components/ui/timers.ts';
 
 /** Full-text search over the documentation. */
 export function DocSearch() {

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { refusalOf } from '#components/access/refusal-of.ts';
-import { useSettled } from '#components/ui/use-settled.ts';
+import { useSettled } from '#components/ui/timers.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { RunEstimate as Estimate } from '#lib/estimates/run-estimate.ts';
 import { EstimateTable } from './estimate-table.tsx';

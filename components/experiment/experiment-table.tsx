@@ -9,7 +9,7 @@ import { useExactTime } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
 import { Table } from '#components/ui/table.tsx';
-import { useNow } from '#components/ui/use-now.ts';
+import { useNow } from '#components/ui/timers.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatAgo, formatCost, formatCount, formatScore } from '#lib/format.ts';

@@ -2,14 +2,17 @@
 
 import { TaskTypeInput } from '#components/lessons/task-type-input.tsx';
 import { OptionsEditor } from '#components/prompt-editor/options-editor.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { OpeningDetails } from '#components/ui/opening-details.tsx';
+import { refusedParameterText } from '#lib/providers/refused-parameter-record.ts';
 import { rolesOf } from './form-roles.ts';
 import { type FormSettings, sentBaseType } from './form-settings.ts';
 import { EMBEDDING_MODELS, type ProviderChoice } from './model-choice.tsx';
 import { ModelSettingsFields } from './model-settings-fields.tsx';
-import { RefusedSettingsNotice } from './refused-settings-notice.tsx';
+import { emptyAt, refusedSettings } from './refused-settings.ts';
 import { LongTextField, ModelField, NumberField, useSettingsForm } from './setting-fields.tsx';
 
 /** Which models judge, reflect and embed, and how freely each of them writes. */
@@ -106,4 +109,28 @@ function TemperatureFields() {
 function emptyTemperature(role: keyof FormSettings['temperatures'], mode: FormSettings['mode']): string {
   if (role === 'revise' || role === 'worker') return 'as for drafts';
   return role === 'evaluate' ? `0 if ${mode === 'tune' ? 'answers' : 'drafts'} have one, else not sent` : 'not sent';
+}
+
+/** What of the settings their models refuse, with a button that takes it out; nothing where they refuse none. */
+function RefusedSettingsNotice({ providers }: { providers: readonly ProviderChoice[] }) {
+  const { settings, set } = useSettingsForm();
+  return refusedSettings(settings, providers).map(({ model, parameter, paths }) => (
+    <Notice
+      key={`${model} ${parameter}`}
+      tone="wait"
+      title={refusedParameterText(model, parameter)}
+      actions={
+        <Button
+          size="small"
+          onClick={() => {
+            for (const path of paths) set(path, emptyAt(path));
+          }}
+        >
+          Remove from settings
+        </Button>
+      }
+    >
+      The setting has no effect. If the model supports it now, choose Send again on the Models page.
+    </Notice>
+  ));
 }

@@ -20,8 +20,8 @@ import {
   QueueSide,
   QueueTitle,
 } from '#components/ui/queue.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import { UnreadEntry } from '#components/ui/unread-entry.tsx';
-import { useNow } from '#components/ui/use-now.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { InboxItem, InboxRun } from '#lib/inbox/inbox-item.ts';

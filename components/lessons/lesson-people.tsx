@@ -1,6 +1,8 @@
 'use client';
 
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { usePerson } from '#components/access/role-provider.tsx';
+import { callApi } from '#components/api/call-api.ts';
 import { Assignees } from '#components/team/assignees.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -8,7 +10,6 @@ import type { LessonPeople } from '#lib/assignments/schema.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { opinionLabel } from './lesson-labels.ts';
-import { useLessonPeople } from './use-lesson-people.ts';
 
 /** Who was asked to judge a lesson, and how many voted on it. Nothing in local mode. */
 export function LessonPeoplePane({ lesson }: { lesson: LessonDetail }) {
@@ -55,4 +56,22 @@ function VotesNote({ people: { opinions, mayGive } }: { people: LessonPeople }) 
       </Link>
     </p>
   );
+}
+
+/** Those who work on a lesson, as who looks sees it; undefined until it is read, and where it can't be. `put` shows a change at once. */
+export function useLessonPeople(lesson: Pick<LessonDetail, 'id' | 'editCount' | 'status' | 'comments'>) {
+  const queryClient = useQueryClient();
+  const { id, editCount, status, comments } = lesson;
+  const queryKey = ['lesson-people', id, editCount, status, comments.length];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => callApi('GET /api/v1/lessons/{id}/people', { params: { id }, signal }),
+  });
+  const people = data?.ok ? data.value : undefined;
+  return {
+    people,
+    put: (change: Partial<LessonPeople>) => {
+      if (people !== undefined) queryClient.setQueryData(queryKey, { ok: true, value: { ...people, ...change } });
+    },
+  };
 }

@@ -14,8 +14,8 @@ import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonComment, LessonDetail } from '#lib/core/lesson-library.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
+import { useLessonPeople } from './lesson-people.tsx';
 import { type TalkEntry, talkEntries } from './talk-entries.ts';
-import { useLessonPeople } from './use-lesson-people.ts';
 
 export type CommentOnLesson = (text: string) => Promise<Result<unknown>>;
 

@@ -10,18 +10,18 @@ import { Button } from '#components/ui/button.tsx';
 import { Input } from '#components/ui/field.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import type { ShortcutId } from '#components/ui/shortcuts.ts';
+import { useSecondsLeft } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import { useSecondsLeft } from '#components/ui/use-seconds-left.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { LessonOpinion, Opinion } from '#lib/assignments/schema.ts';
 import type { LessonDetail, LessonListItem, LessonVerdict } from '#lib/core/lesson-library.ts';
 import { formatList, formatSentence } from '#lib/format.ts';
 import { reasonNeeded } from '#lib/lessons/lesson-review.ts';
 import { VERDICT_LABELS, VOTE_LABELS } from './lesson-labels.ts';
+import { useLessonPeople } from './lesson-people.tsx';
 import type { HeldVerdict } from './use-held-verdict.ts';
-import { useLessonPeople } from './use-lesson-people.ts';
 
 /** What a person can do with a lesson: give a verdict, or vote before one is given. */
 type Act = LessonVerdict | `vote_${Opinion}`;

@@ -19,9 +19,9 @@ import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorAt as errorIn, FormErrors } from '#components/ui/form-errors.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { useNow } from '#components/ui/timers.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import { useNow } from '#components/ui/use-now.ts';
 import { problemsOf } from '#lib/core/problem.ts';
 import { formatCost, formatElapsed, formatNumberOf } from '#lib/format.ts';
 import {

@@ -1,4 +1,3 @@
-import { toolOfDecision } from '#components/run/agents/tool-of-decision.ts';
 import type { DecisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatLocalMoment, formatScore } from '#lib/format.ts';
@@ -94,4 +93,17 @@ function makerLabel({ by, actor }: Decision, me: string | null): string {
     case 'policy':
       return 'by the rules';
   }
+}
+
+/** The tool whose use a decision speaks of; undefined where it speaks of none, or its turn is not known. */
+export function toolOfDecision(
+  { turns }: Pick<RunRecord, 'turns'>,
+  { toolCallId, seen, version }: Pick<RunRecord['decisions'][number], 'toolCallId' | 'seen' | 'version'>,
+): string | undefined {
+  if (toolCallId === null) return undefined;
+  const towards = seen?.versions ?? version;
+  return turns
+    .filter((turn) => turn.version === towards)
+    .flatMap(({ calls }) => calls)
+    .find(({ id }) => id === toolCallId)?.tool;
 }

@@ -1,5 +1,5 @@
 import { LongText } from '#components/run/agents/long-text.tsx';
-import { toolOfDecision } from '#components/run/agents/tool-of-decision.ts';
+import { toolOfDecision } from '#components/run/decision-labels.ts';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';

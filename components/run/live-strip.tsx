@@ -4,7 +4,7 @@ import { Check, Circle, CircleDashed } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { Caret, LiveText } from '#components/ui/live-text.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { useNow } from '#components/ui/use-now.ts';
+import { useNow } from '#components/ui/timers.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatElapsed } from '#lib/format.ts';

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { readApi } from '#components/api/call-api.ts';
 import { Pane } from '#components/ui/pane.tsx';
-import { useNow } from '#components/ui/use-now.ts';
+import { useNow } from '#components/ui/timers.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatDuration } from '#lib/format.ts';
 import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';

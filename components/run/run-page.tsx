@@ -8,7 +8,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { useNow } from '#components/ui/use-now.ts';
+import { useNow } from '#components/ui/timers.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { UNDO_MS, useSendAt } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { Result } from '#lib/core/problem.ts';
 import type { DecisionInput } from './run-actions.ts';
 

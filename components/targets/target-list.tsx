@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { parseAsString, useQueryState } from 'nuqs';
-import { useEffect, useRef, useState, useTransition } from 'react';
+import { type FormEvent, useEffect, useRef, useState, useTransition } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { MayButton } from '#components/access/may-button.tsx';
 import { MayLink } from '#components/access/may-link.tsx';
@@ -11,19 +11,21 @@ import { refusalOf } from '#components/access/refusal-of.ts';
 import { TraceText } from '#components/answer/trace-text.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { passInput } from '#components/case/passed-input.ts';
+import { read } from '#components/experiment/draft-entries.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { Field, Textarea } from '#components/ui/field.tsx';
+import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
+import { FormErrors } from '#components/ui/form-errors.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import type { Result } from '#lib/core/problem.ts';
+import { useToast } from '#components/ui/toaster.tsx';
+import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TargetTest } from '#lib/model-calls/test-target.ts';
 import type { TargetView } from '#lib/targets/schema.ts';
-import { TargetSettings } from './target-settings.tsx';
 
 export type TargetActions = {
   save: (name: string, input: unknown) => Promise<Result<unknown>>;
@@ -212,5 +214,71 @@ function TestOutcome({ test }: { test: TargetTest }) {
         </details>
       )}
     </div>
+  );
+}
+
+type TargetSettingsProps = {
+  target: TargetView;
+  save: (name: string, input: unknown) => Promise<Result<unknown>>;
+};
+
+/** Where an app is called, unless it connects to Hone, and how long and how often at a time. */
+function TargetSettings({ target, save }: TargetSettingsProps) {
+  const toast = useToast();
+  const [url, setUrl] = useState(target.url ?? '');
+  const [secret, setSecret] = useState('');
+  const [timeout, setTimeoutText] = useState(String(target.timeoutSeconds ?? ''));
+  const [most, setMost] = useState(String(target.maxConcurrency ?? ''));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, startSaving] = useTransition();
+  function send(event: FormEvent) {
+    event.preventDefault();
+    startSaving(async () => {
+      const input = {
+        ...{ kind: target.kind, timeoutSeconds: read(timeout), maxConcurrency: read(most) },
+        ...(target.kind === 'http' && { url, ...(secret !== '' && { secret }) }),
+      };
+      const result = await save(target.name, input).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
+      );
+      setProblem(result.ok ? null : result.problem);
+      if (result.ok) toast(`Saved ${target.name}`, 'done');
+    });
+  }
+  return (
+    <FormErrors problems={problemsOf(problem)}>
+      <form onSubmit={send} noValidate className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        {target.kind === 'sdk' ? null : (
+          <>
+            <Field label="URL" help="Changing the URL deletes the secret." path="url">
+              <Input value={url} onChange={(event) => setUrl(event.target.value)} />
+            </Field>
+            <Field
+              label="New secret"
+              help={target.hasSecret ? 'A secret is stored.' : 'No secret is stored.'}
+              path="secret"
+            >
+              <Input
+                type="password"
+                autoComplete="off"
+                value={secret}
+                onChange={(event) => setSecret(event.target.value)}
+              />
+            </Field>
+          </>
+        )}
+        <Field label="Timeout (seconds)" help="Leave empty for 300." path="timeoutSeconds">
+          <Input numeric value={timeout} onChange={(event) => setTimeoutText(event.target.value)} />
+        </Field>
+        <Field label="Maximum concurrent calls" help="Leave empty for no limit." path="maxConcurrency">
+          <Input numeric value={most} onChange={(event) => setMost(event.target.value)} />
+        </Field>
+        <div>
+          <MayButton needs="owner" size="small" type="submit" disabled={isBusy}>
+            {isBusy ? 'Saving' : 'Save settings'}
+          </MayButton>
+        </div>
+      </form>
+    </FormErrors>
   );
 }

@@ -1,20 +1,20 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { type FormEvent, useState, useTransition } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
+import { type HeaderDraft, headersOf, StoredHeaderFields } from '#components/ui/header-fields.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import type { Problem } from '#lib/core/problem.ts';
-import { formatNumberOf } from '#lib/format.ts';
-import type { McpServerView, StoredTool } from '#lib/mcp-servers/schema.ts';
-import type { McpActions } from './mcp-actions.ts';
-import { McpSettings } from './mcp-settings.tsx';
-import { McpTestResult } from './mcp-test-result.tsx';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
+import type { McpServerView, McpTest, StoredTool } from '#lib/mcp-servers/schema.ts';
 import { parametersLabel } from './parameter-labels.ts';
 
 type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions; now: string };
@@ -168,4 +168,128 @@ function Tools({ tools, label }: { tools: readonly StoredTool[]; label: string }
       ))}
     </ul>
   );
+}
+
+type McpSettingsProps = {
+  server: McpServerView;
+  commands: readonly string[];
+  problem: Problem | null;
+  isBusy: boolean;
+  save: (input: Record<string, unknown>) => void;
+};
+
+/** How a server is reached: its address, headers or program, and how long a use of its tools may take. */
+function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsProps) {
+  const [url, setUrl] = useState(server.url ?? '');
+  const [command, setCommand] = useState(server.command ?? '');
+  const [seconds, setSeconds] = useState(String(server.timeoutMs / 1000));
+  /** Null: those that are stored stay. */
+  const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);
+  const errorAt = (field: string) => problemAt(problem, field);
+  const isMoved = server.kind === 'http' && url.trim() !== server.url;
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    save({
+      ...(isMoved ? { url } : {}),
+      ...(server.kind === 'stdio' && command !== server.command ? { command } : {}),
+      ...(headers === null ? {} : { headers: headersOf(headers) }),
+      timeoutMs: Math.round(Number(seconds) * 1000),
+    });
+  }
+
+  return (
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label={`Settings of ${server.name}`}>
+      {server.kind === 'http' ? (
+        <>
+          <Field
+            label="URL"
+            error={errorAt('url')}
+            help={
+              isMoved && server.headers.length > 0
+                ? 'Changing the URL deletes the stored headers. Enter them again.'
+                : undefined
+            }
+          >
+            <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
+          </Field>
+          <StoredHeaderFields
+            stored={server.headers}
+            headers={headers}
+            errorOf={(header) => errorAt(`headers.${header}`)}
+            onChange={setHeaders}
+          />
+        </>
+      ) : (
+        <Field label="Program" error={errorAt('command')}>
+          <Select value={command} onChange={(event) => setCommand(event.target.value)}>
+            {[...new Set([server.command ?? '', ...commands])].map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Field label="Timeout (seconds)" error={errorAt('timeoutMs')}>
+        <Input numeric value={seconds} onChange={(event) => setSeconds(event.target.value)} />
+      </Field>
+      <div>
+        <Button type="submit" disabled={isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What the page can do with MCP servers. */
+export type McpActions = {
+  add: (input: unknown) => Promise<Result<McpServerView>>;
+  change: (name: string, input: unknown) => Promise<Result<McpServerView>>;
+  remove: (name: string) => Promise<Result<unknown>>;
+  test: (name: string) => Promise<Result<McpTest>>;
+};
+
+/** Names of one kind of change, and tools that were left out, that are shown at most. */
+const SHOWN_NAMES = 12;
+
+/** What asking a server for its tools came to, with what changed since the last time, or what failed and what to do. */
+export function McpTestResult({ test }: { test: McpTest }) {
+  if (!test.ok)
+    return (
+      <Notice tone="worse" alert title={test.message}>
+        {test.remedy}
+      </Notice>
+    );
+  const { added, removed, changed } = test.changes;
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="wrap-anywhere text-better text-sm" role="status">
+        ✓ {test.message} {[test.title, test.protocol, formatDuration(test.latencyMs)].filter(Boolean).join(' · ')}
+      </p>
+      <Names words="New since the last test" names={added} />
+      <Names words="No longer there" names={removed} />
+      {changed.length > 0 ? (
+        <Notice tone="wait" title="The descriptions of these tools changed. Read them again.">
+          {shown(changed)}
+        </Notice>
+      ) : null}
+      {test.leftOut.length > 0 ? (
+        <p className="wrap-anywhere text-sm text-wait">▲ Skipped: {test.leftOut.slice(0, SHOWN_NAMES).join(' ')}</p>
+      ) : null}
+    </div>
+  );
+}
+
+function Names({ words, names }: { words: string; names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <p className="wrap-anywhere text-ink-2 text-sm">
+      {words}: {shown(names)}.
+    </p>
+  );
+}
+
+function shown(names: readonly string[]): string {
+  const more = names.length - SHOWN_NAMES;
+  return formatList([...names.slice(0, SHOWN_NAMES), ...(more > 0 ? [`${more} more`] : [])]);
 }

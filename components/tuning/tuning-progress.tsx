@@ -5,7 +5,7 @@ import type { LiveTextStore } from '#components/run/live-text-store.ts';
 import { Caret, LiveText } from '#components/ui/live-text.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
-import { useNow } from '#components/ui/use-now.ts';
+import { useNow } from '#components/ui/timers.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { restOfTuning } from '#lib/estimates/rest-of-tuning.ts';

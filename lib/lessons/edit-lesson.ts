@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { personOf } from '#lib/auth/actor.ts';
-import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
+import { isLocalOwner } from '#lib/auth/team-mode.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonState, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';

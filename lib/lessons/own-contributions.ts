@@ -4,7 +4,7 @@ import { OPINIONS, type Opinion } from '#lib/assignments/schema.ts';
 import type { ContributionKind } from '#lib/audit/contributions.ts';
 import type { Actor } from '#lib/auth/actor.ts';
 import { personOf } from '#lib/auth/actor.ts';
-import { isLocalOwner } from '#lib/auth/local-owner.ts';
+import { isLocalOwner } from '#lib/auth/team-mode.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { formatList } from '#lib/format.ts';

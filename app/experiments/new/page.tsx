@@ -1,4 +1,5 @@
 import { notFound } from 'next/navigation';
+import { z } from 'zod';
 import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
 import { EXPERIMENT_TEMPLATES } from '#components/experiment/experiment-templates.ts';
 import { withDerivedCriterion } from '#components/experiment/first-prompt.ts';
@@ -9,9 +10,12 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
+import type { AppContext } from '#lib/context/app-context.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import { listTunableDatasets } from '#lib/datasets/queries.ts';
+import { findExperiment, findExperimentVersion } from '#lib/experiments/queries.ts';
 import { listTools } from '#lib/mcp-servers/mcp-tools.ts';
 import { findDefaultModels } from '#lib/models/default-models.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
@@ -28,7 +32,6 @@ import {
   startNewExperimentAction,
 } from '../actions.ts';
 import { providerChoices, toolChoices } from '../form-choices.ts';
-import { duplicateStart } from './duplicate-start.ts';
 
 export default async function NewExperimentPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/experiments/new');
@@ -101,4 +104,39 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
 function titleOf(start: { name: string; version: number } | null, source: { name: string } | null): string {
   if (source !== null) return `Duplicate of ${source.name}`;
   return start === null ? 'New experiment' : `Tune ${start.name} v${start.version}`;
+}
+
+/** What the form of a duplicate begins with. */
+type DuplicateStart = {
+  name: string;
+  parent: { parentId: string; parentVersion: number };
+  draft: { name: string; settings: ExperimentSettings };
+  /** The dataset that it ran over last; null where its cases came from elsewhere. */
+  datasetId: string | null;
+};
+
+/** The settings of an experiment at a version, else at its latest; null where there is no such thing. */
+async function duplicateStart(
+  { database }: AppContext,
+  from: string,
+  version: string | null,
+): Promise<DuplicateStart | null> {
+  if (!z.guid().safeParse(from).success) return null;
+  const experiment = await findExperiment(database, from);
+  if (experiment === null) return null;
+  const asked = version === null ? experiment.latestVersion : Number(version);
+  if (!experiment.versions.some((candidate) => candidate.version === asked)) return null;
+  const found = await findExperimentVersion(database, from, asked);
+  if (found === null) return null;
+  const batch = await database.prisma.batch.findFirst({
+    where: { experimentId: from },
+    orderBy: { createdAt: 'desc' },
+    select: { datasetId: true },
+  });
+  return {
+    name: experiment.name,
+    parent: { parentId: experiment.id, parentVersion: asked },
+    draft: { name: `${experiment.name}, changed`.slice(0, 120), settings: found.settings },
+    datasetId: batch?.datasetId ?? null,
+  };
 }

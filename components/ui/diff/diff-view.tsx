@@ -1,13 +1,13 @@
 'use client';
 
 import { Check, FoldVertical, UnfoldVertical, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import type { CodeToken } from '#components/ui/highlight-lines.ts';
 import { SEGMENTED } from '#components/ui/segmented-links.tsx';
-import { useHighlightedLines } from '#components/ui/use-highlighted-lines.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { isJson } from '../is-json.ts';
 import { DIFF_FOLD, Diff, DiffHeader, DiffLine, LineRow } from './diff-lines.tsx';
 import { countChanges, type DiffBlock, type DiffRow, foldRows } from './diff-rows.ts';
 import { useDiffBlocks } from './use-diff-blocks.ts';
@@ -224,4 +224,27 @@ function linesOf(rows: DiffRow[]): string {
   const first = lines.at(0);
   const last = lines.at(-1);
   return first === last ? `line ${first}` : `lines ${first} to ${last}`;
+}
+
+/** The beginning of a fenced block of Markdown that names its language. */
+const NAMED_FENCE = /^ {0,3}(?:`{3,}|~{3,})\s*[\w+-]/m;
+
+/** The lines of a text, its code in coloured pieces: see `highlightLines`. The code that colours is loaded where there is something to colour; the lines are plain until then. */
+function useHighlightedLines(text: string): CodeToken[][] {
+  const [coloured, setColoured] = useState<{ text: string; lines: CodeToken[][] } | null>(null);
+  const plain = useMemo(() => text.split('\n').map((line): CodeToken[] => [{ text: line, kind: null }]), [text]);
+  useEffect(() => {
+    if (!NAMED_FENCE.test(text) && !isJson(text)) return;
+    let isWanted = true;
+    const colour = async () => {
+      const { highlightLines } = await import('../highlight-lines.ts');
+      if (isWanted) setColoured({ text, lines: highlightLines(text) });
+    };
+    // Without it the lines stay plain.
+    colour().catch(() => undefined);
+    return () => {
+      isWanted = false;
+    };
+  }, [text]);
+  return coloured?.text === text ? coloured.lines : plain;
 }
