@@ -1,18 +1,16 @@
 import { type ClassValue, clsx } from 'clsx';
-import { extendTailwindMerge } from 'tailwind-merge';
+import { createTailwindMerge } from 'tailwind-merge';
+import { CLASS_GROUPS, OVERRIDDEN_GROUPS } from './class-groups.ts';
 
-/** Knows the sizes, corners and shadows of the theme in `app/globals.css`. */
-const merge = extendTailwindMerge({
-  // A size of the theme says nothing of the height of lines.
-  override: { conflictingClassGroups: { 'font-size': [] } },
-  extend: {
-    theme: {
-      text: ['xs', 'sm', 'code', 'md', 'base', 'xl', '2xl'],
-      radius: ['1', '2', '3'],
-      shadow: ['bar', 'pop', 'chosen'],
-    },
-  },
-});
+const merge = createTailwindMerge(() => ({
+  cacheSize: 500,
+  theme: {},
+  classGroups: CLASS_GROUPS,
+  conflictingClassGroups: OVERRIDDEN_GROUPS,
+  // A size says nothing of the height of lines, unless it names it: `text-md/[1.4]`.
+  conflictingClassGroupModifiers: { 'font-size': ['leading'] },
+  orderSensitiveModifiers: ['*', '**', 'after', 'before', 'file', 'marker', 'placeholder', 'selection'],
+}));
 
 /** Joins class names; of Tailwind classes that contradict each other the last wins. */
 export function classNames(...inputs: ClassValue[]): string {
