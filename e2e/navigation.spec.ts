@@ -186,3 +186,17 @@ test('runs are filtered by status, experiment, text and time', async ({ page, ap
   await page.getByRole('link', { name: 'Clear filters' }).click();
   await expect(page).toHaveURL(/\/runs$/);
 });
+
+test('links between pages of the docs do not load Hone anew', async ({ page }) => {
+  await page.goto('/docs', { waitUntil: 'networkidle' });
+  await page.evaluate(() => document.documentElement.setAttribute('data-kept', ''));
+  await page.getByRole('main').getByRole('link', { name: 'Connect your app', exact: true }).click();
+  await expect(page).toHaveURL(/\/docs\/how-to\/connect-your-app$/);
+  await expect(page.getByRole('heading', { name: 'Connect your app', level: 1 })).toBeVisible();
+  await page
+    .getByRole('navigation', { name: 'Documentation' })
+    .getByRole('link', { name: 'Manage prompts' })
+    .press('Enter');
+  await expect(page).toHaveURL(/\/docs\/how-to\/manage-prompts$/);
+  await expect(page.locator('html[data-kept]')).toBeAttached();
+});

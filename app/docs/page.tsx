@@ -1,6 +1,6 @@
 import { DocSearch } from '#components/docs/doc-search.tsx';
+import { SoftLinks } from '#components/docs/soft-links.tsx';
 import { Page } from '#components/layout/page.tsx';
-import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { DOC_SECTIONS, type DocPath } from '#lib/docs/navigation.ts';
@@ -15,7 +15,7 @@ export default async function DocsPage() {
         <div className="mt-3 max-w-[28rem]">
           <DocSearch />
         </div>
-        <div className="mt-6 gap-x-8 medium:columns-2 roomy:columns-3">
+        <SoftLinks className="mt-6 gap-x-8 medium:columns-2 roomy:columns-3">
           {DOC_SECTIONS.map(({ folder, title, pages }) => (
             <section key={folder} className="mb-6 break-inside-avoid" aria-labelledby={folder}>
               <h2 id={folder}>{title}</h2>
@@ -24,9 +24,9 @@ export default async function DocsPage() {
                   const doc = readDoc(`${folder}/${name}` as DocPath);
                   return (
                     <li key={name}>
-                      <Link className="link" href={`/docs/${doc.path}`}>
+                      <a className="link" href={`/docs/${doc.path}`}>
                         {doc.title}
-                      </Link>
+                      </a>
                       <p className="text-ink-2 text-sm">{doc.description}</p>
                     </li>
                   );
@@ -34,7 +34,7 @@ export default async function DocsPage() {
               </ul>
             </section>
           ))}
-        </div>
+        </SoftLinks>
       </Pane>
     </Page>
   );

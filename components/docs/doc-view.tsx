@@ -7,7 +7,6 @@ import remarkGfm from 'remark-gfm';
 import { classNames } from '#components/ui/class-names.ts';
 import { CodeText } from '#components/ui/code-text.tsx';
 import { highlightCode } from '#components/ui/highlight-lines.ts';
-import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import homeDark from '#docs/pictures/home-dark.png';
@@ -26,11 +25,12 @@ import { DOC_PATHS, DOC_SECTIONS, type DocPath } from '#lib/docs/navigation.ts';
 import { type Doc, docHref, headingId, readDoc } from '#lib/docs/read-doc.ts';
 import { CopyCode } from './copy-code.tsx';
 import { DocSearch } from './doc-search.tsx';
+import { SoftLinks } from './soft-links.tsx';
 
 /** A page of the documentation between the list of all pages and its own headings. */
 export function DocView({ doc }: { doc: Doc }) {
   return (
-    <div className="grid flex-1 grid-cols-1 medium:grid-cols-[15rem_minmax(0,1fr)] roomy:grid-cols-[15rem_minmax(0,1fr)_14rem]">
+    <SoftLinks className="grid flex-1 grid-cols-1 medium:grid-cols-[15rem_minmax(0,1fr)] roomy:grid-cols-[15rem_minmax(0,1fr)_14rem]">
       <article className="min-w-0 px-6 py-6 max-narrow:px-4">
         <h1 className="text-2xl leading-[1.2]">{doc.title}</h1>
         <p className="prose mt-1 text-ink-2">{doc.description}</p>
@@ -61,7 +61,7 @@ export function DocView({ doc }: { doc: Doc }) {
           </div>
         ) : null}
       </nav>
-    </div>
+    </SoftLinks>
   );
 }
 
@@ -82,7 +82,7 @@ function DocNavigation({ current }: { current: DocPath }) {
               const path = `${folder}/${name}` as DocPath;
               return (
                 <li key={name}>
-                  <Link
+                  <a
                     className={classNames(
                       'block py-1.25 text-ink-2 hover:text-ink',
                       path === current && 'font-medium text-ink',
@@ -91,7 +91,7 @@ function DocNavigation({ current }: { current: DocPath }) {
                     href={`/docs/${path}`}
                   >
                     {readDoc(path).title}
-                  </Link>
+                  </a>
                 </li>
               );
             })}
@@ -108,14 +108,14 @@ function Neighbours({ current }: { current: DocPath }) {
   return (
     <nav aria-label="Previous and next page" className="mt-10 flex gap-4 border-line border-t pt-3 text-sm">
       {before ? (
-        <Link className="link" href={`/docs/${before}`} rel="prev">
+        <a className="link" href={`/docs/${before}`} rel="prev">
           ← {readDoc(before).title}
-        </Link>
+        </a>
       ) : null}
       {after ? (
-        <Link className="link ml-auto text-right" href={`/docs/${after}`} rel="next">
+        <a className="link ml-auto text-right" href={`/docs/${after}`} rel="next">
           {readDoc(after).title} →
-        </Link>
+        </a>
       ) : null}
     </nav>
   );
@@ -144,14 +144,9 @@ function partsOf(path: DocPath): Components {
     h3: heading('h3'),
     a: ({ href = '', children }) => {
       const target = docHref(path, href);
-      if (target.startsWith('/') || target.startsWith('#'))
-        return (
-          <Link className="link" href={target}>
-            {children}
-          </Link>
-        );
+      const isOurs = target.startsWith('/') || target.startsWith('#');
       return (
-        <a className="link" href={target} rel="noreferrer noopener">
+        <a className="link" href={target} rel={isOurs ? undefined : 'noreferrer noopener'}>
           {children}
         </a>
       );
