@@ -5,6 +5,7 @@ import { promptTextSchema } from '#lib/prompts/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth } from './axe.ts';
+import { loadEditor } from './load-editor.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
 const REFUND = {
@@ -58,7 +59,7 @@ test('a prompt becomes messages with tools and a response schema, is run, saved 
     await pane.getByRole('button', { name: 'Run' }).click();
   };
 
-  await expect(page.locator('[data-slot="code-editor"] [data-loaded="true"]')).toBeVisible();
+  await loadEditor(page);
   await page.getByRole('button', { name: 'Use messages', exact: true }).click();
   const messages = page.getByTestId('prompt-text').getByRole('list', { name: 'Messages' });
   await expect(messages.getByRole('listitem')).toHaveCount(2);

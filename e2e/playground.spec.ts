@@ -2,6 +2,7 @@ import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, setDefaultModel, test, whole } from './app.ts';
 import { countClicks } from './count-clicks.ts';
+import { loadEditor, loadedEditor } from './load-editor.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
 const RIGHT: Record<string, string> = {
@@ -45,7 +46,7 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await page.goto('/prompts/desk%2Ftriage');
   const proof = page.getByTestId('proof');
   const editor = page.getByRole('textbox', { name: 'Prompt' });
-  await expect(page.locator('[data-slot="code-editor"] [data-loaded="true"]')).toBeVisible();
+  await loadEditor(page);
   await expect(proof).toContainText('To run: 3 calls.');
   await editor.fill(`${text}\n{{metadata.tone}}`);
   await expect(page.getByText('{{metadata.tone}} is missing in 4 cases')).toBeVisible();
@@ -53,7 +54,7 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await expect(page.getByText('Available in all 4 cases')).toBeVisible();
   await expect(page.getByText('Draft saved')).toBeVisible();
   await page.reload();
-  await expect(page.locator('[data-slot="code-editor"] [data-loaded="true"]')).toContainText(RULE);
+  await expect(await loadEditor(page)).toContainText(RULE);
   await expect(proof).toContainText('To run: 6 calls.');
 
   // What is being written is seen; stopping leaves no call.
@@ -84,13 +85,13 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   // The later of two windows is told, and chooses.
   const other = whole(await page.context().newPage());
   await other.goto(`${app.address}/prompts/desk%2Ftriage`);
-  await expect(other.locator('[data-slot="code-editor"] [data-loaded="true"]')).toContainText(RULE);
+  await expect(await loadEditor(other)).toContainText(RULE);
   await editor.fill(`${RULE} Always.\n${text}`);
   await expect(page.getByText('Draft saved')).toBeVisible();
   await other.getByRole('textbox', { name: 'Prompt' }).fill('Mine: {{input}}');
   await expect(other.getByText('The draft was changed in another window')).toBeVisible();
   await other.getByRole('button', { name: 'Use other draft' }).click();
-  await expect(other.locator('[data-slot="code-editor"] [data-loaded="true"]')).toContainText('Always.');
+  await expect(loadedEditor(other)).toContainText('Always.');
   await other.close();
 
   await editor.fill(`${RULE}\n${text}`);
@@ -121,7 +122,7 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   await page.goto('/prompts/new');
   const pane = page.getByTestId('playground');
   const answers = page.getByTestId('typed-answer');
-  await expect(page.locator('[data-slot="code-editor"] [data-loaded="true"]')).toBeVisible();
+  await loadEditor(page);
   await page.getByRole('textbox', { name: 'Prompt' }).click();
   await page.keyboard.insertText('Write the word in capitals.\nWord: {{input}}');
   await pane.getByLabel('Input').click();
@@ -197,4 +198,28 @@ test('a new prompt is run at once on a typed input, stopped, checked, shown agai
   await expect(history.getByRole('listitem').first()).toContainText('KITE');
   await setDefaultModel(app.address, { provider: 'practice', model: 'practice-1' });
   await provider.stop();
+});
+
+test('text typed while the editor is loaded stays, and typing goes on at the same place', async ({ page }) => {
+  await page.goto('/prompts/new', { waitUntil: 'networkidle' });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/_next/static/chunks/**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const editor = page.locator('[data-slot="code-editor"]').first();
+  const entry = page.getByRole('textbox', { name: 'Prompt' });
+  await entry.fill(`Sort this mail.\n\n${'Answer with one label. '.repeat(20)}\nMail: {{input}}`);
+  const { height } = (await editor.boundingBox()) ?? {};
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.insertText('First ');
+  await expect(entry).toHaveValue(/^First Sort/);
+  release();
+  await expect(loadedEditor(page)).toBeVisible();
+  await page.keyboard.insertText('read and ');
+  await expect(loadedEditor(page)).toContainText('First read and Sort this mail.');
+  expect((await editor.boundingBox())?.height).toBe(height);
 });

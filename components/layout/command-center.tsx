@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { useFirstTouch } from '#components/ui/use-first-touch.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 
 // No page needs them until somebody is about to use them.
@@ -76,18 +77,4 @@ function useTypedAhead(isOpen: boolean): () => string {
     setThere(true);
     return typed.current;
   }, []);
-}
-
-/** Turns true when a person first touches the page, by a pointer or a key: from then on what they may open is loaded. */
-function useFirstTouch(): boolean {
-  const [isTouched, setTouched] = useState(false);
-  useEffect(() => {
-    const events = ['pointermove', 'pointerdown', 'keydown'] as const;
-    const onTouch = () => setTouched(true);
-    for (const event of events) document.addEventListener(event, onTouch, { once: true, capture: true });
-    return () => {
-      for (const event of events) document.removeEventListener(event, onTouch, { capture: true });
-    };
-  }, []);
-  return isTouched;
 }

@@ -11,7 +11,8 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { Result } from '#lib/core/problem.ts';
-import { NO_OPTIONS, type PromptBody, promptOptionsShape } from '#lib/core/prompt-options.ts';
+import { NO_OPTIONS, type PromptBody } from '#lib/core/prompt-body.ts';
+import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
@@ -77,7 +78,7 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
         facts={<span>Run the prompt on an input, then save it.</span>}
         actions={<SavePrompt datasets={choices.datasets} isEmpty={text.trim() === ''} save={saveAs} />}
       />
-      <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 border-b-0 [&_.cm-scroller]:max-h-[60vh]">
+      <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 border-b-0 [--editor-height:60vh]">
         <Pane aria-label="The prompt" className="border-b-0">
           <PromptTextEditor value={text} onChange={(next) => edit({ text: next })}>
             <Field label="Prompt" help="{{input}} and {{metadata.NAME}} are filled in from each case">

@@ -1,10 +1,11 @@
 'use client';
 
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { inputVariants, Textarea, useFieldIds } from './field.tsx';
 import type { LineNote } from './line-notes.ts';
-import type { CodeLanguage, MountedEditor } from './mount-code-editor.ts';
+import type { CodeLanguage, MountedEditor, TypingPlace } from './mount-code-editor.ts';
+import { useFirstTouch } from './use-first-touch.ts';
 
 type CodeEditorProps = {
   value: string;
@@ -21,19 +22,25 @@ const NO_NOTES: readonly LineNote[] = [];
 
 /**
  * Code to be edited, as the control of a `Field`: coloured, with its lines numbered and what can't be read underlined. Tab
- * indents; Escape and then Tab leaves. Until the editor is loaded, and where it can't be, a plain entry stands in its place.
+ * indents; Escape and then Tab leaves. The editor is loaded when somebody first touches the page. Until then, and if it cannot be loaded, a
+ * plain entry of the same size takes its place.
  */
 export function CodeEditor({ value, language, example = '', onChange, notes = NO_NOTES, onNote }: CodeEditorProps) {
   const ids = useFieldIds();
   const noteId = useId();
   const holder = useRef<HTMLDivElement>(null);
   const editor = useRef<MountedEditor | null>(null);
-  const wasTypedIn = useRef(false);
+  const plain = useRef<HTMLTextAreaElement>(null);
+  const taken = useRef<TypingPlace | null>(null);
   const [isMounted, setMounted] = useState(false);
+  const [isEntered, setEntered] = useState(false);
+  const [isComposing, setComposing] = useState(false);
+  const isWanted = useFirstTouch() || isEntered;
   const [fault, setFault] = useState<{ line: number; message: string } | null>(null);
   const latest = useRef({ value, onChange, onNote });
   latest.current = { value, onChange, onNote };
 
+  const lineCount = value.split('\n').length;
   const describedBy = [ids?.error, ids?.help, noteId].filter(Boolean).join(' ');
   const attributes: Record<string, string> = {
     ...(ids ? { id: ids.control, 'aria-labelledby': ids.label } : {}),
@@ -46,7 +53,8 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
 
   useEffect(() => {
     const parent = holder.current;
-    if (parent === null) return;
+    // An input method loses what it composes when its entry goes away.
+    if (parent === null || !isWanted || isComposing) return;
     let isGone = false;
     import('./mount-code-editor.ts')
       .then(({ mountCodeEditor }) =>
@@ -65,7 +73,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
         if (isGone) return mounted.destroy();
         editor.current = mounted;
         mounted.setText(latest.current.value);
-        wasTypedIn.current = parent.parentElement?.contains(document.activeElement) ?? false;
+        taken.current = placeIn(plain.current);
         setMounted(true);
       })
       // Without its code the plain entry stays, and works.
@@ -76,10 +84,16 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
       editor.current = null;
       setMounted(false);
     };
-  }, [language, example]);
+  }, [language, example, isWanted, isComposing]);
 
+  // Somebody may have gone there before this page came to life.
   useEffect(() => {
-    if (isMounted && wasTypedIn.current) editor.current?.focus();
+    if (plain.current !== null && plain.current === document.activeElement) setEntered(true);
+  }, []);
+
+  // Before the next key: the plain entry that had the focus is gone.
+  useLayoutEffect(() => {
+    if (isMounted && taken.current !== null) editor.current?.resume(taken.current);
   }, [isMounted]);
 
   useEffect(() => {
@@ -117,12 +131,16 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
       />
       {isMounted ? null : (
         <Textarea
-          className="font-mono text-code"
-          rows={6}
+          ref={plain}
+          className={classNames(PLAIN, STRIPS[Math.min(String(lineCount).length, STRIPS.length) - 1])}
+          rows={lineCount}
           spellCheck={false}
           placeholder={example}
           value={value}
           onChange={(event) => onChange(event.target.value)}
+          onFocus={() => setEntered(true)}
+          onCompositionStart={() => setComposing(true)}
+          onCompositionEnd={() => setComposing(false)}
           {...attributes}
         />
       )}
@@ -132,10 +150,32 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
             Line {fault.line}: {fault.message}.{' '}
           </span>
         ) : null}
-        <span className={isMounted ? 'pointer-coarse:sr-only' : 'sr-only'}>
+        <span className={isMounted ? 'pointer-coarse:sr-only' : 'invisible pointer-coarse:sr-only'}>
           Tab indents. Press <kbd>Esc</kbd>, then <kbd>Tab</kbd> to leave.
         </span>
       </p>
     </div>
   );
+}
+
+/** The size of the editor: text lies where the editor will have it. */
+const PLAIN = [
+  'block field-sizing-content min-h-[calc(7.5rem+2px)] max-h-(--editor-height,26rem) resize-none wrap-anywhere whitespace-break-spaces',
+  'py-[0.4rem] pr-0.5 font-mono text-code leading-normal',
+].join(' ');
+
+/** The strip for line numbers, by their digits. */
+const STRIPS = [
+  'pl-[27px] bg-[linear-gradient(90deg,var(--sunken)_20px,var(--line)_20px_21px,transparent_21px)]',
+  'pl-[calc(2ch+15px)] bg-[linear-gradient(90deg,var(--sunken)_calc(2ch+8px),var(--line)_calc(2ch+8px)_calc(2ch+9px),transparent_0)]',
+  'pl-[calc(3ch+15px)] bg-[linear-gradient(90deg,var(--sunken)_calc(3ch+8px),var(--line)_calc(3ch+8px)_calc(3ch+9px),transparent_0)]',
+];
+
+/** Where somebody types in the plain entry; null where nobody does. */
+function placeIn(entry: HTMLTextAreaElement | null): TypingPlace | null {
+  if (entry === null || document.activeElement !== entry) return null;
+  const { selectionStart, selectionEnd, selectionDirection, scrollTop } = entry;
+  const [anchor, head] =
+    selectionDirection === 'backward' ? [selectionEnd, selectionStart] : [selectionStart, selectionEnd];
+  return { anchor, head, scrollTop };
 }

@@ -26,8 +26,13 @@ export type MountedEditor = {
   setAttributes: (attributes: Record<string, string>) => void;
   setNotes: (notes: readonly LineNote[]) => void;
   focus: () => void;
+  /** Takes over from a plain entry that somebody types in. */
+  resume: (place: TypingPlace) => void;
   destroy: () => void;
 };
+
+/** The selection of an entry, in characters, and how far it is scrolled, in pixels. */
+export type TypingPlace = { anchor: number; head: number; scrollTop: number };
 
 type MountOptions = {
   parent: HTMLElement;
@@ -93,6 +98,12 @@ export async function mountCodeEditor(options: MountOptions): Promise<MountedEdi
     setAttributes: (next) => view.dispatch({ effects: attributes.reconfigure(EditorView.contentAttributes.of(next)) }),
     setNotes: (notes) => view.dispatch({ effects: setLineNotes.of(notes) }),
     focus: () => view.focus(),
+    resume: ({ anchor, head, scrollTop }) => {
+      const { length } = view.state.doc;
+      view.dispatch({ selection: { anchor: Math.min(anchor, length), head: Math.min(head, length) } });
+      view.focus();
+      view.scrollDOM.scrollTop = scrollTop;
+    },
     destroy: () => view.destroy(),
   };
 }
@@ -172,7 +183,12 @@ const look: Extension = EditorView.theme({
     borderRadius: 'inherit',
   },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.5', minHeight: '7.5rem', maxHeight: '26rem' },
+  '.cm-scroller': {
+    fontFamily: 'var(--font-mono)',
+    lineHeight: '1.5',
+    minHeight: '7.5rem',
+    maxHeight: 'var(--editor-height, 26rem)',
+  },
   '.cm-content': { caretColor: 'var(--ink)', padding: '0.4rem 0' },
   '.cm-gutters': {
     backgroundColor: 'var(--sunken)',
