@@ -1,6 +1,6 @@
 import { sentInput } from '#components/case/sent-input.ts';
 import type { Case } from '#lib/core/case.ts';
-import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 

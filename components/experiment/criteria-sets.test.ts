@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { criterionSchema } from '#lib/core/criterion.ts';
+import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { addCriteriaSet, CRITERIA_SETS, SET_NAMES } from './criteria-sets.ts';
 import { fromCriterionDraft, newCriterion } from './criterion-draft.ts';
 

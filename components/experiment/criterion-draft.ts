@@ -1,5 +1,6 @@
 import type { ConfigEntries, ConfigField } from '#lib/core/criteria/definition.ts';
-import { type Criterion, criterionDefinition, type EvaluatorKind } from '#lib/core/criterion.ts';
+import { criterionDefinition } from '#lib/core/criterion.ts';
+import type { Criterion, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import { linesOf, orNull, read, readJson, typed } from './draft-entries.ts';
 
 /** A criterion while it is edited: every entry as it was typed. */

@@ -2,9 +2,9 @@ import { fromOptionsDraft, type OptionsDraft, toOptionsDraft } from '#components
 import type { BaseSettings, BaseType, WorkerSettings } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { ModelSettings, ModelSettingsRole, ReasoningEffort, RoleSettings } from '#lib/core/model-settings.ts';
-import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
 import { convergenceSchema, type ExperimentSettings } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
+import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
 import { linesOf, readJson } from './draft-entries.ts';
 

@@ -1,6 +1,7 @@
 import { usedTools } from '#lib/core/agents/used-tools.ts';
+import { MODEL_ROLES, type ModelRole } from '#lib/core/model-roles.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
-import { type ExperimentSettings, MODEL_ROLES, type ModelRole } from '#lib/core/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import { formatList, formatNames, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from './first-prompt.ts';

@@ -3,7 +3,8 @@
 import { useRef } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { MODES } from '#lib/core/modes.ts';
-import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
+import { BEST_VERSION_RULES } from '#lib/core/setting-choices.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { NOT_TUNED } from './base-fields.tsx';
 import { DEFAULT_STOPS } from './form-settings.ts';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';

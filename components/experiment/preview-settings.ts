@@ -1,5 +1,5 @@
 import { baseSchema } from '#lib/core/agents/base-settings.ts';
-import { criterionSchema } from '#lib/core/criterion.ts';
+import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { type FormSettings, fromFormSettings } from './form-settings.ts';
 

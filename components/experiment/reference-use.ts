@@ -1,7 +1,7 @@
 import { asksForReference } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { lackOf } from '#lib/core/unscorable-cases.ts';
-import { isShownToJudge, mayUseReference } from '#lib/evaluators/tried-criterion.ts';
+import { isShownToJudge, mayUseReference } from '#lib/evaluators/shown-reference.ts';
 
 /** What criteria make of a case's reference: some can score nothing without one, some may use one, or none does. */
 export type ReferenceUse = { reference: 'needed' | 'used' | 'unused'; isReferenceJudged: boolean };

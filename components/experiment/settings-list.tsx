@@ -4,12 +4,15 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { DescriptionList } from '#components/ui/description-list.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { AgentBase, BaseSettings } from '#lib/core/agents/base-settings.ts';
-import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
+import { criterionDefinition } from '#lib/core/criterion.ts';
+import type { Criterion } from '#lib/core/criterion-schema.ts';
+import { modelFor } from '#lib/core/model-roles.ts';
 import type { ModelSettings } from '#lib/core/model-settings.ts';
 import { STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
-import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
+import { type ExperimentSettings, temperatureFor } from '#lib/core/settings.ts';
 import { tunedNames } from '#lib/core/targets/component-texts.ts';
-import { modelId, modelLabel, type TargetSettings } from '#lib/core/targets/target-settings.ts';
+import { modelId, modelLabel } from '#lib/core/targets/target-model.ts';
+import type { TargetSettings } from '#lib/core/targets/target-settings.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import {
   formatCount,

@@ -4,6 +4,7 @@ import { Play } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { useWasOpened } from '#components/ui/use-was-opened.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { StartRunFormProps } from './start-run-form.tsx';
 
@@ -18,8 +19,7 @@ const StartRunWindow = dynamic(() => import('./start-run-window.tsx').then((file
 /** The button that runs an experiment once more, and the form behind it. */
 export function StartRunDialog({ open = false, ...props }: Omit<StartRunFormProps, 'onStarted'> & { open?: boolean }) {
   const [isOpen, setOpen] = useState(open);
-  const [wasOpened, setOpened] = useState(open);
-  if (isOpen && !wasOpened) setOpened(true);
+  const wasOpened = useWasOpened(isOpen);
   const dataset = props.datasets.find(({ id }) => id === props.datasetId);
   return (
     <>

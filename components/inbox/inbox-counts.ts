@@ -1,4 +1,5 @@
-import type { InboxGroup, InboxScope, WaitingKind } from '#lib/inbox/inbox-item.ts';
+import type { InboxGroup } from '#lib/inbox/inbox-item.ts';
+import type { InboxScope, WaitingKind } from '#lib/inbox/waiting-kinds.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
 /** How many items each choice of a filter would list, the other filters being as they are. */

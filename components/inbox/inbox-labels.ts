@@ -1,7 +1,8 @@
 import { reviewedTitle } from '#components/run/pause-labels.ts';
 import { stopName } from '#components/run/stop-reason-labels.ts';
 import { formatAge, formatList, formatNumberOf, formatScore } from '#lib/format.ts';
-import type { InboxClaim, InboxItem, WaitingKind } from '#lib/inbox/inbox-item.ts';
+import type { InboxClaim, InboxItem } from '#lib/inbox/inbox-item.ts';
+import type { WaitingKind } from '#lib/inbox/waiting-kinds.ts';
 
 /** What an item waits for, in the line under its name. `mayDecide`: whether who looks may answer it. */
 export function itemLabel(

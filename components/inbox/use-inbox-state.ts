@@ -1,5 +1,5 @@
 import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { INBOX_SCOPES, type InboxScope, WAITING_KINDS, type WaitingKind } from '#lib/inbox/inbox-item.ts';
+import { INBOX_SCOPES, type InboxScope, WAITING_KINDS, type WaitingKind } from '#lib/inbox/waiting-kinds.ts';
 
 const PARSERS = {
   item: parseAsString,

@@ -9,7 +9,7 @@ import type {
 } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 import { formatChange, formatList, formatNumberOf } from '#lib/format.ts';
-import type { PairedLift } from '#lib/statistics/paired-lift.ts';
+import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 
 /** A kind as people read it. */
 export function kindLabel(kind: LessonKind): string {

@@ -7,7 +7,7 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatCount } from '#lib/format.ts';
-import type { PairedLift } from '#lib/statistics/paired-lift.ts';
+import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 import { LessonStatus } from './lesson-head.tsx';
 import { kindLabel, liftInShort, liftSentence, scopeLabel } from './lesson-labels.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type PairedLift, pairedLift } from '#lib/statistics/paired-lift.ts';
+import { pairedLift } from '#lib/statistics/paired-lift.ts';
+import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 import { liftCounts, liftInShort, liftSentence } from './lesson-labels.ts';
 
 function lift(...scores: [number | null, number | null][]): PairedLift {

@@ -1,6 +1,7 @@
 'use client';
 
 import { Check, FileDiff, PencilLine, TriangleAlert } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { type ReactNode, useMemo } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { NotYours } from '#components/access/only-for.tsx';
@@ -10,7 +11,6 @@ import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.t
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
-import { DiffView } from '#components/ui/diff/diff-view.tsx';
 import { isComparedOnServer } from '#components/ui/diff/use-diff-blocks.ts';
 import { Field } from '#components/ui/field.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
@@ -37,6 +37,8 @@ type DraftPaneProps = {
   /** Saves the draft as a version; null where it is the version that it was made from. */
   save: ReactNode;
 };
+
+const DiffView = dynamic(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView));
 
 const NO_LINES = { added: 0, removed: 0 };
 

@@ -7,7 +7,8 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import { isGuarded, labelEvaluationLabel } from '#lib/prompts/evaluation-schema.ts';
-import { type LabelEvaluation, type PromptLabel, type PromptVersion, USUAL_LABELS } from '#lib/prompts/schema.ts';
+import { USUAL_LABELS } from '#lib/prompts/prompt-labels.ts';
+import type { LabelEvaluation, PromptLabel, PromptVersion } from '#lib/prompts/schema.ts';
 import type { LabelActions, LabelMover } from './use-label-moves.ts';
 
 type MoveLabelFormProps = {

@@ -2,9 +2,9 @@ import { RotateCcw } from 'lucide-react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { isSamePrompt, type PromptBody } from '#lib/core/prompt-options.ts';
 import { formatCost, formatList, formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { PlaygroundRun } from '#lib/prompts/playground-schema.ts';
+import { isSamePrompt, type PromptBody } from '#lib/prompts/prompt-body.ts';
 
 type PlaygroundHistoryProps = {
   runs: readonly PlaygroundRun[];

@@ -1,6 +1,7 @@
 'use client';
 
 import { Bookmark, History, Repeat2 } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
@@ -14,34 +15,36 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { useWasOpened } from '#components/ui/use-was-opened.ts';
 import type { Result } from '#lib/core/problem.ts';
-import { isSamePrompt, NO_OPTIONS, type PromptBody } from '#lib/core/prompt-options.ts';
 import { formatList, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import type { PlaygroundRun } from '#lib/prompts/playground-schema.ts';
-import {
-  PRODUCTION,
-  type PromptDetail,
-  type PromptDraft,
-  rollBackTarget,
-  type VersionScores,
-} from '#lib/prompts/schema.ts';
+import { isSamePrompt, NO_OPTIONS, type PromptBody } from '#lib/prompts/prompt-body.ts';
+import { PRODUCTION, rollBackTarget } from '#lib/prompts/prompt-labels.ts';
+import type { PromptDetail, PromptDraft, VersionScores } from '#lib/prompts/schema.ts';
 import { chooseCases, type PlaygroundCase } from './choose-cases.ts';
 import { CopyAsCode } from './copy-as-code.tsx';
 import { DraftPane } from './draft-pane.tsx';
 import { HeldOutPane } from './held-out-pane.tsx';
-import { PromptLabels } from './prompt-labels.tsx';
 import { PromptVersions } from './prompt-versions.tsx';
 import { ProofChoice } from './proof-choice.tsx';
 import { ProofPane } from './proof-pane.tsx';
 import { cellKey, isWrong, proofRows } from './proof-rows.ts';
 import { SaveVersion } from './save-version.tsx';
-import { type SetupChoices, SetupDialog } from './setup-dialog.tsx';
-import { firstTypedState, TypedPane } from './typed-pane.tsx';
+import { SetupDialog } from './setup-dialog.tsx';
+import type { SetupChoices } from './setup-window.tsx';
+import type { TypedState } from './typed-pane.tsx';
 import type { LabelActions } from './use-label-moves.ts';
 import { type PlaygroundActions, usePlaygroundState } from './use-playground-state.ts';
 import { type DraftBase, usePromptDraft } from './use-prompt-draft.ts';
 import { useProofs } from './use-proofs.ts';
 import { useTypedRun } from './use-typed-run.ts';
+
+const PromptTypedPane = dynamic(() => import('./typed-pane.tsx').then((file) => file.PromptTypedPane));
+const PromptLabels = dynamic(() => import('./prompt-labels.tsx').then((file) => file.PromptLabels), {
+  ssr: false,
+  loading: () => <div role="dialog" hidden />,
+});
 
 /** The dataset that a prompt is tried on, at most its first 2,000 cases; `caseCount` is that of all of it. */
 type PlaygroundDataset = { name: string; caseCount: number; cases: readonly PlaygroundCase[] };
@@ -81,8 +84,9 @@ export function Playground(props: PlaygroundProps) {
   const draft = usePromptDraft(name, props.base, props.draft);
   const proofs = useProofs(name, JSON.stringify(setup));
   const typed = useTypedRun(runs);
-  const [typedState, setTypedState] = useState(() => firstTypedState(setup, runs[0]));
+  const [typedState, setTypedState] = useState<TypedState | null>(null);
   const [labelled, setLabelled] = useState<{ version: number | null } | null>(null);
+  const wasLabelled = useWasOpened(labelled !== null);
 
   const production = prompt.labels.find(({ label }) => label === PRODUCTION)?.version ?? null;
   const againstNumber =
@@ -144,7 +148,7 @@ export function Playground(props: PlaygroundProps) {
         remove={remove}
         copy={<CopyAsCode name={name} labels={prompt.labels} version={draft.base} />}
       />
-      <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 medium:grid-rows-[auto_1fr] border-b-0 [&_.cm-scroller]:max-h-[60vh] [&_:not([data-slot=field])>select]:min-h-6.5 [&_:not([data-slot=field])>select]:py-0.5 [&_:not([data-slot=field])>select]:text-sm">
+      <Columns className="following:min-w-0 flex-1 medium:grid-cols-2 medium:grid-rows-[auto_1fr] border-b-0 [--editor-height:60vh] [&_:not([data-slot=field])>select]:min-h-6.5 [&_:not([data-slot=field])>select]:py-0.5 [&_:not([data-slot=field])>select]:text-sm">
         <div className="min-w-0">
           <DraftPane
             draft={draft}
@@ -178,7 +182,8 @@ export function Playground(props: PlaygroundProps) {
             />
           </Pane>
           {on === 'input' ? (
-            <TypedPane
+            <PromptTypedPane
+              setup={setup}
               prompt={name}
               edited={draft}
               onEdit={draft.edit}
@@ -225,14 +230,16 @@ export function Playground(props: PlaygroundProps) {
           <PromptUses prompt={prompt} now={now} />
         </div>
       </Columns>
-      <PromptLabels
-        prompt={prompt}
-        actions={labelActions}
-        now={now}
-        open={labelled !== null}
-        onOpenChange={(open) => setLabelled(open ? { version: null } : null)}
-        version={labelled?.version ?? null}
-      />
+      {wasLabelled ? (
+        <PromptLabels
+          prompt={prompt}
+          actions={labelActions}
+          now={now}
+          open={labelled !== null}
+          onOpenChange={(open) => setLabelled(open ? { version: null } : null)}
+          version={labelled?.version ?? null}
+        />
+      ) : null}
     </>
   );
 }

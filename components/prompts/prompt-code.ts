@@ -1,7 +1,7 @@
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { asksInput } from '#lib/core/chat/chat-request.ts';
-import type { PromptBody } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
+import type { PromptBody } from '#lib/prompts/prompt-body.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 
 export const CODE_LANGUAGES = ['curl', 'typescript', 'python'] as const;

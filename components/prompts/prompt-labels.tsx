@@ -7,13 +7,8 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Problem } from '#lib/core/problem.ts';
-import {
-  type MovedLabel,
-  type PromptDetail,
-  type PromptLabel,
-  type PromptLabelMove,
-  USUAL_LABELS,
-} from '#lib/prompts/schema.ts';
+import { USUAL_LABELS } from '#lib/prompts/prompt-labels.ts';
+import type { MovedLabel, PromptDetail, PromptLabel, PromptLabelMove } from '#lib/prompts/schema.ts';
 import { MoveLabelForm } from './move-label-form.tsx';
 import { type LabelActions, useLabelMoves } from './use-label-moves.ts';
 

@@ -1,7 +1,6 @@
 import { diffParts } from '#components/ui/diff/diff-parts.ts';
-import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
+import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import type { ModelFailureKind } from '#lib/core/model-request.ts';
-import { isSamePrompt, optionsKey, type PromptBody } from '#lib/core/prompt-options.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import {
   type AnswerComparison,
@@ -10,6 +9,7 @@ import {
   type ScoredAnswer,
 } from '#lib/prompts/compare-answers.ts';
 import type { PromptEvaluation, ProofEvent } from '#lib/prompts/evaluation-schema.ts';
+import { isSamePrompt, optionsKey, type PromptBody } from '#lib/prompts/prompt-body.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { meanInterval } from '#lib/statistics/intervals.ts';
 import type { PlaygroundCase } from './choose-cases.ts';

@@ -11,7 +11,7 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { PromptNameField } from './prompt-name-field.tsx';
-import type { SetupChoices } from './setup-dialog.tsx';
+import type { SetupChoices } from './setup-window.tsx';
 
 type SavePromptProps = {
   datasets: SetupChoices['datasets'];

@@ -9,7 +9,7 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem } from '#lib/core/problem.ts';
-import { isSamePrompt } from '#lib/core/prompt-options.ts';
+import { isSamePrompt } from '#lib/prompts/prompt-body.ts';
 import type { PlaygroundActions } from './use-playground-state.ts';
 import type { PromptDraftState } from './use-prompt-draft.ts';
 

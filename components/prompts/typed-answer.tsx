@@ -2,7 +2,7 @@ import { Check, CircleSlash, Square, TriangleAlert, X } from 'lucide-react';
 import { AnswerText } from '#components/answer/answer-text.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { formatCost, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
-import type { TypedAnswer } from './typed-cases.ts';
+import type { TypedAnswer } from './typed-answers.ts';
 
 type TypedAnswerProps = {
   answer: TypedAnswer | null;

@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { answerKey, answersOf, type TypedAnswers, withAnswer, withoutOpen } from './typed-answers.ts';
 import {
-  answerKey,
-  answersOf,
   type CaseDraft,
   emptyInputs,
   foreignVariables,
-  type TypedAnswers,
   toCaseDrafts,
   toTypedCases,
   variablesOf,
-  withAnswer,
   withKnownVariable,
-  withoutOpen,
 } from './typed-cases.ts';
 
 const draft = (values: Record<string, string>, reference = ''): CaseDraft => ({

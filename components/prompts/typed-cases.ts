@@ -2,7 +2,7 @@ import { sentInput, typedText } from '#components/case/sent-input.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
-import type { PlaygroundAnswer, PlaygroundEvent, PlaygroundRun, TypedCase } from '#lib/prompts/playground-schema.ts';
+import type { TypedCase } from '#lib/prompts/playground-schema.ts';
 
 /** A case while it is typed: what each variable stands for, by its name. `messages` are used instead of the input if they are not null. */
 export type CaseDraft = {
@@ -80,58 +80,4 @@ export function emptyInputs(drafts: readonly CaseDraft[], text: string): number[
 
 function isEmptyInput({ values, messages }: CaseDraft): boolean {
   return typedText({ input: values.input ?? '', messages }).trim() === '';
-}
-
-/** How an answer stands; `stopped`: what was written of it when the run was stopped, or failed. */
-export type TypedAnswer =
-  | { state: 'waiting' }
-  | { state: 'writing' | 'stopped'; text: string }
-  | Extract<PlaygroundAnswer, { state: 'made' }>
-  | (Extract<PlaygroundAnswer, { state: 'failed' }> & { text: string });
-
-/** Answers by model and case. */
-export type TypedAnswers = ReadonlyMap<string, TypedAnswer>;
-
-export function answerKey(model: number, place: number): string {
-  return `${model} ${place}`;
-}
-
-/** The answers after an event of their run. */
-export function withAnswer(answers: TypedAnswers, event: PlaygroundEvent): TypedAnswers {
-  if (event.type === 'begin' || event.type === 'end' || event.type === 'kept') return answers;
-  const key = answerKey(event.model, event.position);
-  const before = answers.get(key);
-  const written = before?.state === 'writing' ? before.text : '';
-  const place = { model: event.model, case: event.position };
-  switch (event.type) {
-    case 'text':
-      return new Map(answers).set(key, { state: 'writing', text: written + event.piece });
-    case 'failed':
-      return new Map(answers).set(key, {
-        ...place,
-        ...{ state: 'failed', message: event.message, remedy: event.remedy, text: written },
-      });
-    case 'proof':
-      return new Map(answers).set(key, { ...event.proof, ...place, state: 'made' });
-  }
-}
-
-/** The answers once nobody writes any more: what was written stays. */
-export function withoutOpen(answers: TypedAnswers): TypedAnswers {
-  return new Map(
-    [...answers].flatMap(([key, answer]): [string, TypedAnswer][] => {
-      if (answer.state === 'waiting') return [];
-      return [[key, answer.state === 'writing' ? { state: 'stopped', text: answer.text } : answer]];
-    }),
-  );
-}
-
-/** The answers of a run that is kept. */
-export function answersOf({ answers }: Pick<PlaygroundRun, 'answers'>): TypedAnswers {
-  return new Map(
-    answers.map((answer) => [
-      answerKey(answer.model, answer.case),
-      answer.state === 'failed' ? { ...answer, text: '' } : answer,
-    ]),
-  );
 }

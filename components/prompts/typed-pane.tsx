@@ -33,10 +33,10 @@ import {
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { PlaygroundHistory } from './playground-history.tsx';
 import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
-import type { SetupChoices } from './setup-dialog.tsx';
+import type { SetupChoices } from './setup-window.tsx';
 import { TypedAnswerView } from './typed-answer.tsx';
+import { answerKey } from './typed-answers.ts';
 import {
-  answerKey,
   type CaseDraft,
   emptyInputs,
   FIRST_CASE,
@@ -91,6 +91,21 @@ type TypedPaneProps = {
   choices: Pick<SetupChoices, 'providers' | 'webhooks' | 'isPythonOn'>;
   now: string;
 };
+
+type PromptTypedPaneProps = Omit<TypedPaneProps, 'state' | 'onState'> & {
+  setup: PromptSetup;
+  /** Null until something is changed. */
+  state: TypedState | null;
+  onState: (change: (before: TypedState | null) => TypedState) => void;
+};
+
+/** The playground of a saved prompt. */
+export function PromptTypedPane({ setup, state, onState, ...props }: PromptTypedPaneProps) {
+  const [first] = useState(() => state ?? firstTypedState(setup, props.run.history[0]));
+  return (
+    <TypedPane {...props} state={state ?? first} onState={(change) => onState((before) => change(before ?? first))} />
+  );
+}
 
 /** The playground of a prompt: typed cases side by side, run at once, with answers that are written as one watches. */
 export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices, now }: TypedPaneProps) {

@@ -1,6 +1,6 @@
 import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
 import type { Result } from '#lib/core/problem.ts';
-import type { PromptBody } from '#lib/core/prompt-options.ts';
+import type { PromptBody } from '#lib/prompts/prompt-body.ts';
 import { CASE_CHOICES } from './choose-cases.ts';
 import { PROOF_FILTERS } from './proof-rows.ts';
 

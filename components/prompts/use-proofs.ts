@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
-import type { PromptBody } from '#lib/core/prompt-options.ts';
 import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
+import type { PromptBody } from '#lib/prompts/prompt-body.ts';
 import type { AskedCells, ProofRequest } from './proof-rows.ts';
 import { type CellState, cellKey, type ProofCells, promptKey, withoutPending, withProofEvent } from './proof-rows.ts';
 import { readProofStream } from './read-proof-stream.ts';

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
 import { readLines } from '#components/api/read-lines.ts';
 import type { Problem } from '#lib/core/problem.ts';
-import type { PromptBody } from '#lib/core/prompt-options.ts';
-import { type PlaygroundEvent, type PlaygroundRun, playgroundEventSchema } from '#lib/prompts/playground-schema.ts';
-import { answerKey, answersOf, type TypedAnswers, withAnswer, withoutOpen } from './typed-cases.ts';
+import type { PlaygroundEvent, PlaygroundRun } from '#lib/prompts/playground-schema.ts';
+import type { PromptBody } from '#lib/prompts/prompt-body.ts';
+import { answerKey, answersOf, type TypedAnswers, withAnswer, withoutOpen } from './typed-answers.ts';
 
 /** What is asked for: as the API takes it. */
 export type TypedRequest = Pick<PlaygroundRun, keyof PromptBody | 'cases' | 'setup'> & { prompt: string | null };
@@ -94,6 +94,8 @@ async function fetchRun(
 ): Promise<Problem | null> {
   let hasEnded = false;
   try {
+    // The page needs no schemas before something runs.
+    const { playgroundEventSchema } = await import('#lib/prompts/playground-schema.ts');
     const response = await fetchApi('POST /api/v1/playground', { body, signal });
     if (!response.ok || response.body === null) return await readRefusal(response);
     for await (const event of readLines(response.body, playgroundEventSchema)) {

@@ -2,7 +2,8 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { NumberCell, Table } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/core/settings.ts';
+import { BEST_VERSION_RULES } from '#lib/core/setting-choices.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
 import { currentScore } from './run-versions.ts';
 

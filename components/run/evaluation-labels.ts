@@ -1,11 +1,13 @@
-import { type Criterion, waitsForPerson } from '#lib/core/criterion.ts';
+import { waitsForPerson } from '#lib/core/criterion.ts';
+import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { reaches } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { unscoredReasons } from '#lib/core/unscored-failure.ts';
 import { formatCost, formatCount, formatList, formatNumberOf, formatScore, formatScoreAgainst } from '#lib/format.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
-import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/statistics/rescore-report.ts';
+import type { RescoreReport, ScoreSpread } from '#lib/statistics/rescore-report.ts';
+import { SAME_WITHIN } from '#lib/statistics/same-score.ts';
 import { isEnded } from './run-versions.ts';
 
 type Scores = Pick<EvaluationRecord, 'overallScore' | 'criteriaScores'>;

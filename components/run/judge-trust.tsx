@@ -11,13 +11,13 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
-import { isJudgedByModel } from '#lib/core/criterion.ts';
-import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
+import { callsOfEvaluation, isJudgedByModel } from '#lib/core/criterion.ts';
 import type { VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
 import { withoutPeople } from '#lib/runs/run-facts.ts';
-import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/statistics/rescore-report.ts';
+import type { RescoreReport, ScoreSpread } from '#lib/statistics/rescore-report.ts';
+import { SAME_WITHIN } from '#lib/statistics/same-score.ts';
 import { rescorePrice, rescoreState, spreadSentence } from './evaluation-labels.ts';
 
 type JudgeTrustProps = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLiveTextStore } from './live-text-store.ts';
+import { createLiveTextStore, readLivePiece } from './live-text-store.ts';
 
 test('pieces of one role add up, another role begins anew, and a stored result clears', () => {
   const store = createLiveTextStore();
@@ -39,4 +39,16 @@ test('listeners hear of each change once, and no more after they left', () => {
   leave();
   store.append([{ role: 'generate', text: 'b' }]);
   expect(heard).toBe(2);
+});
+
+test.each([
+  ['{"role":"generate","text":"Send"}', { role: 'generate', text: 'Send' }],
+  ['{"role":"turn","text":"","start":true}', { role: 'turn', text: '', start: true }],
+  ['{"role":"owner","text":"Send"}', null],
+  ['{"role":"generate","text":3}', null],
+  ['{"role":"generate"}', null],
+  ['"Send"', null],
+  ['null', null],
+])('a piece of live text is read from %s', (json, piece) => {
+  expect(readLivePiece(json)).toEqual(piece);
 });

@@ -1,4 +1,4 @@
-import type { ModelRole } from '#lib/core/settings.ts';
+import { MODEL_ROLES, type ModelRole } from '#lib/core/model-roles.ts';
 
 /** Text of the call in progress, as far as it has come. */
 export type LiveText = { role: LiveRole; text: string };
@@ -38,3 +38,14 @@ export function createLiveTextStore(): LiveTextStore {
 function appended(sum: LiveText | null, { role, text, start }: LivePiece): LiveText {
   return sum?.role === role && start !== true ? { role, text: sum.text + text } : { role, text };
 }
+
+/** Reads a piece of live text from the JSON of an event; null for anything else. */
+export function readLivePiece(json: string): LivePiece | null {
+  const piece: unknown = JSON.parse(json);
+  if (typeof piece !== 'object' || piece === null || !('role' in piece) || !('text' in piece)) return null;
+  const role = LIVE_ROLES.find((one) => one === piece.role);
+  if (role === undefined || typeof piece.text !== 'string') return null;
+  return { role, text: piece.text, ...('start' in piece && piece.start === true && { start: true }) };
+}
+
+const LIVE_ROLES: readonly LiveRole[] = [...MODEL_ROLES, 'turn'];

@@ -23,7 +23,7 @@ import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { TargetResult } from '#lib/core/targets/target-reply.ts';
-import { isShownToJudge } from '#lib/evaluators/tried-criterion.ts';
+import { isShownToJudge } from '#lib/evaluators/shown-reference.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
 import { takingOf } from './chosen-changes.ts';
 import { cutOffLabel, interruptedLabel } from './evaluation-labels.ts';

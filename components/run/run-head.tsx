@@ -13,13 +13,14 @@ import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { type RunLimits, runLimitsOf } from '#lib/core/budget-settings.ts';
+import type { RunLimits } from '#lib/core/budget-settings.ts';
 import { isJudgedByModel } from '#lib/core/criterion.ts';
+import { modelFor } from '#lib/core/model-roles.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { runLimitReasons } from '#lib/core/stop-reasons.ts';
-import { shortModel } from '#lib/core/targets/target-settings.ts';
+import { shortModel } from '#lib/core/targets/target-model.ts';
 import { unscorableCases } from '#lib/core/unscorable-cases.ts';
 import {
   formatAge,
@@ -30,7 +31,7 @@ import {
   formatNumberOf,
   formatTitle,
 } from '#lib/format.ts';
-import { agentBaseLabel } from '#lib/runs/run-facts.ts';
+import { agentBaseLabel, runLimitsOf } from '#lib/runs/run-facts.ts';
 import type { RunActions } from './run-actions.ts';
 import { runStatusLabel } from './run-status.tsx';
 import { isEnded } from './run-versions.ts';

@@ -1,10 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { z } from 'zod';
 import { apiUrl, readApi } from '#components/api/call-api.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { MODEL_ROLES } from '#lib/core/settings.ts';
-import { createLiveTextStore, type LivePiece, type LiveTextStore } from './live-text-store.ts';
+import { createLiveTextStore, type LivePiece, type LiveTextStore, readLivePiece } from './live-text-store.ts';
 
 const POLL_MS = 2_000;
 /** An ended run may be resumed, judged again or overridden elsewhere. */
@@ -36,11 +34,6 @@ const STORED_EVENTS = [
   'failed',
   'stopped',
 ];
-const textPieceSchema = z.object({
-  role: z.enum([...MODEL_ROLES, 'turn']),
-  text: z.string(),
-  start: z.literal(true).optional(),
-});
 
 /**
  * Keeps a run's record fresh: follows its events and reads the record anew at each stored one; polls while the stream is
@@ -121,9 +114,9 @@ function followText(source: EventSource, liveText: LiveTextStore): { drop(): voi
   let waiting: LivePiece[] = [];
   let frame: number | null = null;
   source.addEventListener('text', (event) => {
-    const piece = textPieceSchema.safeParse(JSON.parse(event.data));
-    if (!piece.success) return;
-    waiting.push(piece.data);
+    const piece = readLivePiece(event.data);
+    if (piece === null) return;
+    waiting.push(piece);
     frame ??= requestAnimationFrame(() => {
       frame = null;
       liveText.append(waiting);

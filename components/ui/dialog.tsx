@@ -1,8 +1,8 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
 import type { DialogProps } from './dialog-window.tsx';
+import { useWasOpened } from './use-was-opened.ts';
 
 const DialogWindow = dynamic(() => import('./dialog-window.tsx').then((file) => file.DialogWindow), {
   ssr: false,
@@ -12,7 +12,5 @@ const DialogWindow = dynamic(() => import('./dialog-window.tsx').then((file) => 
 
 /** A question in front of the page, whose code is loaded when it is first opened. */
 export function Dialog(props: DialogProps) {
-  const [wasOpened, setOpened] = useState(props.open);
-  if (props.open && !wasOpened) setOpened(true);
-  return wasOpened ? <DialogWindow {...props} /> : null;
+  return useWasOpened(props.open) ? <DialogWindow {...props} /> : null;
 }

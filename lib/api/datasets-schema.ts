@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
 import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { SPLITS } from '#lib/core/history.ts';
 import { cleanText } from '#lib/database/query-values.ts';

@@ -8,8 +8,9 @@ import { count } from '#lib/http/fields.ts';
 import { found, idOf } from '#lib/http/path-params.ts';
 import { optionalId, pagedByMoment } from '#lib/http/read-query.ts';
 import { claimInboxItem, claimInputSchema, leaveInboxItem } from '#lib/inbox/claim-inbox-item.ts';
-import { INBOX_SCOPES, inboxClaimSchema, inboxRunSchema, inboxSchema, WAITING_KINDS } from '#lib/inbox/inbox-item.ts';
+import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/inbox/inbox-item.ts';
 import { listInbox } from '#lib/inbox/queries.ts';
+import { INBOX_SCOPES, WAITING_KINDS } from '#lib/inbox/waiting-kinds.ts';
 import { countLessonsToReview } from '#lib/lessons/count-lessons.ts';
 import { countWaitingRuns, findRun } from '#lib/runs/queries.ts';
 

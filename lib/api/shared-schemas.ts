@@ -1,7 +1,7 @@
 import { baseSchema } from '#lib/core/agents/base-settings.ts';
-import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
 import { chatFileSchema, chatMessageSchema } from '#lib/core/chat/chat-message.ts';
-import { criterionSchema } from '#lib/core/criterion.ts';
+import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { modelSettingsSchema } from '#lib/core/model-settings.ts';
 import { responseSchemaSchema, toolDefinitionSchema } from '#lib/core/prompt-options.ts';
 import {

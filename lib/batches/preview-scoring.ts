@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { criterionShared } from '#lib/core/criteria/definition.ts';
+import { criterionShared } from '#lib/core/criterion-schema.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
 import { latestBatchScores } from '#lib/experiments/queries.ts';

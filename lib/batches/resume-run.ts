@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { type RunLimits, runLimitsOf, runLimitsSchema, withLimits } from '#lib/core/budget-settings.ts';
+import { type RunLimits, runLimitsSchema, withLimits } from '#lib/core/budget-settings.ts';
 import type { Decision, History } from '#lib/core/history.ts';
 import { reasonsToEnd } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
@@ -16,6 +16,7 @@ import { findExperiment } from '#lib/experiments/queries.ts';
 import type { ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { runLimitsOf } from '#lib/runs/run-facts.ts';
 import { updateRun } from '#lib/runs/update-run.ts';
 
 /** Refuses to run an experiment whose runs were imported: nobody told with what models they were made. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Case } from '#lib/core/case.ts';
-import { criterionSchema } from '#lib/core/criterion.ts';
+import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import type { EarlierOutputs } from '#lib/core/earlier-outputs.ts';
 import { evaluatorCalls, type MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { failureText } from '#lib/core/model-request.ts';

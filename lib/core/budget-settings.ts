@@ -40,7 +40,12 @@ export const runLimitsSchema = z.strictObject({
 });
 export type RunLimits = z.infer<typeof runLimitsSchema>;
 
-type Limited = { budget: z.infer<typeof budgetSchema>; maxIterations: number; tune: { maxTries: number | null } };
+/** The settings that limits are part of. */
+export type Limited = {
+  budget: z.infer<typeof budgetSchema>;
+  maxIterations: number;
+  tune: { maxTries: number | null };
+};
 
 /** Settings with the limits of a run applied. Null changes nothing. */
 export function withLimits<Settings extends Limited>(settings: Settings, own: RunLimits | null): Settings {
@@ -52,11 +57,4 @@ export function withLimits<Settings extends Limited>(settings: Settings, own: Ru
     tune: { ...settings.tune, maxTries },
     budget: { ...settings.budget, ...budget },
   };
-}
-
-/** The run limits in some settings. Only a tuning run has limits of proposals and tries. */
-export function runLimitsOf({ mode, budget, maxIterations, tune }: Limited & { mode: string }): RunLimits {
-  const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = budget;
-  const own = { maxCalls, maxTokens, maxCostUsd, maxSeconds };
-  return mode === 'tune' ? { ...own, maxIterations, maxTries: tune.maxTries } : own;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { caseCriteriaSchema } from './case-criteria.ts';
+import { caseCriteriaSchema } from './case-criteria-schema.ts';
 import { chatMessagesSchema } from './chat/chat-message.ts';
 
 /**

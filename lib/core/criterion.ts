@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { checklistCriterion } from '#lib/core/criteria/checklist.ts';
 import { comparisonCriterion } from '#lib/core/criteria/comparison.ts';
 import type { CriterionDefinition } from '#lib/core/criteria/definition.ts';
@@ -11,10 +10,11 @@ import { referenceCriterion } from '#lib/core/criteria/reference.ts';
 import { regexCriterion } from '#lib/core/criteria/regex.ts';
 import { targetCriterion } from '#lib/core/criteria/target.ts';
 import { webhookCriterion } from '#lib/core/criteria/webhook.ts';
-import { showValue } from './text-values.ts';
+import type { Criterion, CriterionOf, EvaluatorKind } from './criterion-schema.ts';
+import type { ExperimentSettings } from './settings.ts';
 
 /** Every way a criterion can be scored, in the order they are offered. `lib/evaluators` has an evaluator for each. */
-const CRITERION_DEFINITIONS = {
+const definitions: { readonly [Kind in EvaluatorKind]: CriterionDefinition & { kind: Kind } } = {
   llm: llmCriterion,
   checklist: checklistCriterion,
   comparison: comparisonCriterion,
@@ -28,30 +28,7 @@ const CRITERION_DEFINITIONS = {
   human: humanCriterion,
 };
 
-export type EvaluatorKind = keyof typeof CRITERION_DEFINITIONS;
-
-const definitions: { readonly [Kind in EvaluatorKind]: CriterionDefinition & { kind: Kind } } = CRITERION_DEFINITIONS;
-
 export const EVALUATOR_KINDS: readonly EvaluatorKind[] = Object.values(definitions).map(({ kind }) => kind);
-
-const { llm, ...others } = CRITERION_DEFINITIONS;
-
-/** One criterion of an experiment. What `config` holds depends on the evaluator. */
-export const criterionSchema = z.discriminatedUnion(
-  'evaluator',
-  [llm.schema, ...Object.values(others).map(({ schema }) => schema)],
-  { error: (issue) => evaluatorMessage(issue.input) },
-);
-export type Criterion = z.infer<typeof criterionSchema>;
-/** The criteria of one evaluator kind. */
-export type CriterionOf<Kind extends EvaluatorKind> = Extract<Criterion, { evaluator: Kind }>;
-
-function evaluatorMessage(input: unknown): string {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return `must be an object, got ${showValue(input)}`;
-  const kinds = EVALUATOR_KINDS.join(', ');
-  return `must be one of ${kinds}, got ${showValue('evaluator' in input ? input.evaluator : undefined)}`;
-}
 
 /** The definition of an evaluator kind. */
 export function criterionDefinition(kind: EvaluatorKind): CriterionDefinition {
@@ -133,4 +110,15 @@ export function comparedVersion({ evaluator, config }: Criterion): 'previous' | 
 /** The name of the webhook that scores a criterion; null for none. */
 export function scoringWebhook({ evaluator, config }: Criterion): string | null {
   return definitions[evaluator].webhook?.(config) ?? null;
+}
+
+/**
+ * About how many model calls one evaluation takes: all rubric criteria share one, a comparison asks in both orders, each other
+ * criterion that asks a model takes its own. Code that is run is no call.
+ */
+export function callsOfEvaluation({ criteria }: Pick<ExperimentSettings, 'criteria'>): number {
+  const kinds = [...new Set(criteria.map(({ evaluator }) => evaluator))];
+  const shared = kinds.filter((kind) => criterionDefinition(kind).judge?.sharesCall).length;
+  const calls = criteria.map(({ evaluator, config }) => criterionDefinition(evaluator).calls?.(config) ?? 0);
+  return calls.reduce((sum, count) => sum + count, shared);
 }

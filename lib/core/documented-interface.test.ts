@@ -17,7 +17,8 @@ import { performStep } from './perform-step.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
-import { BEST_VERSION_RULES, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
+import { BEST_VERSION_RULES } from './setting-choices.ts';
+import { type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 
 /*

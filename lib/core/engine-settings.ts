@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { Case } from './case.ts';
-import { type CaseCriteria, type CaseCriteriaInput, caseCriteriaSchema, refuseCaseCriteria } from './case-criteria.ts';
-import { type Criterion, waitsForPerson } from './criterion.ts';
+import { refuseCaseCriteria } from './case-criteria.ts';
+import { type CaseCriteria, type CaseCriteriaInput, caseCriteriaSchema } from './case-criteria-schema.ts';
+import { waitsForPerson } from './criterion.ts';
+import type { Criterion } from './criterion-schema.ts';
 import type { Validate } from './engine-services.ts';
 import { criterionPlaceholderProblems, placeholderProblems } from './placeholder-problems.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';

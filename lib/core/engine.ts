@@ -1,7 +1,8 @@
 import type { ToolCall } from './agents/agent-records.ts';
 import { appendResult } from './append-result.ts';
 import type { Case } from './case.ts';
-import { type CaseCriteriaInput, settingsForCase } from './case-criteria.ts';
+import { settingsForCase } from './case-criteria.ts';
+import type { CaseCriteriaInput } from './case-criteria-schema.ts';
 import { type ReflectionDecision, withCodeDecision } from './code-decision.ts';
 import {
   type EngineHistory,

@@ -1,7 +1,6 @@
 import { agentOfTries } from './agents/agent-progress.ts';
-import { asksModelToScore } from './criterion.ts';
+import { asksModelToScore, callsOfEvaluation } from './criterion.ts';
 import { isRecallingByMeaning } from './embedding-request.ts';
-import { callsOfEvaluation } from './evaluate-request.ts';
 import { type History, isFromCases } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendsOf } from './spend.ts';

@@ -1,11 +1,11 @@
 import type { OpenIssue } from '#lib/core/issues/open-issues.ts';
 import type { Case } from './case.ts';
-import { criterionDefinition } from './criterion.ts';
 import type { EarlierOutputs } from './earlier-outputs.ts';
 import { type EmbedOutcome, embeddingRequest, readEmbeddings } from './embedding-request.ts';
 import type { Evaluation } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
-import { type ExperimentSettings, modelFor } from './settings.ts';
+import { modelFor } from './model-roles.ts';
+import type { ExperimentSettings } from './settings.ts';
 import type { TargetResult } from './targets/target-reply.ts';
 import type { Spend } from './token-usage.ts';
 
@@ -65,15 +65,4 @@ export function evaluatorCalls(
       return readEmbeddings(outcome, texts.length);
     },
   };
-}
-
-/**
- * About how many model calls one evaluation takes: all rubric criteria share one, a comparison asks in both orders, each other
- * criterion that asks a model takes its own. Code that is run is no call.
- */
-export function callsOfEvaluation({ criteria }: Pick<ExperimentSettings, 'criteria'>): number {
-  const kinds = [...new Set(criteria.map(({ evaluator }) => evaluator))];
-  const shared = kinds.filter((kind) => criterionDefinition(kind).judge?.sharesCall).length;
-  const calls = criteria.map(({ evaluator, config }) => criterionDefinition(evaluator).calls?.(config) ?? 0);
-  return calls.reduce((sum, count) => sum + count, shared);
 }

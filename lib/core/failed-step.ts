@@ -1,6 +1,6 @@
 import type { Failure } from './history.ts';
 import type { ModelFailure } from './model-request.ts';
-import type { ModelRole } from './settings.ts';
+import type { ModelRole } from './model-roles.ts';
 import type { StepResult } from './step.ts';
 import type { StepContext } from './step-context.ts';
 import type { Spend } from './token-usage.ts';

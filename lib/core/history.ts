@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { OBSERVATION_STATUSES, toolCallSchema } from './agents/agent-records.ts';
+import { OBSERVATION_STATUSES } from './agents/agent-names.ts';
+import { toolCallSchema } from './agents/agent-records.ts';
 import { caseSchema } from './case.ts';
 import { DECISION_KINDS } from './decision-kinds.ts';
 import type { ModelCheck } from './lesson-library.ts';
 import { REFLECTION_KINDS } from './lesson-schema.ts';
 import { MODEL_FAILURE_KINDS } from './model-request.ts';
+import { MODEL_ROLES } from './model-roles.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
-import { MODEL_ROLES, modelReferenceSchema, TUNING_STRATEGIES } from './settings.ts';
+import { modelReferenceSchema, TUNING_STRATEGIES } from './settings.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 import { targetResultSchema } from './targets/target-reply.ts';
 import { NO_SPEND, type Spend, spendFields } from './token-usage.ts';

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { Conversation, ToolCall, ToolDefinition } from './agents/agent-records.ts';
 import type { ChatFile, ChatMessage } from './chat/chat-message.ts';
+import type { ModelRole } from './model-roles.ts';
 import type { SamplingSettings } from './model-settings.ts';
-import type { ModelReference, ModelRole } from './settings.ts';
+import type { ModelReference } from './settings.ts';
 import type { TokenUsage } from './token-usage.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { scoringWebhook } from './criterion.ts';
 import type { ExperimentSettings, ModelReference } from './settings.ts';
-import { targetReference } from './targets/target-settings.ts';
+import { targetReference } from './targets/target-model.ts';
 
 /** Every model that an experiment names, for whatever it is used. */
 export function namedModels(settings: ExperimentSettings): ModelReference[] {

@@ -1,6 +1,7 @@
 import { chatPromptProblem } from '#lib/core/chat/chat-prompt.ts';
 import { JUDGE_VARIABLES, judgeTexts, templateVariables, withheldVariables } from '#lib/core/prompts/judge-texts.ts';
-import { type Criterion, isJudgedByModel } from './criterion.ts';
+import { isJudgedByModel } from './criterion.ts';
+import type { Criterion } from './criterion-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /** The texts of settings that may hold variables. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answerForm, hasSameOptions, NO_OPTIONS, promptOptionsSchema } from './prompt-options.ts';
+import { answerForm, promptOptionsSchema } from './prompt-options.ts';
 import { settingsSchema } from './settings.ts';
 
 const TOOL = { name: 'refund', description: 'Pays back.', parameters: { type: 'object', properties: {} } };
@@ -23,12 +23,7 @@ describe('tools and response schema', () => {
   });
 
   test('are left out of a request without any, so that it stays as it was', () => {
-    expect(answerForm(NO_OPTIONS)).toEqual({ output: null });
-  });
-
-  test('are part of what is compared between versions', () => {
-    const options = promptOptionsSchema.parse({ tools: [TOOL], responseSchema: SCHEMA });
-    expect(hasSameOptions(options, NO_OPTIONS)).toBe(false);
+    expect(answerForm({ tools: [], responseSchema: null })).toEqual({ output: null });
   });
 
   test.each<[string, object, string]>([

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PYTHON_TESTS_EXAMPLES, pythonTestsCriterion } from '#lib/core/criteria/python-tests.ts';
+import { PYTHON_TESTS_EXAMPLES } from '#lib/core/criteria/python-tests.ts';
 import { openPython, type Python } from '#lib/evaluators/python/open-python.ts';
+import { criterionSchema } from './criterion-schema.ts';
 
 let python: Python;
 beforeAll(async () => {
@@ -25,7 +26,7 @@ async function passed(name: string, code: string): Promise<[number, number]> {
 describe('the example tests', () => {
   test.each(PYTHON_TESTS_EXAMPLES)('$name are accepted as they stand', ({ code }) => {
     const criterion = { name: 'own', evaluator: 'python_tests', config: { tests: code } };
-    expect(pythonTestsCriterion.schema.safeParse(criterion).success).toBe(true);
+    expect(criterionSchema.safeParse(criterion).success).toBe(true);
   });
 
   test.each<[string, string, [number, number]]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Criterion, criterionSchema } from './criterion.ts';
+import { type Criterion, criterionSchema } from './criterion-schema.ts';
 import { lackOf, refuseUnscorable, unscorableCases } from './unscorable-cases.ts';
 
 const criterionOf = (evaluator: string, config: object, name = evaluator): Criterion =>

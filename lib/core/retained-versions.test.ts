@@ -4,7 +4,8 @@ import { bestVersion } from './best-version.ts';
 import type { Decision } from './history.ts';
 import { decided, decisionOf, historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
 import { droppedVersions, withoutTexts } from './retained-versions.ts';
-import { BEST_VERSION_RULES, type ExperimentSettingsInput } from './settings.ts';
+import { BEST_VERSION_RULES } from './setting-choices.ts';
+import type { ExperimentSettingsInput } from './settings.ts';
 import type { StopReason } from './stop-reasons.ts';
 
 const accept = (version: number) => decisionOf('accept', { version });

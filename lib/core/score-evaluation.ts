@@ -1,4 +1,4 @@
-import type { Criterion } from './criterion.ts';
+import type { Criterion } from './criterion-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { roundTo6 } from './text-values.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { modelFor } from './model-roles.ts';
 import { MODES } from './modes.ts';
+import { BEST_VERSION_RULES } from './setting-choices.ts';
 import {
-  BEST_VERSION_RULES,
   type ExperimentSettingsInput,
   LESSON_STORES,
   LESSON_WRITES,
-  modelFor,
   PAUSE_RULES,
   RECALLED_AGENTS,
   settingsSchema,

@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { baseProblems, baseSchema, toolsSchema } from '#lib/core/agents/base-settings.ts';
 import { budgetSchema } from './budget-settings.ts';
-import { type Criterion, criterionSchema, defaultCriteria } from './criterion.ts';
+import { defaultCriteria } from './criterion.ts';
+import { type Criterion, criterionSchema } from './criterion-schema.ts';
 import { evaluationSettingsSchema } from './evaluation-settings.ts';
 import { TASK_TYPES } from './lesson-schema.ts';
 import type { ModelRequest } from './model-request.ts';
+import type { ModelRole } from './model-roles.ts';
 import { modelSettingsSchema, roleSettings, samplingOf } from './model-settings.ts';
 import { MODES } from './modes.ts';
 import { promptOptionsProblems, promptOptionsShape } from './prompt-options.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
+import { BEST_VERSION_RULES, USUAL_EARLY_STOPS } from './setting-choices.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema, taskTypeSchema } from './setting-parts.ts';
-import { targetProblems, targetReference, targetSettingsSchema } from './targets/target-settings.ts';
+import { targetProblems, targetSettingsSchema } from './targets/target-settings.ts';
 import { showValue, visibleName } from './text-values.ts';
 
 export { TASK_TYPES };
@@ -27,7 +30,6 @@ export const modelReferenceSchema = z.strictObject({
 });
 export type ModelReference = z.infer<typeof modelReferenceSchema>;
 
-export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
 /** What becomes of a pause that nobody answers in its time: left to the rules, or the run is stopped. */
 export const TIMEOUT_RULES = ['auto', 'stop'] as const;
 export const LESSON_STORES = ['none', 'block', 'recall'] as const;
@@ -66,10 +68,20 @@ const temperatureOf = (what: string) =>
 
 /** When a run stops early; see `STOP_RULES`. */
 export const convergenceSchema = z.strictObject({
-  plateauIterations: integerBetween(1, 10).default(2).describe('Versions without improvement before the run stops.'),
-  improvementThreshold: numberBetween(0, 1).default(0.05).describe('Smallest improvement that counts.'),
-  detectOscillation: z.boolean().default(true).describe('Stops when the score goes up and down.'),
-  detectStability: z.boolean().default(true).describe('Stops when the text no longer changes.'),
+  plateauIterations: integerBetween(1, 10)
+    .default(USUAL_EARLY_STOPS.plateauIterations)
+    .describe('Versions without improvement before the run stops.'),
+  improvementThreshold: numberBetween(0, 1)
+    .default(USUAL_EARLY_STOPS.improvementThreshold)
+    .describe('Smallest improvement that counts.'),
+  detectOscillation: z
+    .boolean()
+    .default(USUAL_EARLY_STOPS.detectOscillation)
+    .describe('Stops when the score goes up and down.'),
+  detectStability: z
+    .boolean()
+    .default(USUAL_EARLY_STOPS.detectStability)
+    .describe('Stops when the text no longer changes.'),
 });
 
 /**
@@ -413,22 +425,6 @@ export type ExperimentSettings = z.infer<typeof settingsSchema>;
 /** What may be sent: every setting with a default may be left out. */
 export type ExperimentSettingsInput = z.input<typeof settingsSchema>;
 
-/** The model of a role: the generator's where the experiment names no other. What makes the outputs may be a target. */
-export function modelFor(settings: ExperimentSettings, role: ModelRole): ModelReference {
-  const { provider, model, target } = settings.generator;
-  const generator = { provider, model };
-  switch (role) {
-    case 'evaluate':
-      return settings.evaluatorModel ?? generator;
-    case 'reflect':
-    case 'lesson':
-      return settings.reflectionModel ?? generator;
-    case 'generate':
-    case 'revise':
-      return target === null ? generator : targetReference(target);
-  }
-}
-
 /**
  * The temperature of a role; null where none is sent. Revisions and workers take that of the drafts where they have none of their own,
  * and judges 0 where the drafts have one: scores of the same output should not differ.
@@ -470,6 +466,3 @@ export function callSettings(
     ...(sampling !== undefined && { sampling }),
   };
 }
-
-export const MODEL_ROLES = ['generate', 'evaluate', 'reflect', 'revise', 'lesson'] as const;
-export type ModelRole = (typeof MODEL_ROLES)[number];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
-import { BEST_VERSION_RULES, type ExperimentSettings, PAUSE_RULES, settingsSchema } from './settings.ts';
+import { BEST_VERSION_RULES } from './setting-choices.ts';
+import { type ExperimentSettings, PAUSE_RULES, settingsSchema } from './settings.ts';
 import { type Script, type ScriptedVerdict, type SimulatedRun, simulateRun } from './simulate-run.test-support.ts';
 
 const score = fc.integer({ min: 0, max: 20 }).map((twentieths) => twentieths / 20);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
-import { caseCriteriaSchema } from '#lib/core/case-criteria.ts';
+import { caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
 import { type ChatMessage, inputOfMessages, MOST_MESSAGES, sentMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { CHAT_ROLES, type ChatRole } from '#lib/core/chat/chat-roles.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';

@@ -20,7 +20,7 @@ import type { StepCall } from '#lib/core/model-request.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { performStep } from '#lib/core/perform-step.ts';
 import { spendOfCall } from '#lib/core/spend.ts';
-import { modelId } from '#lib/core/targets/target-settings.ts';
+import { modelId } from '#lib/core/targets/target-model.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-output.ts';
 import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';

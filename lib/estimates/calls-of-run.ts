@@ -1,12 +1,12 @@
 import { agentBase } from '#lib/core/agents/agent-progress.ts';
 import type { AgentBase } from '#lib/core/agents/base-settings.ts';
-import { asksForVectors, comparedVersion } from '#lib/core/criterion.ts';
+import { asksForVectors, callsOfEvaluation, comparedVersion } from '#lib/core/criterion.ts';
 import { isRecallingByMeaning } from '#lib/core/embedding-request.ts';
 import { callsOfAnswer } from '#lib/core/estimate-next-step.ts';
-import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { Split } from '#lib/core/history.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
-import { type ExperimentSettings, type ModelReference, modelFor } from '#lib/core/settings.ts';
+import { modelFor } from '#lib/core/model-roles.ts';
+import type { ExperimentSettings, ModelReference } from '#lib/core/settings.ts';
 import { tunedNames, writesFirstPrompt } from '#lib/core/targets/component-texts.ts';
 import { MOST_CASES_AT_ONCE } from '#lib/core/tuning/case-groups.ts';
 import { MERGE_CASES, MOST_MERGES } from '#lib/core/tuning/merge-candidates.ts';

@@ -1,13 +1,8 @@
 import type { Case } from '#lib/core/case.ts';
 import type { CallRole } from '#lib/core/model-request.ts';
-import {
-  callSettings,
-  type ExperimentSettings,
-  type ModelReference,
-  type ModelRole,
-  modelFor,
-} from '#lib/core/settings.ts';
-import { modelId } from '#lib/core/targets/target-settings.ts';
+import { type ModelRole, modelFor } from '#lib/core/model-roles.ts';
+import { callSettings, type ExperimentSettings, type ModelReference } from '#lib/core/settings.ts';
+import { modelId } from '#lib/core/targets/target-model.ts';
 import { TRIES_AT_A_TIME } from '#lib/core/tuning/perform-tries.ts';
 import { assumedCall, type CallSize } from './assumed-call.ts';
 import { type CallRange, callsByRole, type SplitCounts, sumOfCalls, turnsByModel } from './calls-of-run.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MODEL_ROLES, settingsSchema } from '#lib/core/settings.ts';
+import { MODEL_ROLES } from '#lib/core/model-roles.ts';
+import { settingsSchema } from '#lib/core/settings.ts';
 import { builtInPrompt, previewPrompt } from './preview-prompt.ts';
 
 const task = { input: 'Explain paging.', reference: 'SECRET', tags: [], metadata: { tone: 'dry' } };

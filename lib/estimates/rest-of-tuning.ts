@@ -1,5 +1,5 @@
+import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import { callsOfAnswer } from '#lib/core/estimate-next-step.ts';
-import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { callsOfTuning, type SplitCounts } from './calls-of-run.ts';
 

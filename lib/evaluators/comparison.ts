@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CriterionOf } from '#lib/core/criterion.ts';
+import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
 import { fillForJudge, judgeValues } from '#lib/core/prompts/judge-texts.ts';
 import { quote, quoteReady, withoutClosingTags } from '#lib/core/prompts/quote.ts';

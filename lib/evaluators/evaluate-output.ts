@@ -1,5 +1,5 @@
 import { filesOf } from '#lib/core/chat/chat-message.ts';
-import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
+import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import type { Ask, Evaluate, EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/core/evaluate-request.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

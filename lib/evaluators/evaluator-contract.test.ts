@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateWith, practiceCalls, settingsWith, unused } from '#lib/core/ask.test-support.ts';
 import type { Case } from '#lib/core/case.ts';
-import { type Criterion, type CriterionOf, EVALUATOR_KINDS, type EvaluatorKind } from '#lib/core/criterion.ts';
+import { EVALUATOR_KINDS } from '#lib/core/criterion.ts';
+import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import { EVALUATORS } from './evaluate-output.ts';
 import type { CriterionResult, EvaluatorOutcome, Validate } from './evaluator.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
-import type { CriterionOf, EvaluatorKind } from '#lib/core/criterion.ts';
+import type { CriterionOf, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import type { EvaluateRequest } from '#lib/core/evaluate-request.ts';
 import type { EvaluationIssue } from '#lib/core/history.ts';
 import type { ModelFailure } from '#lib/core/model-request.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
-import type { CriterionOf } from '#lib/core/criterion.ts';
+import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { barOf } from '#lib/core/score-evaluation.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from '#lib/core/ask.test-support.ts';
 import { JSON_SCHEMA_EXAMPLES } from '#lib/core/criteria/json-schema.ts';
-import { criterionSchema } from '#lib/core/criterion.ts';
+import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { criterionProblem } from './evaluate-output.ts';
 
 function criterionOf(code: string) {

@@ -1,4 +1,4 @@
-import type { CriterionOf } from '#lib/core/criterion.ts';
+import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { checkSchema, schemaProblem } from './check-schema.ts';
 import { type CriterionResult, criterionResult, type Evaluator, problemAt, unscored } from './evaluator.ts';

@@ -1,4 +1,4 @@
-import type { Criterion } from '#lib/core/criterion.ts';
+import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { ModelFailure, ModelOutcome } from '#lib/core/model-request.ts';
 import { asksForReference, filledVariables, fillForJudge, type JudgeValues } from '#lib/core/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';

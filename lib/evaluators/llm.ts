@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
-import type { CriterionOf } from '#lib/core/criterion.ts';
+import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import type { EvaluationIssue } from '#lib/core/history.ts';
 import { type OpenIssue, withStatedId } from '#lib/core/issues/open-issues.ts';
 import { fillForJudge, fillForModels, type JudgeValues, judgeValues } from '#lib/core/prompts/judge-texts.ts';

@@ -1,5 +1,5 @@
 import type { Case } from '#lib/core/case.ts';
-import type { CriterionOf } from '#lib/core/criterion.ts';
+import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
 import { candidateCode } from '#lib/evaluators/python/open-python.ts';
 import type { PythonReport, PythonTest } from '#lib/evaluators/python/python-report.ts';

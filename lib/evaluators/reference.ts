@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { CriterionOf } from '#lib/core/criterion.ts';
+import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { normalizeAnswer, readNumber, roundTo6 } from '#lib/core/text-values.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { compilePattern, patternProblem } from './compile-pattern.ts';

@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import type { CriterionOf } from '#lib/core/criterion.ts';
+import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { compilePattern, patternProblem } from './compile-pattern.ts';
 import { type CriterionResult, criterionResult, type Evaluator, problemAt, unscored } from './evaluator.ts';

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { type Criterion, criterionDefinition, isJudgedByModel } from '#lib/core/criterion.ts';
-import { asksForReference } from '#lib/core/prompts/judge-texts.ts';
 
 /**
  * What a criterion said of an output it was tried on. `score` from 0 to 1, null when it could not be scored (then `reason` says
@@ -20,14 +18,3 @@ export const triedCriterionSchema = z.object({
   durationMs: z.number(),
 });
 export type TriedCriterion = z.infer<typeof triedCriterionSchema>;
-
-/** Whether a case's reference may change how a criterion is scored. `evaluatePrompt`: the judge's own prompt, which may ask for it. */
-export function mayUseReference(criterion: Criterion, evaluatePrompt: string | null): boolean {
-  const { usesReference } = criterionDefinition(criterion.evaluator);
-  return usesReference?.(criterion.config) === true || asksForReference(criterion, evaluatePrompt);
-}
-
-/** Whether a judge model is shown the reference to score this criterion. `evaluatePrompt`: the judge's own prompt, which may ask for it. */
-export function isShownToJudge(criterion: Criterion, evaluatePrompt: string | null): boolean {
-  return isJudgedByModel(criterion) && mayUseReference(criterion, evaluatePrompt);
-}

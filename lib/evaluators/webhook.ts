@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CriterionOf } from '#lib/core/criterion.ts';
+import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { barOf } from '#lib/core/score-evaluation.ts';
 import { numberBetween } from '#lib/core/setting-parts.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Decision, History } from '#lib/core/history.ts';
+import { modelFor } from '#lib/core/model-roles.ts';
 import { isEndedStatus } from '#lib/core/run-statuses.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/core/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { modelFor } from '#lib/core/settings.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import type { StoredRun } from '#lib/runs/load-run.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedModels } from '#lib/core/named-models.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { shortModel } from '#lib/core/targets/target-settings.ts';
+import { shortModel } from '#lib/core/targets/target-model.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
 import type { Database } from '#lib/database/database.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from '#lib/database/query-values.ts';

@@ -5,15 +5,8 @@ import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { pageOf } from '#lib/database/query-values.ts';
 import { SCORES_OF_RUN } from '#lib/runs/list-runs.ts';
-import {
-  type Inbox,
-  type InboxClaim,
-  type InboxItem,
-  type InboxScope,
-  inboxGroupSchema,
-  WAITING_KINDS,
-  type WaitingKind,
-} from './inbox-item.ts';
+import { type Inbox, type InboxClaim, type InboxItem, inboxGroupSchema } from './inbox-item.ts';
+import { type InboxScope, WAITING_KINDS, type WaitingKind } from './waiting-kinds.ts';
 
 /** Who looks at the inbox, and in which of their windows; null where that is not known. */
 export type InboxHolder = { actorId: string; actorName: string; windowId: string | null; personId?: string };

@@ -1,6 +1,6 @@
 import type { Case } from '#lib/core/case.ts';
-import type { CaseCriteria } from '#lib/core/case-criteria.ts';
-import { criterionSchema } from '#lib/core/criterion.ts';
+import type { CaseCriteria } from '#lib/core/case-criteria-schema.ts';
+import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { yieldToOthers } from '#lib/system/turns.ts';
 import { criterionOfAssertion, type Made } from './promptfoo-assertion.ts';

@@ -1,6 +1,7 @@
+import { casesForMeans, casesForShares, exactMcNemar } from '#lib/statistics/cases-to-show.ts';
 import { type MeanInterval, meanInterval } from '#lib/statistics/intervals.ts';
-import { type PairedLift, pairedLift } from '#lib/statistics/paired-lift.ts';
-import { casesForMeans, casesForShares, exactMcNemar } from '#lib/statistics/paired-verdict.ts';
+import { pairedLift } from '#lib/statistics/paired-lift.ts';
+import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 import { SIGNIFICANT } from '#lib/statistics/write-chance.ts';
 
 /** How an answer to a case came out; a score of null counts nowhere. */

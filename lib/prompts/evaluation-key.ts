@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Case } from '#lib/core/case.ts';
-import { hasOptions, optionsKey, type PromptBody } from '#lib/core/prompt-options.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
 import type { ProofEvent } from './evaluation-schema.ts';
+import { hasOptions, optionsKey, type PromptBody } from './prompt-body.ts';
 import type { PromptSetup } from './schema.ts';
 
 /** SHA-256 of all that decides a proof: what is tried on which case by which model, and how it is scored. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MODEL_FAILURE_KINDS } from '#lib/core/model-request.ts';
-import { type LabelEvaluation, PRODUCTION } from './schema.ts';
+import { PRODUCTION } from './prompt-labels.ts';
+import type { LabelEvaluation } from './schema.ts';
 
 const count = z.int().min(0);
 const score = z.number().min(0).max(1);

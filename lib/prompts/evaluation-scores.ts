@@ -1,9 +1,9 @@
-import type { PromptBody } from '#lib/core/prompt-options.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import type { ScoredAnswer } from './compare-answers.ts';
 import { type PromptEvaluation, promptEvaluationSchema } from './evaluation-schema.ts';
+import type { PromptBody } from './prompt-body.ts';
 import { type AskedVersions, lockPrompt } from './queries.ts';
 import { optionsOf } from './stored-options.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { NO_OPTIONS, promptOptionsSchema } from '#lib/core/prompt-options.ts';
+import { promptOptionsSchema } from '#lib/core/prompt-options.ts';
+import { isSamePrompt, NO_OPTIONS } from './prompt-body.ts';
 import { promptDocument } from './prompt-document.ts';
 
 test('a prompt as a document has its text, then its tools and its response schema', () => {
@@ -11,4 +12,10 @@ test('a prompt as a document has its text, then its tools and its response schem
   expect(promptDocument({ text: 'Sort.', ...options })).toMatch(
     /^Sort\.\n\nTools:\n[\s\S]*refund[\s\S]*Response schema:\n[\s\S]*label/,
   );
+});
+
+test('tools and response schema are part of what is compared between versions', () => {
+  const options = promptOptionsSchema.parse({ tools: [{ name: 'refund', parameters: { type: 'object' } }] });
+  expect(isSamePrompt({ text: 'Sort.', ...options }, { text: 'Sort.', ...NO_OPTIONS })).toBe(false);
+  expect(isSamePrompt({ text: 'Sort.', ...options }, { text: 'Sort.', ...structuredClone(options) })).toBe(true);
 });

@@ -1,4 +1,4 @@
-import type { PromptBody } from '#lib/core/prompt-options.ts';
+import type { PromptBody } from './prompt-body.ts';
 
 /** A prompt with its tools and response schema as one text, to be compared with another one line by line. */
 export function promptDocument({ text, tools, responseSchema }: PromptBody): string {

@@ -1,13 +1,14 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { type PromptBody, packOptions } from '#lib/core/prompt-options.ts';
+import { packOptions } from '#lib/core/prompt-options.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText, type Page, pageOf, storableJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { AnswerPair } from './compare-answers.ts';
+import type { PromptBody } from './prompt-body.ts';
+import { inLabelOrder } from './prompt-labels.ts';
 import {
-  inLabelOrder,
   type KeptDraft,
   type PromptDetail,
   type PromptDraft,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { modelFor } from '#lib/core/model-roles.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
-import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/core/settings.ts';
+import { type ExperimentSettings, temperatureFor } from '#lib/core/settings.ts';
 import { textToTune } from '#lib/core/targets/component-texts.ts';
 import { type CandidateParameters, parametersOf } from '#lib/core/tuning/candidate-parameters.ts';
 import { isHeldBack } from '#lib/core/tuning/candidate-state.ts';

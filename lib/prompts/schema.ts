@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { chatPromptProblem, PROMPT_ROLES } from '#lib/core/chat/chat-prompt.ts';
-import { criterionSchema } from '#lib/core/criterion.ts';
+import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { modelSettingsSchema } from '#lib/core/model-settings.ts';
-import { type PromptBody, responseSchemaSchema, toolDefinitionsSchema } from '#lib/core/prompt-options.ts';
+import { responseSchemaSchema, toolDefinitionsSchema } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { integerBetween, numberBetween, promptTextSchema as templateSchema } from '#lib/core/setting-parts.ts';
 import { modelReferenceSchema } from '#lib/core/settings.ts';
 import { holdsComponentLine } from '#lib/core/targets/component-texts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
-
-/** The label of the version that programs are meant to use; it is guarded by the held-out cases. */
-export const PRODUCTION = 'production';
-/** Labels that are always offered; any others are a team's own. */
-export const USUAL_LABELS: readonly string[] = [PRODUCTION, 'staging'];
+import type { PromptBody } from './prompt-body.ts';
 
 const NAME_RULE =
   'must be 1 to 100 letters, digits, "-", "_", "." or "/", each part between slashes beginning with a letter or digit';
@@ -291,25 +287,7 @@ export type VersionScore = MeanInterval & ({ source: 'tried'; of: number } | { s
 /** By the number of the version; one that nothing is known of is left out. */
 export type VersionScores = Record<number, VersionScore>;
 
-/**
- * Where a label stood before its last move, which rolling back takes it to: null is nowhere. There is no answer where it was never
- * moved. `moves`: newest first. Rolling back twice is back where it was.
- */
-export function rollBackTarget(moves: PromptLabelMove[], label: string): { version: number | null } | null {
-  const last = moves.find((move) => move.label === label);
-  return last === undefined ? null : { version: last.previous };
-}
-
 /** The names of the variables of a prompt's text, once each, in their order: those that are filled in from a case. */
 export function promptVariables(text: string): string[] {
   return templateVariables(text).flatMap(({ name, known }) => (known ? [name] : []));
-}
-
-/** Labels as they are read: production first, then staging, then by name. */
-export function inLabelOrder<Labelled extends { label: string }>(labels: readonly Labelled[]): Labelled[] {
-  const place = ({ label }: Labelled) => {
-    const at = USUAL_LABELS.indexOf(label);
-    return at < 0 ? USUAL_LABELS.length : at;
-  };
-  return labels.toSorted((one, other) => place(one) - place(other) || one.label.localeCompare(other.label));
 }

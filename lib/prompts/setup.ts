@@ -3,13 +3,13 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { asksForVectors, waitsForPerson } from '#lib/core/criterion.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { NO_OPTIONS, type PromptBody } from '#lib/core/prompt-options.ts';
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/core/settings.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { findDataset } from '#lib/datasets/queries.ts';
 import { readSettings } from '#lib/experiments/read-settings.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
+import { NO_OPTIONS, type PromptBody } from './prompt-body.ts';
 import { findPrompt, findPromptSetup, findPromptVersion, lockPrompt, noPrompt } from './queries.ts';
 import { type PromptSetup, promptSetupSchema } from './schema.ts';
 

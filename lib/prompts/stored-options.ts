@@ -1,6 +1,7 @@
-import { NO_OPTIONS, type PromptOptions, packOptions, promptOptionsSchema } from '#lib/core/prompt-options.ts';
+import { type PromptOptions, packOptions, promptOptionsSchema } from '#lib/core/prompt-options.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson } from '#lib/database/query-values.ts';
+import { NO_OPTIONS } from './prompt-body.ts';
 
 /** Tools and response schema as columns. Null: none. */
 export function optionColumns(options: PromptOptions) {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { NO_OPTIONS } from '#lib/core/prompt-options.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
@@ -8,6 +7,7 @@ import { evaluationKey } from './evaluation-key.ts';
 import { insertPromptEvaluation } from './evaluation-scores.ts';
 import { movePromptLabel } from './labels.ts';
 import { findPromptCases } from './plan-evaluation.ts';
+import { NO_OPTIONS } from './prompt-body.ts';
 import { findPrompt } from './queries.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { lastScores, scorePromptVersions } from './score-prompt-versions.ts';

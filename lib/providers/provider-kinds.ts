@@ -1,4 +1,4 @@
-import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
+import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 
 /** All kinds of providers; the order in which forms and messages name them. */
 export const PROVIDER_KINDS = [

@@ -1,7 +1,7 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { namedModels } from '#lib/core/named-models.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
-import { modelId } from '#lib/core/targets/target-settings.ts';
+import { modelId } from '#lib/core/targets/target-model.ts';
 import {
   formatCost,
   formatCount,

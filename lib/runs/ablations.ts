@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bestVersion } from '#lib/core/best-version.ts';
+import { callsOfEvaluation } from '#lib/core/criterion.ts';
 import { callsOfAnswer } from '#lib/core/estimate-next-step.ts';
-import { callsOfEvaluation } from '#lib/core/evaluate-request.ts';
 import type { ExampleScore, History } from '#lib/core/history.ts';
 import { sumSpend } from '#lib/core/spend.ts';
 import { isSameCandidate, isSameParameters, parametersOf } from '#lib/core/tuning/candidate-parameters.ts';

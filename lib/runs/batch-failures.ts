@@ -1,5 +1,6 @@
+import { modelFor } from '#lib/core/model-roles.ts';
 import type { FailureCause } from '#lib/core/run-record.ts';
-import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { mostFailedAlike } from './batches.ts';
 import { findRun } from './queries.ts';

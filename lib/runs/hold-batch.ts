@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Failure } from '#lib/core/history.ts';
 import { MODEL_FAILURE_KINDS, type ModelFailureKind } from '#lib/core/model-request.ts';
-import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
+import { modelFor } from '#lib/core/model-roles.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { Database } from '#lib/database/database.ts';
 import { Prisma } from '#lib/database/generated/client.ts';
 import { cleanJson } from '#lib/database/query-values.ts';

@@ -1,5 +1,5 @@
 import { authorsOfRun } from '#lib/audit/contributions.ts';
-import { DELEGATE_TOOL } from '#lib/core/agents/agent-records.ts';
+import { DELEGATE_TOOL } from '#lib/core/agents/agent-names.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import type { Decision, History } from '#lib/core/history.ts';
 import { namedServices } from '#lib/core/named-models.ts';

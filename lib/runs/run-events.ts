@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OBSERVATION_STATUSES } from '#lib/core/agents/agent-records.ts';
+import { OBSERVATION_STATUSES } from '#lib/core/agents/agent-names.ts';
 import {
   CRITIQUE_TRIGGERS,
   DECIDERS,

@@ -1,8 +1,11 @@
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
-import { type Criterion, isJudgedByModel } from '#lib/core/criterion.ts';
+import type { Limited, RunLimits } from '#lib/core/budget-settings.ts';
+import { isJudgedByModel } from '#lib/core/criterion.ts';
+import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { History } from '#lib/core/history.ts';
+import { modelFor } from '#lib/core/model-roles.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { type ExperimentSettings, modelFor } from '#lib/core/settings.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 
 /** What the one criterion of runs that another system scored says of itself. */
 export const SCORED_ELSEWHERE = 'Scored where the runs come from';
@@ -60,4 +63,11 @@ export function agentBaseLabel(base: BaseSettings): string {
     case 'supervisor':
       return `a supervisor of ${base.workers.map(({ name }) => name).join(', ')}`;
   }
+}
+
+/** The run limits in some settings. Only a tuning run has limits of proposals and tries. */
+export function runLimitsOf({ mode, budget, maxIterations, tune }: Limited & { mode: string }): RunLimits {
+  const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = budget;
+  const own = { maxCalls, maxTokens, maxCostUsd, maxSeconds };
+  return mode === 'tune' ? { ...own, maxIterations, maxTries: tune.maxTries } : own;
 }

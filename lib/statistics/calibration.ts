@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
+import { exactMcNemar } from './cases-to-show.ts';
 import { type MeanInterval, meanInterval } from './intervals.ts';
 import type { JudgedPair } from './judged-pairs.ts';
-import { exactMcNemar } from './paired-verdict.ts';
 import {
   countedShareSchema,
   effectiveCount,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { casesForShares, exactMcNemar } from './paired-verdict.ts';
+import { casesForShares, exactMcNemar } from './cases-to-show.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 import { SIGNIFICANT } from './write-chance.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exactMcNemar } from './paired-verdict.ts';
+import { exactMcNemar } from './cases-to-show.ts';
 
 test.each([
   ['Fagerland, Lydersen & Laake 2013, airway measurements, exact conditional test: 0.070', 1, 7, 0.0703125],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Case } from '#lib/core/case.ts';
-import { type Criterion, criterionDefinition, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
+import { criterionDefinition, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
+import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { Decision, Evaluation, History, Version } from '#lib/core/history.ts';
 import { barOf, isSatisfactory, overallOf, reaches } from '#lib/core/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/core/scored-versions.ts';

@@ -1,37 +1,11 @@
 import { mean } from 'simple-statistics';
-import { z } from 'zod';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { sumOf } from '#lib/core/tuning/case-weights.ts';
 import { roundEvenly, seededDraws } from './paired-bootstrap.ts';
+import type { PairedLift } from './paired-lift-schema.ts';
 
 /** A case scored without something and with it, from 0 to 1; null where it was not fully scored. `weight`: 1 if it is left out. */
 export type ScoredPair = { case: string; without: number | null; with: number | null; weight?: number };
-
-const count = z.int().min(0);
-const score = z.number();
-
-/**
- * What something adds to scores, case by case. `n` = cases scored both ways, `unscored` the others, which count nowhere. `lift` = mean
- * of with less without; `low` and `high` hold it with 95 % confidence, null for fewer than two cases. `isNoise`: the interval holds 0.
- */
-export const pairedLiftSchema = z.object({
-  n: count,
-  unscored: count,
-  without: score.nullable(),
-  with: score.nullable(),
-  lift: score.nullable(),
-  low: score.nullable(),
-  high: score.nullable(),
-  helped: count,
-  harmed: count,
-  same: count,
-  isNoise: z.boolean(),
-  /** So few cases that the interval is only a hint. */
-  isSmall: z.boolean(),
-  /** The cases that came out lower, the most harmed first. */
-  harmedCases: z.array(z.object({ case: z.string(), without: score, with: score })),
-});
-export type PairedLift = z.infer<typeof pairedLiftSchema>;
 
 /** Cases from which on a percentile interval can be trusted. */
 const ENOUGH_CASES = 10;

@@ -1,12 +1,10 @@
 import { max, mean, min, sampleStandardDeviation } from 'simple-statistics';
 import { z } from 'zod';
-import type { Criterion } from '#lib/core/criterion.ts';
+import type { Criterion } from '#lib/core/criterion-schema.ts';
 import type { Evaluation, History } from '#lib/core/history.ts';
 import { isSatisfactory, overallOf } from '#lib/core/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-
-/** Two scores of the same output further apart than this are not the same judgement. Source: Reflection requirements, target 4. */
-export const SAME_WITHIN = 0.1;
+import { SAME_WITHIN } from './same-score.ts';
 
 const score = z.number().min(0).max(1);
 const count = z.int().min(0);

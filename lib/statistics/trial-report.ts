@@ -1,6 +1,7 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
-import { pairedLift, pairedLiftSchema, type ScoredPair } from './paired-lift.ts';
+import { pairedLift, type ScoredPair } from './paired-lift.ts';
+import { pairedLiftSchema } from './paired-lift-schema.ts';
 
 /** A run of a trial: with the lesson or without, over which case (`key` tells cases apart), and how it scored. */
 export type TrialRun = {

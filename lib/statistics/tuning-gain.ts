@@ -8,7 +8,8 @@ import { effectiveScores, positionsOf, validationPositions } from '#lib/core/tun
 import { finalTest } from '#lib/core/tuning/final-test.ts';
 import { EVIDENCE_VERDICTS, type EvidenceVerdict, pairedEvidence } from '#lib/core/tuning/paired-evidence.ts';
 import type { SequentialVerdict } from '#lib/core/tuning/sequential-test.ts';
-import { type PairedLift, pairedLift, pairedLiftSchema } from './paired-lift.ts';
+import { pairedLift } from './paired-lift.ts';
+import { type PairedLift, pairedLiftSchema } from './paired-lift-schema.ts';
 import { SIGNIFICANT } from './write-chance.ts';
 
 const gainSchema = pairedLiftSchema

@@ -5,7 +5,7 @@ import { startBatch } from '#lib/batches/start-batch.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { ExampleScore, History } from '#lib/core/history.ts';
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
+import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { providerResolver } from '#lib/models/resolve-provider.ts';

@@ -1,7 +1,8 @@
 import { failureText, type ModelOutcome, type StepCall } from '#lib/core/model-request.ts';
+import { modelFor } from '#lib/core/model-roles.ts';
 import { namedServices } from '#lib/core/named-models.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
-import { callSettings, modelFor } from '#lib/core/settings.ts';
+import { callSettings } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import { NO_SPEND } from '#lib/core/token-usage.ts';
 import { checkText } from '#lib/lessons/check-text.ts';

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { paidBefore, slotOf } from '#lib/core/paid-before.ts';
-import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
+import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { Database } from '#lib/database/database.ts';
 import { whileUnreachable } from '#lib/database/while-unreachable.ts';
 import { QUESTION_LEASE_MS, renewQuestion, takeQuestion } from '#lib/models/queries.ts';

@@ -7,11 +7,12 @@ import { personOf } from '#lib/auth/actor.ts';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { TuningCase } from '#lib/core/history.ts';
-import type { PromptBody } from '#lib/core/prompt-options.ts';
 import { findPromptCases } from '#lib/prompts/plan-evaluation.ts';
 import { listPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
+import type { PromptBody } from '#lib/prompts/prompt-body.ts';
+import { PRODUCTION } from '#lib/prompts/prompt-labels.ts';
 import { findPrompt, findPromptDraft, findPromptVersion } from '#lib/prompts/queries.ts';
-import { PRODUCTION, type PromptDetail } from '#lib/prompts/schema.ts';
+import type { PromptDetail } from '#lib/prompts/schema.ts';
 import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import {

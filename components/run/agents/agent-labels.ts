@@ -1,4 +1,4 @@
-import { MAIN_AGENT, type ObservationStatus } from '#lib/core/agents/agent-records.ts';
+import { MAIN_AGENT, type ObservationStatus } from '#lib/core/agents/agent-names.ts';
 import type { VersionRecord } from '#lib/core/run-record.ts';
 import { CUT_OFFS, type CutOff } from '#lib/core/step.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';

@@ -1,4 +1,5 @@
-import { DELEGATE_TOOL, MAIN_AGENT, type ToolCall } from '#lib/core/agents/agent-records.ts';
+import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
+import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import { decisionOnCall } from '#lib/core/agents/call-summary.ts';
 import type { CritiqueRecord, ObservationRecord, RunRecord, TurnRecord } from '#lib/core/run-record.ts';
 

@@ -1,4 +1,5 @@
-import { DELEGATE_TOOL, MAIN_AGENT, type ToolCall } from '#lib/core/agents/agent-records.ts';
+import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
+import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { delegationOf } from './agent-labels.ts';
 

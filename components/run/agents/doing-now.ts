@@ -1,4 +1,4 @@
-import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-records.ts';
+import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatList } from '#lib/format.ts';
 import { delegationOf } from './agent-labels.ts';

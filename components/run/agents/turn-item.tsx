@@ -6,7 +6,7 @@ import { fetchRunRecord } from '#components/run/use-live-run.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Quote } from '#components/ui/quote.tsx';
-import { MAIN_AGENT } from '#lib/core/agents/agent-records.ts';
+import { MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
 import { leftOutLabel } from '#lib/core/agents/calls-left-out.ts';
 import type { ObservationRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatNumberOf } from '#lib/format.ts';

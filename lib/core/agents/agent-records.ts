@@ -1,10 +1,5 @@
 import { z } from 'zod';
-
-/** The agent that a run's attempts are made by; workers of a supervisor have names of their own. */
-export const MAIN_AGENT = 'main';
-
-/** The tool by which a supervisor gives a task to one of its workers. */
-export const DELEGATE_TOOL = 'delegate';
+import type { ObservationStatus } from './agent-names.ts';
 
 /** A tool that an agent wants to use: `arguments` is the JSON text as the model wrote it, which need not be JSON at all. */
 export const toolCallSchema = z.object({
@@ -17,10 +12,6 @@ export const toolCallSchema = z.object({
   arguments: z.string(),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
-
-export const OBSERVATION_STATUSES = ['ok', 'failed', 'timed_out', 'unknown_tool', 'malformed', 'refused'] as const;
-/** `malformed`: the arguments are not what the tool asks for, it was not used; `refused`: a person did not allow it, it was not used. */
-export type ObservationStatus = (typeof OBSERVATION_STATUSES)[number];
 
 /** Longest text of an observation, in characters; the rest is left out, and said so. */
 export const LONGEST_OBSERVATION = 20_000;

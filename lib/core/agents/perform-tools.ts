@@ -1,6 +1,7 @@
 import type { StepContext } from '#lib/core/step-context.ts';
 import type { AgentTurn, Observation } from '../history.ts';
 import type { Step, StepResult } from '../step.ts';
+import { DELEGATE_TOOL } from './agent-names.ts';
 import {
   type AgentSteps,
   type AgentTask,
@@ -11,7 +12,7 @@ import {
   mainTask,
   workerTask,
 } from './agent-progress.ts';
-import { DELEGATE_TOOL, LONGEST_OBSERVATION, type ToolCall, type ToolOutcome } from './agent-records.ts';
+import { LONGEST_OBSERVATION, type ToolCall, type ToolOutcome } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { boundedText, readArguments, readDelegation } from './read-arguments.ts';
 

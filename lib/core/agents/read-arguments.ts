@@ -1,4 +1,5 @@
-import { DELEGATE_TOOL, type ToolCall, type ToolOutcome } from './agent-records.ts';
+import { DELEGATE_TOOL } from './agent-names.ts';
+import type { ToolCall, ToolOutcome } from './agent-records.ts';
 import type { AgentBase, WorkerSettings } from './base-settings.ts';
 
 /** The arguments of a use of a tool as the object they must be; null where the text is none. Never throws. */

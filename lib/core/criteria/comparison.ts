@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { oneOf } from '#lib/core/setting-parts.ts';
 import { defineCriterion, JUDGE_REMEDY } from './definition.ts';
 
 /**
@@ -8,7 +6,6 @@ import { defineCriterion, JUDGE_REMEDY } from './definition.ts';
  */
 export const comparisonCriterion = defineCriterion({
   kind: 'comparison',
-  config: z.strictObject({ against: oneOf(['previous', 'best', 'reference']) }),
   label: 'LLM judge (comparison)',
   name: 'comparison',
   summary: ({ against }) => `compared by a model with ${OTHERS[against]}`,

@@ -1,24 +1,4 @@
-import { z } from 'zod';
-import { nameSchema, numberBetween } from '#lib/core/setting-parts.ts';
-
-/**
- * The settings every criterion has, whatever scores it. Weights 0 to 100. `threshold` 0 to 1 is the criterion's own bar, beside
- * the overall `qualityThreshold`; null (the default): the overall one alone decides. Settings that were stored before null was
- * the default hold the 0.7 that they ran with, and keep it.
- */
-export const criterionShared = {
-  name: nameSchema.describe('Name of the criterion, unique within the experiment.'),
-  description: z
-    .string()
-    .max(2_000, { error: 'must be at most 2,000 characters' })
-    .default('')
-    .describe('What good means. Judges read it.'),
-  weight: numberBetween(0, 100).default(1).describe('Weight in the overall score.'),
-  threshold: numberBetween(0, 1)
-    .nullable()
-    .default(null)
-    .describe("The criterion's own threshold. Null: only the overall threshold counts."),
-};
+import type { CriterionOf, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 
 type CodeExample = { name: string; code: string };
 
@@ -111,12 +91,11 @@ export type CriterionDefinition<Config = Record<string, unknown>> = {
   remedy?: string;
 };
 
-/** A definition with the schema of a criterion of its kind. */
-export function defineCriterion<const Kind extends string, Config extends z.ZodType>(
-  definition: { kind: Kind; config: Config } & CriterionDefinition<z.output<Config>>,
+/** The definition of an evaluator kind, held to the config of the kind. */
+export function defineCriterion<const Kind extends EvaluatorKind>(
+  definition: { kind: Kind } & CriterionDefinition<CriterionOf<Kind>['config']>,
 ) {
-  const { kind, config } = definition;
-  return { ...definition, schema: z.strictObject({ ...criterionShared, evaluator: z.literal(kind), config }) };
+  return definition;
 }
 
 /** Where a judge gave no score. */

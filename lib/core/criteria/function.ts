@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { promptTextSchema } from '#lib/core/setting-parts.ts';
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
 
 /** Functions to start from, each showing another form of what may be returned. */
@@ -42,9 +40,6 @@ export const FUNCTION_EXAMPLES: readonly { name: string; code: string }[] = [
 /** Scored by a person's JavaScript, which must define a function `evaluate`; whether it does is checked where settings come in. */
 export const functionCriterion = defineCriterion({
   kind: 'function',
-  config: z.strictObject({
-    code: promptTextSchema.min(1, { error: 'must hold JavaScript that defines a function evaluate' }),
-  }),
   label: 'JavaScript function',
   name: 'function',
   summary: () => 'scored by a JavaScript function',

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { defineCriterion } from './definition.ts';
 
 /** What stands for the reason of a criterion that no person has scored yet. */
@@ -7,11 +6,6 @@ export const WAITS_FOR_A_PERSON = 'Waits for a person’s score.';
 /** Scored by a person: the run waits for them. `question` is what they are asked. */
 export const humanCriterion = defineCriterion({
   kind: 'human',
-  config: z
-    .strictObject({
-      question: z.string().trim().max(2_000, { error: 'must be at most 2,000 characters' }).optional(),
-    })
-    .default({}),
   label: 'Person',
   name: 'person',
   summary: ({ question }) => `scored by a person${question ? `: ${question}` : ''}`,

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { jsonSchemaSetting } from '#lib/core/json-schema-setting.ts';
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
 
 /** Schemas to start from. */
@@ -40,7 +38,6 @@ export const JSON_SCHEMA_EXAMPLES: readonly { name: string; code: string }[] = [
 /** Scored by whether the output is JSON that fits a schema (JSON Schema 2020-12); whether that can be used is checked where settings come in. */
 export const jsonSchemaCriterion = defineCriterion({
   kind: 'json_schema',
-  config: z.strictObject({ schema: jsonSchemaSetting }),
   label: 'JSON Schema',
   name: 'JSON schema',
   summary: () => 'must be JSON that fits a schema',

@@ -1,11 +1,8 @@
-import { z } from 'zod';
-import { promptTextSchema } from '#lib/core/setting-parts.ts';
 import { defineCriterion, JUDGE_REMEDY } from './definition.ts';
 
 /** Judged by a model, by a rubric. */
 export const llmCriterion = defineCriterion({
   kind: 'llm',
-  config: z.strictObject({ rubric: promptTextSchema.optional() }).default({}),
   label: 'LLM judge (rubric)',
   name: 'rubric judge',
   summary: () => 'judged by a model',

@@ -1,9 +1,4 @@
-import { z } from 'zod';
-import { integerBetween, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
-
-/** A test function, a method of a test case, or a place for tests of the case's own; whether they can be run is seen when they are. */
-const TEST = /^[ \t]*(async[ \t]+)?def[ \t]+test\w*[ \t]*\(|\{\{\s*metadata\.[\w-]+\s*\}\}/m;
 
 /** Tests to start from. */
 export const PYTHON_TESTS_EXAMPLES: readonly { name: string; code: string }[] = [
@@ -47,10 +42,6 @@ class TestAdd(unittest.TestCase):
  */
 export const pythonTestsCriterion = defineCriterion({
   kind: 'python_tests',
-  config: z.strictObject({
-    tests: promptTextSchema.regex(TEST, { error: 'must hold at least one Python test, such as def test_adds():' }),
-    timeoutMs: integerBetween(100, 60_000).default(5_000),
-  }),
   label: 'Python tests',
   name: 'Python tests',
   summary: () => 'scored by Python tests',

@@ -1,26 +1,9 @@
-import { z } from 'zod';
-import { numberBetween, oneOf } from '#lib/core/setting-parts.ts';
 import { readNumber } from '#lib/core/text-values.ts';
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
-import { patternSchema } from './regex.ts';
-
-/** How the `reference` evaluator makes two answers comparable before it matches them. */
-const normalizationSchema = oneOf(['none', 'trim', 'lower', 'squad']);
 
 /** Compared with the case's reference. */
 export const referenceCriterion = defineCriterion({
   kind: 'reference',
-  config: z
-    .strictObject({
-      match: oneOf(['exact', 'contains', 'numeric', 'token_f1', 'edit', 'embedding', 'tool_calls']),
-      normalize: normalizationSchema.optional(),
-      extract: patternSchema.optional(),
-      tolerance: numberBetween(0, 1e12).optional(),
-    })
-    .refine((config) => config.tolerance === undefined || config.match === 'numeric', {
-      path: ['tolerance'],
-      error: 'is only used with match "numeric"',
-    }),
   label: 'Reference answer',
   name: 'reference answer',
   summary: ({ match, extract }) => `${match} against the reference${extract ? `, taken out by ${extract}` : ''}`,

@@ -1,10 +1,8 @@
-import { z } from 'zod';
 import { defineCriterion } from './definition.ts';
 
 /** Scored by the target itself: the score that it sent with its output. */
 export const targetCriterion = defineCriterion({
   kind: 'target',
-  config: z.strictObject({}),
   label: 'The target’s own score',
   name: 'target',
   summary: () => 'scored by the target',

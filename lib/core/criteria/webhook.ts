@@ -1,11 +1,8 @@
-import { z } from 'zod';
-import { nameSchema } from '#lib/core/setting-parts.ts';
 import { defineCriterion } from './definition.ts';
 
 /** Scored by a service of the operator's own, registered under this name. */
 export const webhookCriterion = defineCriterion({
   kind: 'webhook',
-  config: z.strictObject({ name: nameSchema }),
   label: 'Webhook',
   name: 'webhook',
   summary: ({ name }) => `scored by the webhook ${name}`,

@@ -1,4 +1,5 @@
-import { MAIN_AGENT, type ToolCall } from '../agents/agent-records.ts';
+import { MAIN_AGENT } from '../agents/agent-names.ts';
+import type { ToolCall } from '../agents/agent-records.ts';
 import { decisionOnCall } from '../agents/call-summary.ts';
 import { leftOutLabel } from '../agents/calls-left-out.ts';
 import type { AgentTurn, History } from '../history.ts';

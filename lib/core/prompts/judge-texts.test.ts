@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Criterion, criterionSchema } from '#lib/core/criterion.ts';
+import { type Criterion, criterionSchema } from '#lib/core/criterion-schema.ts';
 import { checklistPrompt } from '#lib/evaluators/checklist.ts';
 import { comparisonPrompt } from '#lib/evaluators/comparison.ts';
 import { evaluatePrompt } from '#lib/evaluators/llm.ts';

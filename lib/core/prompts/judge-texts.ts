@@ -1,7 +1,8 @@
 import type { Case } from '#lib/core/case.ts';
 import { withoutRoleLines } from '#lib/core/chat/chat-prompt.ts';
 import type { JudgeText } from '#lib/core/criteria/definition.ts';
-import { type Criterion, criterionDefinition } from '#lib/core/criterion.ts';
+import { criterionDefinition } from '#lib/core/criterion.ts';
+import type { Criterion } from '#lib/core/criterion-schema.ts';
 import { type PromptTag, quoteInline, withoutClosingTags } from './quote.ts';
 
 /** A variable of a person's prompt, as it is written between the braces. */

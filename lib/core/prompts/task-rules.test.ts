@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CriterionOf } from '#lib/core/criterion.ts';
+import type { CriterionOf } from '#lib/core/criterion-schema.ts';
 import { STRATEGIES } from '#lib/core/revision/choose-strategy.ts';
 import { checklistPrompt } from '#lib/evaluators/checklist.ts';
 import { comparisonPrompt } from '#lib/evaluators/comparison.ts';

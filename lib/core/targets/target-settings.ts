@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
-import type { ModelReference } from '#lib/core/settings.ts';
 import { holdsComponentLine, tunedNames } from './component-texts.ts';
-
-/** Stands for the model in calls to a target. */
-export const TARGET_MODEL = '(target)';
 
 /** Most components of a target. */
 export const MOST_COMPONENTS = 50;
@@ -43,26 +39,6 @@ export const targetSettingsSchema = z.strictObject({
     .describe('The component that tune mode improves, or a list of several.'),
 });
 export type TargetSettings = z.infer<typeof targetSettingsSchema>;
-
-/** Label of a model or target, for example `openai / gpt-5` or `target my-app`. */
-export function modelLabel({ provider, model }: ModelReference): string {
-  return model === TARGET_MODEL ? `target ${provider}` : `${provider} / ${model}`;
-}
-
-/** The same in short form: `openai/gpt-5`. */
-export function modelId({ provider, model }: ModelReference): string {
-  return model === TARGET_MODEL ? `target ${provider}` : `${provider}/${model}`;
-}
-
-/** The model without its provider, or the name of the target. */
-export function shortModel({ provider, model }: ModelReference): string {
-  return model === TARGET_MODEL ? provider : model;
-}
-
-/** The model reference of calls to a target. */
-export function targetReference({ name }: Pick<TargetSettings, 'name'>): ModelReference {
-  return { provider: name, model: TARGET_MODEL };
-}
 
 type Checked = {
   mode: string;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { candidateParametersSchema, History, Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
-import { modelId } from '../targets/target-settings.ts';
+import { modelId } from '../targets/target-model.ts';
 
 export type CandidateParameters = z.infer<typeof candidateParametersSchema>;
 

@@ -1,9 +1,10 @@
 import type { ProposalProblem } from '../history.ts';
 import type { ModelFailure, ModelOutcome } from '../model-request.ts';
+import { modelFor } from '../model-roles.ts';
 import { CALLS_PER_PROPOSAL, partOrdinal } from '../paid-before.ts';
 import type { Prompt } from '../prompts/render-template.ts';
 import { withoutThinking } from '../responses.ts';
-import { callSettings, modelFor } from '../settings.ts';
+import { callSettings } from '../settings.ts';
 import { spendOfCall, sumSpend } from '../spend.ts';
 import type { StepContext } from '../step-context.ts';
 import type { Spend } from '../token-usage.ts';

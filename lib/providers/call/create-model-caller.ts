@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider';
 import type { MaybeBilled, TextRole } from '#lib/core/model-request.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
-import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
+import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { TokenUsage } from '#lib/core/token-usage.ts';
 import { retryAfterMs } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { renameTags, tagEnding } from '#lib/core/prompts/quote.ts';
-import { TARGET_MODEL } from '#lib/core/targets/target-settings.ts';
+import { TARGET_MODEL } from '#lib/core/targets/target-model.ts';
 import type { ModelCaller, ModelRequest } from './model-caller.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { runLimitsOf, runLimitsSchema } from './budget-settings.ts';
-import { settingsOf } from './history-of.test-support.ts';
+import { runLimitsSchema } from '#lib/core/budget-settings.ts';
+import { settingsOf } from '#lib/core/history-of.test-support.ts';
+import { runLimitsOf } from './run-facts.ts';
 
 test.each([
   { mode: 'tune', prompts: { generate: '{{input}}' }, maxIterations: 0 },

@@ -1,0 +1,192 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
+import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
+import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#components/experiment/criterion-draft.ts';
+import { read, typed } from '#components/experiment/draft-entries.ts';
+import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
+import { ModelList } from '#components/experiment/model-list.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
+import { DialogWindow } from '#components/ui/dialog-window.tsx';
+import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { errorAt as errorIn, errorSentence, FormErrors, withoutPath } from '#components/ui/form-errors.tsx';
+import { type Problem, problemsOf } from '#lib/core/problem.ts';
+import type { ModelReference } from '#lib/core/settings.ts';
+import type { PromptSetup } from '#lib/prompts/schema.ts';
+import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
+import type { PlaygroundActions } from './use-playground-state.ts';
+
+export type SetupChoices = {
+  datasets: readonly { id: string; name: string; caseCount: number }[];
+  providers: readonly ProviderChoice[];
+  webhooks: readonly string[];
+  isPythonOn: boolean;
+};
+
+export type SetupDialogProps = { setup: PromptSetup; choices: SetupChoices; save: PlaygroundActions['changeSetup'] };
+
+type SetupWindowProps = SetupDialogProps & { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
+
+/** The setup of a prompt as a form in front of the page. It begins with what is stored each time it is opened. */
+export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: SetupWindowProps) {
+  const router = useRouter();
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  const [draft, setDraft] = useState<SetupDraft>(() => toSetupDraft(setup));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const change = (changes: Partial<SetupDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  const problems = problemsOf(problem);
+  const errorAt = (path: string) => errorIn(problems, path);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    setDraft(toSetupDraft(setup));
+    setProblem(null);
+  }
+  function send() {
+    startSaving(async () => {
+      const result = await save(fromSetupDraft(draft)).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was changed.'),
+      );
+      if (!result.ok) return setProblem(result.problem);
+      onOpenChange(false);
+      router.refresh();
+    });
+  }
+
+  return (
+    <DialogWindow
+      open={isOpen}
+      onOpenChange={onOpenChange}
+      isWide
+      title="Setup"
+      description="Used by the playground and as the start of tuning. Answers made with another setup are kept."
+    >
+      <FormErrors problems={problems}>
+        <div className="flex flex-col gap-4">
+          <Field label="Dataset" help="Tuning runs use the same held-out cases." error={errorAt('datasetId')}>
+            <DatasetSelect
+              datasets={choices.datasets}
+              value={draft.datasetId}
+              onChange={(datasetId) => change({ datasetId })}
+              none="None yet"
+            />
+          </Field>
+          <ModelList
+            models={draft.models}
+            help="Version scores refer to this model."
+            providers={choices.providers}
+            path="models"
+            errorAt={errorAt}
+            onChange={(models) => change({ models })}
+          />
+          <SamplingFields draft={draft.sampling} place="" onChange={(sampling) => change({ sampling })} />
+          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+            <Field
+              label="Quality threshold"
+              help="Overall score, 0 to 1. Each criterion must also reach its own threshold."
+              error={errorAt('qualityThreshold')}
+            >
+              <Input
+                numeric
+                value={draft.qualityThreshold}
+                onChange={(event) => change({ qualityThreshold: event.target.value })}
+              />
+            </Field>
+          </div>
+          <Field
+            label="Instructions"
+            help="System prompt of each call. It is not tuned."
+            error={errorAt('instructions')}
+          >
+            <Textarea
+              rows={2}
+              value={draft.instructions}
+              onChange={(event) => change({ instructions: event.target.value })}
+            />
+          </Field>
+          <section>
+            <h3 className="mb-2">Criteria</h3>
+            <CriteriaEditor
+              criteria={draft.criteria}
+              judging={judgingOfSetup(draft)}
+              webhooks={choices.webhooks}
+              isPythonOn={choices.isPythonOn}
+              errorAt={errorAt}
+              onChange={(criteria) => change({ criteria })}
+            />
+          </section>
+          <ModelChoice
+            label="Judge model"
+            help="Scores the criteria that use a judge."
+            value={draft.evaluatorModel}
+            none="Same as answers"
+            providers={choices.providers}
+            path="evaluatorModel"
+            onChange={(evaluatorModel) => change({ evaluatorModel })}
+          />
+          <DialogFoot
+            action="Save setup"
+            busy="Saving"
+            isBusy={isSaving}
+            isReady
+            onAction={send}
+            onCancel={() => onOpenChange(false)}
+            problem={
+              problem && { title: 'Not saved', message: errorSentence('The marked field', withoutPath(problem)) }
+            }
+          />
+        </div>
+      </FormErrors>
+    </DialogWindow>
+  );
+}
+
+/** What a prompt is tried with while it is edited. */
+type SetupDraft = {
+  datasetId: string;
+  models: ModelReference[];
+  sampling: SamplingDraft;
+  instructions: string;
+  criteria: CriterionDraft[];
+  evaluatorModel: ModelReference | null;
+  qualityThreshold: string;
+};
+
+function toSetupDraft(setup: PromptSetup): SetupDraft {
+  return {
+    datasetId: setup.datasetId ?? '',
+    models: setup.models,
+    sampling: toSamplingDraft(setup),
+    instructions: setup.instructions,
+    criteria: setup.criteria.map(toCriterionDraft),
+    evaluatorModel: setup.evaluatorModel,
+    qualityThreshold: typed(setup.qualityThreshold),
+  };
+}
+
+/** What is sent to be stored; entries that are no numbers go as they were typed, so that the answer can name them. */
+function fromSetupDraft(draft: SetupDraft) {
+  return {
+    datasetId: draft.datasetId === '' ? null : draft.datasetId,
+    models: draft.models,
+    ...fromSamplingDraft(draft.sampling),
+    instructions: draft.instructions,
+    criteria: draft.criteria.map(fromCriterionDraft),
+    evaluatorModel: draft.evaluatorModel,
+    qualityThreshold: read(draft.qualityThreshold),
+  };
+}
+
+/** What a single criterion is judged by beside itself, where it is tried on an output. */
+function judgingOfSetup(draft: SetupDraft): Record<string, unknown> {
+  const [model] = draft.models;
+  const { instructions, temperature, evaluatorTemperature, evaluatorModel } = fromSetupDraft(draft);
+  return {
+    generator: { ...model, instructions, temperature },
+    temperatures: { evaluate: evaluatorTemperature },
+    evaluatorModel,
+  };
+}

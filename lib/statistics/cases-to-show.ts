@@ -1,0 +1,41 @@
+import { signTest } from '#lib/core/sign-test.ts';
+import { Z_95 } from './wilson-interval.ts';
+
+/** The point of the standard normal distribution for 80 % power: a difference of this size is shown four times of five. */
+const Z_POWER = 0.841621;
+
+/** With fewer changed cases even a clean sweep has p above 0.05 in the exact test. */
+const LEAST_CHANGED = 6;
+
+const HARDLY_ANY = 0.000001;
+
+/**
+ * About how many cases would show by McNemar's test that `better` and `worse` of `n` cases differ, were more to go on like these. Null where
+ * as many got better as worse. Source: Connor 1987, sample size for McNemar's test.
+ */
+export function casesForShares(n: number, better: number, worse: number): number | null {
+  if (better === worse) return null;
+  const changed = (better + worse) / n;
+  const gain = Math.abs(better - worse) / n;
+  const root = Z_95 * Math.sqrt(changed) + Z_POWER * Math.sqrt(Math.max(0, changed - gain * gain));
+  return Math.max(Math.ceil((root / gain) ** 2), Math.ceil(LEAST_CHANGED / changed));
+}
+
+/** The same for the mean of paired differences, by its standard error; null below two, and where the mean is 0. */
+export function casesForMeans(differences: readonly number[]): number | null {
+  const n = differences.length;
+  if (n < 2) return null;
+  const gain = differences.reduce((sum, by) => sum + by, 0) / n;
+  if (Math.abs(gain) < HARDLY_ANY) return null;
+  const variance = differences.reduce((sum, by) => sum + (by - gain) ** 2, 0) / (n - 1);
+  return Math.max(2, Math.ceil(((Z_95 + Z_POWER) ** 2 * variance) / gain ** 2));
+}
+
+/**
+ * How likely a split of changed cases at least this uneven is if neither side were better: McNemar's exact test, two-sided. `fixed` and
+ * `broken` count the pairs that changed; those that came out alike say nothing. 1 where nothing changed.
+ * Source: McNemar 1947; exact by the binomial distribution with share ½.
+ */
+export function exactMcNemar(fixed: number, broken: number): number {
+  return signTest(fixed, broken);
+}
