@@ -10,10 +10,12 @@ export const WEIGHT = 'JavaScript of a page';
 /** What every page without an editor is to hold. */
 const BUDGET_KB = 200;
 /** Long tables and segmented choices: not within the budget yet, and not to grow. */
-const TABLE_BUDGET_KB = 235;
-/** A run is shown with its criteria, whose definitions hold schemas: not within the budget yet, and not to grow. */
-const RUN_BUDGET_KB = 325;
-const EDITOR_BUDGET_KB = 350;
+const TABLE_BUDGET_KB = 230;
+/** A run with its chart, diffs and decisions: not within the budget yet, and not to grow. */
+const RUN_BUDGET_KB = 275;
+/** Forms without the code of their editors, which is loaded when somebody touches the page. */
+const PROMPT_BUDGET_KB = 270;
+const EXPERIMENT_FORM_BUDGET_KB = 335;
 
 /** What a first visit to each page loads of JavaScript, compressed as it is sent, up to the moment the network rests. */
 export async function weighPages(
@@ -63,8 +65,8 @@ function pagesOf({ experimentId, runId, comparedIds }: Filled): Record<string, {
     'a page of the docs': plain('/docs/get-started/first-run'),
     run: { path: `/runs/${runId}`, budgetKb: RUN_BUDGET_KB },
     inbox: { path: '/inbox', budgetKb: RUN_BUDGET_KB },
-    'new experiment, with editors': { path: '/experiments/new', budgetKb: EDITOR_BUDGET_KB },
-    'new prompt, with an editor': { path: '/prompts/new', budgetKb: EDITOR_BUDGET_KB },
+    'new experiment': { path: '/experiments/new', budgetKb: EXPERIMENT_FORM_BUDGET_KB },
+    'new prompt': { path: '/prompts/new', budgetKb: PROMPT_BUDGET_KB },
   };
 }
 
