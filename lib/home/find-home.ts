@@ -14,13 +14,13 @@ import type { ProviderSpend } from './schema.ts';
 
 /** How many of each kind the page shows. */
 const SHOWN = { waiting: 4, latest: 5, failed: 3, trends: 6, lessons: 4, prompts: 4 };
-/** How old sums over all calls of a month may be. */
+/** From when on sums over all calls of a month are renewed while they are shown. */
 const SPEND_MS = 60_000;
 
 /** Names of the prompts that a new installation has. */
 const SAMPLE_PROMPTS = SAMPLES.flatMap(({ kept }) => (kept === undefined ? [] : [kept.prompt.name]));
 
-/** What the home page shows to `actor`. Small reads and totals; sums over the month's calls may be a minute old. */
+/** What the home page shows to `actor`. Small reads and totals; sums over the month's calls may be up to ten minutes old. */
 export async function findHome(
   { database, now }: Pick<AppContext, 'database' | 'now'>,
   actor: Pick<Actor, 'id' | 'memberId'>,

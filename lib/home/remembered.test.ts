@@ -27,6 +27,13 @@ test('an old value is answered once more and renewed once', async () => {
   expect(await read('a', at(12))).toBe('a 2');
 });
 
+test('a value of long ago is not answered any more', async () => {
+  const { find } = counter();
+  const read = remembered(find, 10_000);
+  await read('a', at(0));
+  expect(await read('a', at(201))).toBe('a 2');
+});
+
 test('keys are kept apart, and the oldest are forgotten', async () => {
   const { find, asked } = counter();
   const read = remembered(find, 60_000, 2);
