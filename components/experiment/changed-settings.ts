@@ -1,4 +1,5 @@
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { isRecord } from '#lib/core/text-values.ts';
 import { settingsText } from './settings-text.ts';
 
 /** A setting that differs, by its path (`lessons.store`), with both values as texts to be compared; empty where it was not set. */
@@ -22,7 +23,7 @@ export function changedSettings(
 }
 
 function leavesOf(path: string, value: unknown): Map<string, string> {
-  if (!isGroup(value)) return new Map([[path, textOf(value)]]);
+  if (!isRecord(value)) return new Map([[path, textOf(value)]]);
   return new Map(
     Object.entries(value).flatMap(([name, part]) => [...leavesOf(path === '' ? name : `${path}.${name}`, part)]),
   );
@@ -31,8 +32,4 @@ function leavesOf(path: string, value: unknown): Map<string, string> {
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : settingsText(value);
-}
-
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

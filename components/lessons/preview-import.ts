@@ -1,4 +1,5 @@
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { isRecord } from '#lib/core/text-values.ts';
 import { formatTitle } from '#lib/format.ts';
 
 /** One Markdown file: its path in the folder it comes from, and its text. */
@@ -57,7 +58,7 @@ export function previewLines(text: string): PreviewRow[] {
     const where = `line ${index + 1}`;
     const read = readObject(line);
     if (read === null) return [{ where, kind: null, says: 'not a JSON object' }];
-    const says = [read.text, ...Object.values(isObject(read.fields) ? read.fields : {})].find(
+    const says = [read.text, ...Object.values(isRecord(read.fields) ? read.fields : {})].find(
       (value) => typeof value === 'string' && value.trim() !== '',
     );
     return [
@@ -101,12 +102,8 @@ function protocolKind(text: string): string | null {
 function readObject(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

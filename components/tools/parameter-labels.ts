@@ -1,3 +1,5 @@
+import { isRecord } from '#lib/core/text-values.ts';
+
 /** Of one schema: parameters that are named, and characters of a name. */
 const MOST_NAMED = 20;
 const LONGEST = 60;
@@ -5,7 +7,7 @@ const LONGEST = 60;
 /** What a tool takes, of its JSON Schema: `city (string), days (integer, optional)`; `nothing` where it names none. Hostile. */
 export function parametersLabel(parameters: Record<string, unknown>): string {
   const { properties, required } = parameters;
-  if (!isObject(properties)) return 'nothing';
+  if (!isRecord(properties)) return 'nothing';
   const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   const entries = Object.entries(properties);
   if (entries.length === 0) return 'nothing';
@@ -18,15 +20,11 @@ export function parametersLabel(parameters: Record<string, unknown>): string {
 }
 
 function typeOf(schema: unknown): string {
-  if (!isObject(schema)) return '';
+  if (!isRecord(schema)) return '';
   const { type } = schema;
   if (typeof type === 'string') return cut(type);
   if (Array.isArray(type)) return cut(type.filter((one) => typeof one === 'string').join(' or '));
   return Array.isArray(schema.enum) ? 'one of a list' : '';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function cut(text: string): string {

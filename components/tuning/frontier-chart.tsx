@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { ErrorBar, Scatter, ScatterChart, type ScatterPointItem, type ScatterShapeProps, XAxis, YAxis } from 'recharts';
 import { CHART } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
+import { isRecord } from '#lib/core/text-values.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
 import { AXIS_FORMATS, type Axis, type FrontierPoint } from './frontier-points.ts';
 import { spreadLabel } from './mean-label.tsx';
@@ -115,8 +116,4 @@ function Dot({ cx, cy, point, selected, axis }: DotProps) {
       ) : null}
     </g>
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,8 +1,9 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { failAll, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
+import { isRecord } from '#lib/core/text-values.ts';
 import { storeExperiment } from '#lib/experiments/create-experiment.ts';
-import { isRecord, readNewExperiment } from '#lib/experiments/read-new-experiment.ts';
+import { readNewExperiment } from '#lib/experiments/read-new-experiment.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { planStart, startBatch, startInputSchema } from './start-batch.ts';
 

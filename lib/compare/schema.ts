@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
 import { LESSON_KINDS } from '#lib/core/lesson-schema.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { roundTo6 } from '#lib/core/text-values.ts';
+import { isRecord, roundTo6 } from '#lib/core/text-values.ts';
 import { COMPARED_METRICS, type ComparedMetric, pairedVerdictSchema } from '#lib/statistics/paired-verdict.ts';
 import { readArmName, writeArmName } from './arm-name.ts';
 import { armAgainstSchema, caseChange, comparedArmSchema } from './compare-arms.ts';
@@ -115,7 +115,7 @@ export function settingsDifferences(before: ExperimentSettings, after: Experimen
 }
 
 function differences(path: string, before: unknown, after: unknown): SettingsDifference[] {
-  if (isGroup(before) && isGroup(after))
+  if (isRecord(before) && isRecord(after))
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
       differences(path === '' ? name : `${path}.${name}`, before[name], after[name]),
     );
@@ -125,15 +125,11 @@ function differences(path: string, before: unknown, after: unknown): SettingsDif
   return [{ setting: path, before: isShort ? old : null, after: isShort ? fresh : null }];
 }
 
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function inShort(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'none';
   if (value === true) return 'on';
   if (value === false) return 'off';
-  if (isGroup(value) && typeof value.model === 'string') return value.model;
+  if (isRecord(value) && typeof value.model === 'string') return value.model;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '#lib/core/text-values.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 
 /** What a column can be read as, besides a variable: `variable.NAME`. */
@@ -188,8 +189,4 @@ function jsonOf(cell: unknown): unknown {
   } catch {
     return cell;
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isRecord, mapRow } from './case-mapping.ts';
+import { isRecord } from '#lib/core/text-values.ts';
+import { mapRow } from './case-mapping.ts';
 import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
 
 async function rowsOf(format: CaseFormat, text: string, size = text.length + 1): Promise<unknown[]> {

@@ -1,12 +1,13 @@
 import type { Case } from '#lib/core/case.ts';
 import type { ChatPart } from '#lib/core/chat/chat-message.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/core/problem.ts';
+import { isRecord } from '#lib/core/text-values.ts';
 import { type InlineFile, isDataUrl, readDataUrl } from '#lib/files/data-url.ts';
 import { findJsonKey, placeOf } from '#lib/formats/find-json-error.ts';
 import type { ImportFault, ImportRepair } from '#lib/formats/import-report.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { isMessageList, newCaseSchema, OTHER_ROLES } from './case-input.ts';
-import { type CaseReading, isRecord, mapRow, targetOf, textOf } from './case-mapping.ts';
+import { type CaseReading, mapRow, targetOf, textOf } from './case-mapping.ts';
 
 const KEYS = ['input', 'messages', 'reference', 'tags', 'metadata', 'criteria'];
 

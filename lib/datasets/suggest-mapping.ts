@@ -1,4 +1,5 @@
-import { type CaseMapping, isOwnColumn, isRecord, targetOf, textOf } from './case-mapping.ts';
+import { isRecord } from '#lib/core/text-values.ts';
+import { type CaseMapping, isOwnColumn, targetOf, textOf } from './case-mapping.ts';
 
 /** A column of an import with the beginnings of a few of its values; `empty`: some rows have nothing in it. */
 export type ImportColumn = { name: string; samples: string[]; empty: boolean };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
+import { isRecord } from '#lib/core/text-values.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { findExperimentVersion } from './queries.ts';
@@ -33,11 +34,6 @@ export function mergeSettings(base: Record<string, unknown>, change: Record<stri
 }
 
 const FREE_NAMES = ['providerOptions', 'headers'];
-
-/** Whether a value is an object with names, and no list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isOfAnotherType(before: Record<string, unknown>, value: Record<string, unknown>): boolean {
   return value.type !== undefined && value.type !== before.type;

@@ -6,12 +6,13 @@ import { spendLedger } from '#lib/budgets/spend-ledger.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
+import { isRecord } from '#lib/core/text-values.ts';
 import { formatMoment } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { type StoredExperiment, warningsOf } from './create-experiment.ts';
 import { insertExperimentVersion } from './insert-experiment.ts';
 import { type ExperimentView, findExperiment } from './queries.ts';
-import { changeMessageSchema, isRecord, mergeSettings } from './read-new-experiment.ts';
+import { changeMessageSchema, mergeSettings } from './read-new-experiment.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
 
 /** A version that somebody saved; `createdAt` is a moment. What is not known of it is null. */

@@ -1,3 +1,5 @@
+import { isRecord } from '#lib/core/text-values.ts';
+
 /** An answer that calls tools. `arguments` is a text if the model wrote no JSON. */
 export type ToolAnswer = { text: string; toolCalls: { name: string; arguments: unknown }[] };
 
@@ -27,8 +29,4 @@ export function readToolAnswer(output: string): ToolAnswer | null {
 
 function readCall(call: unknown): ToolAnswer['toolCalls'][number] | null {
   return isRecord(call) && typeof call.name === 'string' ? { name: call.name, arguments: call.arguments } : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
 import { LONGEST_OBSERVATION, type ToolDefinition, type ToolOutcome } from '#lib/core/agents/agent-records.ts';
+import { isRecord } from '#lib/core/text-values.ts';
 import { checkSchema } from '#lib/evaluators/check-schema.ts';
 import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
 import type { Tool, Toolbox } from './toolbox.ts';
@@ -115,15 +116,11 @@ async function readArguments({ name, parameters }: ToolDefinition, text: string)
     return refuse(`its arguments are longer than ${LONGEST_ARGUMENTS.toLocaleString('en-US')} characters.`);
   const read = text.trim() === '' ? { ok: true as const, value: {} } : readJsonOutput(text);
   if (!read.ok) return refuse(`its arguments are not JSON (${read.problem}).`);
-  if (!isObject(read.value)) return refuse('its arguments are JSON, but no object.');
+  if (!isRecord(read.value)) return refuse('its arguments are JSON, but no object.');
   const checked = await checkSchema(parameters, JSON.stringify(read.value), 'The object');
   // What a server says of its own tool may be no schema at all: then it is for the server to judge.
   if (checked.type !== 'checked' || checked.count === 0) return { ok: true, value: read.value };
   return refuse(`its arguments do not fit: ${checked.faults.slice(0, MOST_FAULTS).join('; ')}.`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shownSchema(parameters: Record<string, unknown>): string {

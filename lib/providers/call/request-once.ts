@@ -14,6 +14,7 @@ import {
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
+import { isRecord } from '#lib/core/text-values.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
 import type { CallPlan } from './call-plan.ts';
 import { agentMessages, type FileBytes, filesOfRequest, firstMessages } from './chat-messages.ts';
@@ -161,10 +162,6 @@ function isStrict(value: unknown): boolean {
   );
   const parts = [...Object.values(members), ...[anyOf].flat(), ...definitions, ...(items === undefined ? [] : [items])];
   return parts.every(isStrict);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function instructed(instructions: string) {

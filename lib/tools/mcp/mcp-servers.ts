@@ -8,6 +8,7 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { isRecord } from '#lib/core/text-values.ts';
 import { type AddressRules, RefusedAddressError, type Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
 import type { ToolAnswer } from '#lib/tools/toolbox.ts';
@@ -295,12 +296,8 @@ function causeIn(error: unknown, isMeant: (cause: Error) => boolean): Error | nu
   let cause = error;
   for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
     if (isMeant(cause)) return cause;
-    const inData = cause instanceof SdkError && isObject(cause.data) ? cause.data.cause : undefined;
+    const inData = cause instanceof SdkError && isRecord(cause.data) ? cause.data.cause : undefined;
     cause = cause.cause ?? inData;
   }
   return null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
