@@ -5,7 +5,7 @@ import { type Role, roleAllows } from '#lib/auth/role.ts';
 import { notYours } from './role-labels.ts';
 
 /** Who looks at the pages: `id` is the member's, or `local` for the one person of local mode, who has no account. */
-export type Person = { id: string; name: string; role: Role; isLocal: boolean };
+type Person = { id: string; name: string; role: Role; isLocal: boolean };
 type SignOut = () => Promise<void>;
 
 const LOCAL: Person = { id: 'local', name: 'you', role: 'owner', isLocal: true };

@@ -11,7 +11,7 @@ type AnyRoute = { [Tag in keyof Groups]: Groups[Tag][keyof Groups[Tag]] }[keyof 
 type Routes = { [One in AnyRoute as One['name']]: One };
 
 /** A route of the API by its method and path, as its definition names it. */
-export type ApiName = keyof Routes;
+type ApiName = keyof Routes;
 
 type QueryOf<One> = One extends Route<infer _Name, infer Query, infer _Body, infer _Answer> ? z.input<Query> : never;
 type BodyOf<One> = One extends Route<infer _Name, infer _Query, infer Body, infer _Answer> ? z.input<Body> : never;

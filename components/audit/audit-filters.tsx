@@ -12,7 +12,7 @@ import { AUDIT_GROUPS, type AuditGroup, type DayProblems } from '#lib/audit/sche
 import { GROUP_LABELS } from './audit-labels.ts';
 
 /** As it stands in the page's address. */
-export type AuditAddress = { group: AuditGroup | null; actor: string | null; from: string | null; to: string | null };
+type AuditAddress = { group: AuditGroup | null; actor: string | null; from: string | null; to: string | null };
 
 type AuditFiltersProps = {
   shown: AuditAddress;

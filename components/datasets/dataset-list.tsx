@@ -7,7 +7,7 @@ import { formatNumberOf } from '#lib/format.ts';
 import { SideKey, SidesBar } from './sides-bar.tsx';
 import { type SidesOfDataset, splitLabel } from './split-labels.ts';
 
-export type ListedDataset = SidesOfDataset & { id: string; name: string; usedBy: string | null };
+type ListedDataset = SidesOfDataset & { id: string; name: string; usedBy: string | null };
 
 type DatasetListProps = {
   datasets: readonly ListedDataset[];

@@ -3,7 +3,7 @@ import { Link } from '#components/ui/link.tsx';
 import { formatCount } from '#lib/format.ts';
 
 export const DATASET_TABS = ['cases', 'import', 'splits', 'history'] as const;
-export type DatasetTab = (typeof DATASET_TABS)[number];
+type DatasetTab = (typeof DATASET_TABS)[number];
 
 const WORDS: Record<DatasetTab, string> = { cases: 'Cases', import: 'Import', splits: 'Splits', history: 'History' };
 

@@ -2,7 +2,7 @@ import type { EstimateBasis, Range, RunEstimate } from '#lib/estimates/run-estim
 import { formatCost, formatCount, formatDuration, formatList, formatMoney, formatNumberOf } from '#lib/format.ts';
 
 /** One line of the table: the same text twice where there is nothing between. */
-export type EstimateRow = { name: string; lowest: string; highest: string };
+type EstimateRow = { name: string; lowest: string; highest: string };
 
 /** What runs may take, line by line. */
 export function estimateRows({ calls, tokens, costUsd, timeMs, unpricedModels }: RunEstimate): EstimateRow[] {

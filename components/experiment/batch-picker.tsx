@@ -5,7 +5,7 @@ import { Select } from '#components/ui/field.tsx';
 import { formatAgo, formatNumberOf } from '#lib/format.ts';
 
 /** A batch as it is offered. */
-export type PickedBatch = {
+type PickedBatch = {
   id: string;
   total: number;
   createdAt: string;

@@ -1,15 +1,3 @@
-/** Only the entries that hold something. */
-export function given(
-  entries: Record<string, string>,
-  readEntry: (text: string) => unknown = (text) => text,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(entries)
-      .filter(([, text]) => text.trim() !== '')
-      .map(([key, text]) => [key, readEntry(text)]),
-  );
-}
-
 /** The lines that hold something. */
 export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');

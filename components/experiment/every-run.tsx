@@ -10,7 +10,7 @@ import type { TrajectoryPoint } from '#lib/statistics/batch-report.ts';
 import { versionLabel } from './version-label.ts';
 
 /** A run as the chart of all runs draws it: its scores by version, null where unscored. */
-export type RunCourse = { id: string; scores: readonly (number | null)[]; outcome: 'solved' | 'unsolved' | 'open' };
+type RunCourse = { id: string; scores: readonly (number | null)[]; outcome: 'solved' | 'unsolved' | 'open' };
 
 type EveryRunProps = {
   runs: readonly RunCourse[];

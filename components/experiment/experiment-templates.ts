@@ -4,7 +4,7 @@ import { fromCriterionDraft } from './criterion-draft.ts';
 import { derivedCriterion } from './first-prompt.ts';
 
 /** A place to start from. */
-export type ExperimentTemplate = { id: string; label: string; meaning: string; settings: ExperimentSettings };
+type ExperimentTemplate = { id: string; label: string; meaning: string; settings: ExperimentSettings };
 
 const practice = { provider: 'practice', model: 'practice-1' };
 

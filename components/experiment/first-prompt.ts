@@ -6,7 +6,7 @@ import { type CriterionDraft, newCriterion } from './criterion-draft.ts';
 import type { FormSettings } from './form-settings.ts';
 
 /** Where the text of the prompt field is kept. */
-export type PromptPath = 'generator.instructions' | 'prompts.generate';
+type PromptPath = 'generator.instructions' | 'prompts.generate';
 
 /** The setting that the prompt field stands for: instructions, or a template where the only text is one. */
 export function promptPath({ generator, prompts }: FormSettings): PromptPath {

@@ -3,7 +3,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 type Convergence = NonNullable<ExperimentSettings['convergence']>;
 type Mode = ExperimentSettings['mode'];
 
-export type StopField = {
+type StopField = {
   name: keyof Convergence;
   label: (mode: Mode) => string;
   help?: string;

@@ -17,10 +17,10 @@ import type { DatasetFormat } from '#lib/datasets/schema.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { CaseSource } from './case-sources.ts';
 
-export type OfferedDataset = { id: string; name: string; caseCount: number };
+type OfferedDataset = { id: string; name: string; caseCount: number };
 
 /** What a start takes as its cases. */
-export type CasesRequest = { input: string | ChatMessage[]; reference?: string } | { datasetId: string };
+type CasesRequest = { input: string | ChatMessage[]; reference?: string } | { datasetId: string };
 
 /** The cases of a start while they are given: a typed input, a text or file that is read as they change, or a dataset. */
 export type Cases = TypedInput & {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnFixture } from '#components/run/agents/agent-fixture.ts';
+import { turnFixture } from '#components/run/agents/agent-fixture.test-support.ts';
 import { evaluationFixture, runFixture, versionFixture } from '#components/run/run.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';

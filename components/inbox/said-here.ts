@@ -12,7 +12,7 @@ export function decisionKey(
 }
 
 /** How a pause ended. `decision` is null where it is not known what ended it. */
-export type PauseEnd = { here: boolean; decision: Decision | null };
+type PauseEnd = { here: boolean; decision: Decision | null };
 
 /**
  * By what a pause ended that a run no longer waits at, and whether that was said in this window: `said` holds the keys of all that

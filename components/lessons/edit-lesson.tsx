@@ -11,7 +11,7 @@ import type { Problem, Result } from '#lib/core/problem.ts';
 import { type LessonDraft, lessonOf, toLessonDraft } from './lesson-draft.ts';
 import { focusWrongField, isShownAtField, LessonFormFields } from './lesson-form-fields.tsx';
 
-export type EditLessonAction = (lessonId: string, input: unknown) => Promise<Result<unknown>>;
+type EditLessonAction = (lessonId: string, input: unknown) => Promise<Result<unknown>>;
 
 type EditLessonProps = {
   lesson: LessonDetail;

@@ -9,7 +9,7 @@ import {
 import { formatTaskType, LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-schema.ts';
 
 /** The tabs of the library. `candidate`: not yet before the reviewers. */
-export const LIBRARY_TABS = ['all', 'review', 'candidate', 'promoted', 'rejected', 'archived', 'refuted'] as const;
+const LIBRARY_TABS = ['all', 'review', 'candidate', 'promoted', 'rejected', 'archived', 'refuted'] as const;
 export type LibraryTab = (typeof LIBRARY_TABS)[number];
 
 /** What of the library stands in the address, its cursor left out. */

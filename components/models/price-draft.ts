@@ -1,5 +1,5 @@
 /** What a model costs, in US dollars a million tokens. */
-export type ShownPrices = { inputPerMillionUsd: number; outputPerMillionUsd: number };
+type ShownPrices = { inputPerMillionUsd: number; outputPerMillionUsd: number };
 
 /** What a model costs: a person's own price goes before the public one; both null: not known. */
 export type ShownPrice = {
@@ -14,7 +14,7 @@ export type ShownPrice = {
 /** What stands in the two fields of a price. */
 export type PriceDraft = { input: string; output: string };
 
-export type PriceChange = { provider: string; model: string; price: unknown };
+type PriceChange = { provider: string; model: string; price: unknown };
 
 /** What the fields of a price hold before anybody types. */
 export function storedDraft({ own }: Pick<ShownPrice, 'own'>): PriceDraft {

@@ -4,7 +4,7 @@ import type { PromptOptions } from '#lib/core/prompt-options.ts';
 export type ToolDraft = { key: number; name: string; description: string; parameters: string };
 
 /** A response schema while it is edited; without any text there is none. */
-export type SchemaDraft = { name: string; schema: string };
+type SchemaDraft = { name: string; schema: string };
 
 /** Tools and response schema of a prompt while they are edited. */
 export type OptionsDraft = { tools: ToolDraft[]; responseSchema: SchemaDraft };

@@ -3,7 +3,7 @@ import { formatList, formatNumberOf } from '#lib/format.ts';
 import type { PlaygroundCase } from './choose-cases.ts';
 
 /** A variable of a prompt: known or not, and the numbers (from 1) of the cases that have nothing to put there. */
-export type CheckedVariable = { name: string; isKnown: boolean; missingIn: number[] };
+type CheckedVariable = { name: string; isKnown: boolean; missingIn: number[] };
 
 /** Every variable of a prompt against the cases it is to be tried on. */
 export function checkVariables(
@@ -18,7 +18,7 @@ export function checkVariables(
 }
 
 /** What a person is told of the variables, and whether something is wrong. */
-export type VariableNote = { isGood: boolean; text: string };
+type VariableNote = { isGood: boolean; text: string };
 
 /**
  * One sentence per problem, or one that all variables are available. `total`: number of cases, 0 without a dataset. `isChat`: the

@@ -3,7 +3,7 @@ import type { AnswerComparison, AnswerSum } from '#lib/prompts/compare-answers.t
 import { writeP } from '#lib/statistics/write-chance.ts';
 
 /** What a comparison says in words: the verdict, the sums beside each other, and how sure that is. */
-export type ProofLabel = { verdict: string; sums: string; note: string };
+type ProofLabel = { verdict: string; sums: string; note: string };
 
 /** The draft against an earlier text, which is named; null before any case is scored under both. */
 export function proofLabel(comparison: AnswerComparison, before: string, after = 'Draft'): ProofLabel | null {

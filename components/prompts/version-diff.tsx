@@ -12,8 +12,8 @@ import { formatCount } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 
 /** A version with what it says, to be chosen from. */
-export type DiffChoice = { number: number; message: string };
-export type DiffLayout = 'split' | 'unified';
+type DiffChoice = { number: number; message: string };
+type DiffLayout = 'split' | 'unified';
 
 type VersionDiffProps = {
   name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { observationFixture, turnFixture } from '#components/run/agents/agent-fixture.ts';
+import { observationFixture, turnFixture } from '#components/run/agents/agent-fixture.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/core/settings.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';

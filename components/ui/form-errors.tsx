@@ -5,7 +5,7 @@ import { formatSentence } from '#lib/format.ts';
 import { WithSignInLink } from './with-sign-in-link.tsx';
 
 /** What is wrong with one field of a form, by the field's path in the request; null where it is no single field. */
-export type FieldProblem = { field: string | null; message: string };
+type FieldProblem = { field: string | null; message: string };
 
 type Place = { label: string; control: string };
 type Errors = { problems: readonly FieldProblem[]; places: Map<string, Place> };
@@ -19,7 +19,7 @@ export function FormErrors({ problems, children }: { problems: readonly FieldPro
 }
 
 /** Returns what is wrong at a path of the request, as the end of a sentence or one of its own; null where nothing is. */
-export type ErrorAt = (path: string) => string | null;
+type ErrorAt = (path: string) => string | null;
 
 export function useErrorAt(): ErrorAt {
   const { problems } = useContext(ErrorsContext);

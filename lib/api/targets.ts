@@ -21,7 +21,7 @@ import {
 
 const target = component('Target', targetViewSchema);
 
-export const targetsSchema = component('Targets', page(target));
+const targetsSchema = component('Targets', page(target));
 
 const deleteQuery = evenInUseQuery('target', 'experiments');
 

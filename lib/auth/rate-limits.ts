@@ -13,7 +13,7 @@ const ADDRESS_TOGETHER = 10;
 const MOST_KEYS = 50_000;
 
 /** Each counts one request, or none where it is one too many: then it answers after how many seconds the next one is taken, else null. */
-export type RateLimits = {
+type RateLimits = {
   rates: Environment['rateLimits'];
   /** Of whoever is let in, and of what it counts as beside being a request. */
   takeOfPerson(kind: RateName | null, actor: Pick<Actor, 'id' | 'memberId' | 'scopes'>): number | null;

@@ -11,9 +11,7 @@ export const LINK_NEEDED = 'Open Hone with the link that it printed when it star
 export type StartGate = { token: string; port: number; isSecure: boolean };
 
 /** What becomes of a request; `open`: it goes on, but as nobody's, to routes that look at its API token or tell strangers little. */
-export type Entrance =
-  | { kind: 'admitted' | 'open' | 'refused' }
-  | { kind: 'entered'; location: string; cookie: string };
+type Entrance = { kind: 'admitted' | 'open' | 'refused' } | { kind: 'entered'; location: string; cookie: string };
 
 const HEALTH = '/api/v1/health';
 /** Thirty days; then the link is opened again. */

@@ -6,7 +6,7 @@ import { backupFolder } from './backup-folder.ts';
 import { backupKey } from './backup-signature.ts';
 
 /** A backup that this process makes, or why it could not make the last one. */
-export type BackupState = { makingSince: Date | null; failure: { at: Date; message: string } | null };
+type BackupState = { makingSince: Date | null; failure: { at: Date; message: string } | null };
 
 /** Where backups are kept, of which database, and how it goes. */
 export type BackupContext = {

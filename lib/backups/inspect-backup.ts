@@ -10,7 +10,7 @@ const LONGEST_SIGNATURE = 10_000;
 const PIECE = /^tables\/([a-z_][a-z0-9_]{0,62})\/\d{6,}\.copy$/;
 
 /** Of a whole backup: what it says of itself, and by whom that is signed. */
-export type InspectedBackup = { manifest: BackupManifest; signedBy: SignedBy };
+type InspectedBackup = { manifest: BackupManifest; signedBy: SignedBy };
 
 /**
  * Reads a backup to its end and answers its manifest when every table has the rows and the sum that it names, and nothing was changed

@@ -29,7 +29,7 @@ import { refuseImported } from './resume-run.ts';
 type PlannedTuning = { case: Case; cases: TuningCase[] };
 
 /** The most runs a batch may have. */
-export const MOST_RUNS = 100_000;
+const MOST_RUNS = 100_000;
 /** The most runs of each case. */
 export const MOST_REPETITIONS = 20;
 

@@ -7,7 +7,7 @@ const TAG_BYTES = 16;
 const DIGITS = 6;
 
 /** Whom a pair is shown to: a token of one person or experiment opens for no other. */
-export type ShownTo = { experimentId: string; actorId: string };
+type ShownTo = { experimentId: string; actorId: string };
 
 /** What a person's pairs and their sides are drawn with. Not to be worked out without the installation's secret. */
 export function pairSeed({ secret }: Pick<AppContext, 'secret'>, shownTo: ShownTo): string {

@@ -84,7 +84,7 @@ export async function findMonthUse(database: Database, now: Date): Promise<Month
 }
 
 /** What models were paid for. Calls without a known price cost nothing here. */
-export type Spent = { costUsd: number; tokens: number };
+type Spent = { costUsd: number; tokens: number };
 
 const spentRow = z.object({ costUsd: z.number(), tokens: z.number() });
 

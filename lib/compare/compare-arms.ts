@@ -36,7 +36,7 @@ export type ArmCase = {
 export type ArmCases = { arm: string; cases: readonly ArmCase[] };
 
 /** `baseline`: the arm the others are held against, else the first. `metric`: what the verdict goes by, else see `chooseMetric`. */
-export type CompareOptions = { baseline?: string; metric?: ComparedMetric };
+type CompareOptions = { baseline?: string; metric?: ComparedMetric };
 
 const count = z.int().min(0);
 
@@ -83,7 +83,7 @@ export const armComparisonSchema = z.object({
   arms: z.array(comparedArmSchema).meta({ description: 'The baseline among them, in the order given.' }),
   against: z.array(armAgainstSchema).meta({ description: 'All but the baseline, in the order given.' }),
 });
-export type ComparedArm = z.infer<typeof comparedArmSchema>;
+type ComparedArm = z.infer<typeof comparedArmSchema>;
 export type ArmAgainst = z.infer<typeof armAgainstSchema>;
 export type ArmComparison = z.infer<typeof armComparisonSchema>;
 

@@ -207,7 +207,7 @@ type Offered = z.infer<typeof offeredRow>;
 type Counts = z.infer<typeof countsRow>;
 
 /** What can be an arm of a comparison: it ran `cases`, `shared` of them with the baseline. */
-export type Comparable = Omit<Offered, 'stamp' | 'baseStamp'> & Omit<Counts, 'newest'>;
+type Comparable = Omit<Offered, 'stamp' | 'baseStamp'> & Omit<Counts, 'newest'>;
 
 const OFFERED = `
   SELECT x.id AS "experimentId", v.version, x.name AS "experimentName", x.origin, x.sample, (${ARM_STAMP}) AS stamp,

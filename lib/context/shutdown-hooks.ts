@@ -6,7 +6,7 @@ type Close = () => Promise<void> | void;
  * When in the end of a process something is done. `begin`: as soon as the end was asked for, while requests still come in. `streams`: when
  * no new ones come in any more, for what would keep answers open for ever. `close`: at last.
  */
-export type ShutdownStage = 'begin' | 'streams' | 'close';
+type ShutdownStage = 'begin' | 'streams' | 'close';
 type Hook = { close: Close; stage: ShutdownStage };
 
 declare global {

@@ -37,7 +37,7 @@ const NOW = new Date('2026-01-05T12:00:00.000Z');
 const MOST_STEPS = 3_000;
 const TASK: Case = { input: 'Do it.', reference: null, tags: [], metadata: {} };
 
-export const TOOLS: ToolDefinition[] = ['search', 'lookup', 'danger'].map((name) => ({
+const TOOLS: ToolDefinition[] = ['search', 'lookup', 'danger'].map((name) => ({
   name,
   description: `A tool called ${name}.`,
   parameters: { type: 'object', properties: { q: { type: 'string' } } },

@@ -75,7 +75,7 @@ export function appendResult(history: History, result: StepResult): History {
 }
 
 /** What a result cost; null for those that cost nothing. */
-export function spendOf(result: StepResult): Spend | null {
+function spendOf(result: StepResult): Spend | null {
   switch (result.type) {
     case 'version':
       return result.version;

@@ -30,7 +30,7 @@ type DecisionDefinition = {
 };
 
 /** What can be answered at a hook, or done to a run from outside. */
-export const DECISION_DEFINITIONS = {
+const DECISION_DEFINITIONS = {
   accept: { act: 'verdict', about: 'taken', names: true, fields: {}, teaches: true },
   continue: { act: 'verdict', needsPause: true, goesOn: true, about: 'last', fields: {} },
   revise: {

@@ -14,7 +14,7 @@ import type { Spend } from './token-usage.ts';
 import { NO_SPEND } from './token-usage.ts';
 
 /** A judgement of a version: its score (or its scores by criterion), by whom, and what it names; null = unscored. */
-export type JudgementGiven = {
+type JudgementGiven = {
   score?: number | null;
   criteria?: Record<string, number | null>;
   by?: 'machine' | 'person';

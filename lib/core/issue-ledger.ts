@@ -3,7 +3,7 @@ import type { History } from './history.ts';
 import { withIssueIds } from './issues/identify-issues.ts';
 
 export const ISSUE_STATES = ['opened', 'open', 'again', 'resolved'] as const;
-export type IssueState = (typeof ISSUE_STATES)[number];
+type IssueState = (typeof ISSUE_STATES)[number];
 /**
  * One issue across the versions of a run, in the words it was first named in; `states` holds a version's number only where the issue
  * stood or was just resolved.

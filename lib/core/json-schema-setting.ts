@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { showValue } from './text-values.ts';
 
-export const LONGEST_SCHEMA = 50_000;
-export const DEEPEST_SCHEMA = 40;
+const LONGEST_SCHEMA = 50_000;
+const DEEPEST_SCHEMA = 40;
 
 /** What came out of JSON is JSON. Not `z.json()`: it refers to itself, which the API's description can't name. */
 const anyJson = z.custom<z.core.util.JSONType>(() => true);

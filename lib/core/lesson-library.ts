@@ -196,7 +196,7 @@ export type LessonBrief = {
   source: LessonSource;
 };
 
-export type LessonReview = {
+type LessonReview = {
   number: number;
   verdict: LessonVerdict;
   reason: string;
@@ -207,7 +207,7 @@ export type LessonReview = {
 export type LessonComment = { id: string; actor: string; text: string; createdAt: string };
 
 /** A trial on chosen cases: one batch without the lesson, one with it. */
-export type LessonTrial = {
+type LessonTrial = {
   id: string;
   experimentId: string;
   batchWithoutId: string;

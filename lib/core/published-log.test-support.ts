@@ -34,8 +34,8 @@ Thought 3: The tower that Maren Holt kept was built in 1874. So the answer is 18
 Action 3: Finish[1874]
 Observation 3: Answer is CORRECT`;
 
-export type LoggedStep = { thought: string; action: string; argument: string; observation: string };
-export type PublishedLog = {
+type LoggedStep = { thought: string; action: string; argument: string; observation: string };
+type PublishedLog = {
   question: string;
   trials: { steps: LoggedStep[]; text: string }[];
   reflection: string;

@@ -26,7 +26,7 @@ export const FAILURE_CAUSES = [
 ] as const;
 export type FailureCause = (typeof FAILURE_CAUSES)[number];
 
-export const issueRecordSchema = z.object({
+const issueRecordSchema = z.object({
   id: z.string().meta({ description: 'Issues of a run with the same id are one issue, even if the wording differs.' }),
   text: z.string(),
   criterion: z.string().nullable(),
@@ -34,7 +34,7 @@ export const issueRecordSchema = z.object({
 });
 
 /** One issue across the versions of a run; see `issueLedger`. */
-export const ledgerRowSchema = z.object({
+const ledgerRowSchema = z.object({
   id: z.string(),
   text: z.string(),
   criterion: z.string().nullable(),
@@ -56,10 +56,10 @@ export const critiqueRecordSchema = critiqueSchema.omit({ version: true, step: t
 export type CritiqueRecord = z.infer<typeof critiqueRecordSchema>;
 
 /** The version need not be there yet. */
-export const turnRecordSchema = turnSchema.omit({ step: true });
+const turnRecordSchema = turnSchema.omit({ step: true });
 export type TurnRecord = z.infer<typeof turnRecordSchema>;
 
-export const observationRecordSchema = observationSchema.omit({ step: true }).extend({
+const observationRecordSchema = observationSchema.omit({ step: true }).extend({
   /** Where only its beginning was asked for, the first 1,000 characters. */
   text: z.string(),
   /** Characters of the whole text. */

@@ -32,13 +32,6 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: (issue) => `must be one of ${values.join(', ')}, got ${showValue(issue.input)}` });
 }
 
-/** The one value a setting can have for now; anything else is refused with the value and why. */
-export function only<const Value extends string | boolean>(value: Value, why: string) {
-  return z.literal(value, {
-    error: (issue) => `must be ${JSON.stringify(value)} (${why}), got ${showValue(issue.input)}`,
-  });
-}
-
 /** A short stored name: 1 to 120 characters once trimmed, without those that nobody sees. */
 export const nameSchema = z
   .string({ error: (issue) => `must be a text of 1 to 120 characters, got ${showValue(issue.input)}` })

@@ -41,7 +41,7 @@ export type TuningScript = {
 };
 
 /** A call that was made, and what it cost. */
-export type MadeCall = { step: number; request: ModelRequest; outcome: ModelOutcome };
+type MadeCall = { step: number; request: ModelRequest; outcome: ModelOutcome };
 export type SimulatedTuning = { history: History; ending: Ending; steps: Step[]; states: History[]; calls: MadeCall[] };
 
 const START = Date.parse('2026-01-05T12:00:00.000Z');
@@ -52,7 +52,7 @@ const MOST_STEPS = 2_000;
 export const GIVEN_PROMPT = 'Sort this: {{input}}';
 
 /** The cases of a script. References are words that stand in no input: wherever one is seen, it leaked. */
-export function casesOf({ caseCount, anchors, weights }: TuningScript): Case[] {
+function casesOf({ caseCount, anchors, weights }: TuningScript): Case[] {
   return Array.from({ length: caseCount }, (_case, at) => ({
     input: `case ${at}`,
     reference: `SECRET-${at}`,
@@ -66,7 +66,7 @@ function weightOf(weights: TuningScript['weights'], at: number): { weight?: unkn
   return { weight: weights === 'equal' ? 7 : [1, '3', 0.5, 20][at % 4] };
 }
 
-export function firstTuningState(settings: ExperimentSettings, script: TuningScript): History {
+function firstTuningState(settings: ExperimentSettings, script: TuningScript): History {
   return { ...EMPTY_HISTORY, inputLength: 10, cases: splitCases(casesOf(script), settings.tune) };
 }
 

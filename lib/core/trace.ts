@@ -57,7 +57,7 @@ function shortJson(value: unknown, longest: number): string {
  * A line of a stored trace. `number`: the position of the step in the whole trace, from 1. `fields`: null if the line is not a JSON
  * object. `omitted`: the number of steps that the line replaces, or null if it is a step.
  */
-export type TraceStep = {
+type TraceStep = {
   number: number;
   line: string;
   fields: Record<string, unknown> | null;

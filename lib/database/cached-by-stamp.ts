@@ -1,5 +1,5 @@
 /** Works a value out anew where the stamp is another one than when it was kept. */
-export type CachedByStamp<Value> = (key: string, stamp: string, work: () => Promise<Value>) => Promise<Value>;
+type CachedByStamp<Value> = (key: string, stamp: string, work: () => Promise<Value>) => Promise<Value>;
 
 type Kept<Value> = { stamp: string; value: Promise<Value>; bytes: number };
 

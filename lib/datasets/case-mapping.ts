@@ -3,7 +3,7 @@ import { isRecord } from '#lib/core/text-values.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 
 /** What a column can be read as, besides a variable: `variable.NAME`. */
-export const COLUMN_TARGETS = ['input', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
+const COLUMN_TARGETS = ['input', 'reference', 'tags', 'metadata', 'criteria', 'ignore'] as const;
 const VARIABLE = /^variable\.[\w-]{1,100}$/;
 const MOST_COLUMNS = 200;
 

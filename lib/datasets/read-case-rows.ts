@@ -7,7 +7,7 @@ import { readLines, readText } from '#lib/formats/read-lines.ts';
 import { repairJson } from '#lib/formats/repair-json.ts';
 import { MAX_DEPTH } from '#lib/input/parse-input.ts';
 
-export const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
+const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
 
 /**

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { project } from '#lib/system/installation.mjs';
 import { DOC_PATHS, type DocPath } from './navigation.ts';
 
-export type DocHeading = { level: 2 | 3; text: string; id: string };
+type DocHeading = { level: 2 | 3; text: string; id: string };
 
 /** A page of the documentation: `body` is Markdown without the front matter. */
 export type Doc = { path: DocPath; title: string; description: string; body: string; headings: DocHeading[] };
@@ -62,7 +62,7 @@ export function docHref(from: DocPath, href: string): string {
 }
 
 /** A part of a page that a search found: the page itself, or one of its sections. */
-export type DocMatch = { href: string; title: string; section: string | null; excerpt: string };
+type DocMatch = { href: string; title: string; section: string | null; excerpt: string };
 
 const EXCERPT_CHARACTERS = 140;
 

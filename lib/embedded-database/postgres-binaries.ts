@@ -7,7 +7,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { canEnter, type ServerUser } from '#lib/system/server-user.ts';
 
 /** Folder with `bin/`, `lib/` and `share/` of PostgreSQL. */
-export type PostgresBinaries = { folder: string };
+type PostgresBinaries = { folder: string };
 
 /** What PostgreSQL's programs see of our environment: no PG* variable, no language setting. */
 export const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = {

@@ -3,7 +3,7 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 /** An embedded PostgreSQL that is started again when it dies. */
-export type SupervisedPostgres = { connectionString: string; stop(): Promise<void> };
+type SupervisedPostgres = { connectionString: string; stop(): Promise<void> };
 
 const RESTARTS_PER_MINUTE = 3;
 const RESTART_PATIENCE_MS = 15_000;

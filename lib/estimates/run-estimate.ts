@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { settingsWarningSchema } from './settings-contradictions.ts';
 
 /** From the least to about the most, both of all runs together. */
-export const rangeSchema = z.object({ lowest: z.number().min(0), highest: z.number().min(0) });
+const rangeSchema = z.object({ lowest: z.number().min(0), highest: z.number().min(0) });
 export type Range = z.infer<typeof rangeSchema>;
 
 /** What an estimate of a role's calls is taken from: the experiment's own calls, the model's calls elsewhere, or the lengths of texts. */
-export const ESTIMATE_BASES = ['experiment', 'model', 'text'] as const;
+const ESTIMATE_BASES = ['experiment', 'model', 'text'] as const;
 export type EstimateBasis = (typeof ESTIMATE_BASES)[number];
 
-export const ESTIMATED_BUDGETS = ['calls', 'tokens', 'cost', 'time'] as const;
+const ESTIMATED_BUDGETS = ['calls', 'tokens', 'cost', 'time'] as const;
 
 /** What runs may take, before they are started. */
 export const runEstimateSchema = z.object({

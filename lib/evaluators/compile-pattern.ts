@@ -3,7 +3,7 @@ import { RE2JS, RE2JSException } from 're2js';
 /** Compiled patterns match in time linear in the text; larger ones than this would still take seconds on long texts. */
 const LARGEST_PROGRAM = 1_000;
 
-export type CompiledPattern = { ok: true; pattern: RE2JS } | { ok: false; problem: string };
+type CompiledPattern = { ok: true; pattern: RE2JS } | { ok: false; problem: string };
 
 /** The last patterns that were asked for: a run asks for the same ones at every version. */
 const known = new Map<string, CompiledPattern>();

@@ -1,6 +1,6 @@
 import { fencedBlocks } from '#lib/core/responses.ts';
 
-export type JsonOutput = { ok: true; value: unknown } | { ok: false; problem: string };
+type JsonOutput = { ok: true; value: unknown } | { ok: false; problem: string };
 
 /** Deeper values would exhaust the stack of whatever walks them. */
 const DEEPEST = 200;

@@ -37,7 +37,7 @@ export type CollectedHistory = {
 };
 
 /** A file that imported cases refer to, with the number of runs and the first one. */
-export type NamedFile = Omit<z.infer<typeof missingFileSchema>, 'file'>;
+type NamedFile = Omit<z.infer<typeof missingFileSchema>, 'file'>;
 
 /** What an import holds, but for the texts, which wait in the spool. */
 export type Collected = {
@@ -181,7 +181,7 @@ function count(state: State, { run, model, score, lesson, stored }: ImportLine) 
 }
 
 /** Whether somebody wrote something there. */
-export function isText(text: string | null): text is string {
+function isText(text: string | null): text is string {
   return text !== null && text.trim() !== '';
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const count = z.int().min(0);
 
 /** What is wrong with a line of an import, numbered from 1; `column`, from 1, where it stops being JSON. */
-export const lineProblemSchema = z.object({
+const lineProblemSchema = z.object({
   line: z.int().min(1),
   column: z.int().min(1).nullable(),
   message: z.string(),
@@ -11,7 +11,7 @@ export const lineProblemSchema = z.object({
 export type LineProblem = z.infer<typeof lineProblemSchema>;
 
 /** How one history of an import went: each attempt's score (null = unscored) and the attempt, from 1, that solved the case. */
-export const historySummarySchema = z.object({
+const historySummarySchema = z.object({
   run: z.string(),
   caseId: z.string(),
   /** Of its first attempt. */

@@ -4,7 +4,7 @@ import { SPLITS } from '#lib/core/history.ts';
 const line = z.int().min(1);
 
 /** What one click does about a fault: an edit of the text, or another way to read all of it. */
-export const repairSchema = z.discriminatedUnion('kind', [
+const repairSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('edit'),
     label: z.string(),
@@ -23,7 +23,7 @@ export const repairSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** What is wrong with a line. `column` counts from 1, `length` characters are meant; null where it is the whole line. */
-export const importFaultSchema = z.object({
+const importFaultSchema = z.object({
   line,
   column: z.int().min(1).nullable(),
   length: z.int().min(1).nullable(),

@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findTooLarge } from './read-lines.ts';
 
 /** One record of a CSV text: the line it begins on, from 1, and its cells; `fault` where its quotes can't be read. */
-export type CsvRecord = { line: number; cells: string[]; fault: string | null };
+type CsvRecord = { line: number; cells: string[]; fault: string | null };
 
 const LONE_RETURNS = 'its lines end with carriage returns only. Save the file with LF or CRLF line endings';
 const QUOTE = 34;

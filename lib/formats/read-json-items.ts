@@ -2,7 +2,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ImportFault } from './import-report.ts';
 
 /** A piece of a JSON text: an entry of its list with the place it begins at, a member beside the list, or where it can't be read on. */
-export type JsonPiece =
+type JsonPiece =
   | { kind: 'item'; line: number; column: number; text: string }
   | { kind: 'member'; text: string; line: number; column: number }
   | { kind: 'fault'; fault: ImportFault };

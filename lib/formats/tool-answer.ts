@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/core/text-values.ts';
 
 /** An answer that calls tools. `arguments` is a text if the model wrote no JSON. */
-export type ToolAnswer = { text: string; toolCalls: { name: string; arguments: unknown }[] };
+type ToolAnswer = { text: string; toolCalls: { name: string; arguments: unknown }[] };
 
 /** Writes an answer that calls tools as the JSON text that is the output of a version. */
 export function toolAnswerText(text: string, calls: readonly { tool: string; arguments: string }[]): string {

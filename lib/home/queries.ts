@@ -36,7 +36,7 @@ const overviewRow = z.object({
   hasProvider: z.boolean(),
 });
 /** What is under way and waits, and whether people have made anything themselves or connected a provider. */
-export type Overview = z.infer<typeof overviewRow>;
+type Overview = z.infer<typeof overviewRow>;
 
 /** `samplePrompts`: names of prompts that nobody made. */
 export async function findOverview({ prisma }: Reading, samplePrompts: readonly string[]): Promise<Overview> {

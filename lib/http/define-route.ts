@@ -6,10 +6,10 @@ import type { Result } from '#lib/core/problem.ts';
 import type { RateName } from '#lib/environment.ts';
 import type { PathParam } from './path-params.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Method and full path of a route, with its parameters in braces: `GET /api/v1/runs/{id}`. */
-export type RouteName = `${Method} /${string}`;
+type RouteName = `${Method} /${string}`;
 
 /** The names in braces within a path. */
 export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -20,7 +20,7 @@ export type ParamNames<Path extends string> = Path extends `${string}{${infer Na
 type Scope = TokenScope | readonly TokenScope[] | 'any token' | 'people';
 
 /** Events that a route may record in the audit log, or the reason why it records none. */
-export type Audit = AuditAct | readonly AuditAct[] | { none: string };
+type Audit = AuditAct | readonly AuditAct[] | { none: string };
 
 /** A body that is not JSON alone: `types` besides JSON; `json` is the schema of the JSON, null where the route takes none. */
 type Upload<Json extends z.ZodType> = { types: readonly string[]; json: Json | null };

@@ -82,7 +82,7 @@ export async function readBytes(
 }
 
 /** Who sends an upload, the most bytes it may have, and how slowly and how many at once they may come. */
-export type UploadRules = { actor: Pick<Actor, 'id' | 'memberId'>; limitBytes: number; limits?: UploadLimits };
+type UploadRules = { actor: Pick<Actor, 'id' | 'memberId'>; limitBytes: number; limits?: UploadLimits };
 
 /**
  * Receives a whole body in a temporary file, and only then hands it to `take`: whatever `take` holds, such as a connection to the
@@ -174,7 +174,7 @@ function tooLarge(limitBytes: number): Result<never> {
 const MOST_MEMBERS = 10_000;
 
 /** A text as JSON, or the place where it is none. */
-export function parseJson(text: string): Result<unknown> {
+function parseJson(text: string): Result<unknown> {
   if (hasObjectBeyond(MOST_MEMBERS, text))
     return fail('invalid', 'The body has an object with more than 10,000 members, which is the most it may have.');
   try {

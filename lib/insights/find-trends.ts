@@ -7,7 +7,7 @@ import type { ArmsInTime } from './queries.ts';
 import type { TrendMean, TrendPoint, Trends } from './trends-schema.ts';
 
 /** Weeks that are shown at most, and where no span of time is asked for. */
-export const TREND_WEEKS = 12;
+const TREND_WEEKS = 12;
 const WEEK_MS = 7 * 86_400_000;
 
 /**

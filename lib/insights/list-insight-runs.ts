@@ -15,7 +15,7 @@ import {
 } from './queries.ts';
 
 /** Some runs, and how many there are of all that `counts` says. */
-export type InsightRuns = Page<RunRow> & { total: number; counts: number };
+type InsightRuns = Page<RunRow> & { total: number; counts: number };
 
 /**
  * The ended runs of some arms that read in one way, newest first: those behind a tile of the insights. The cursor is a run's number;

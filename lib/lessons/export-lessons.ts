@@ -7,7 +7,7 @@ import { type WalkedLesson, walkLessons } from './queries.ts';
 import { type TextFile, writeTar } from './tar-files.ts';
 
 /** Null: of whatever kind or status. `year`: only the archived lessons of that yearly archive. */
-export type ExportedPart = {
+type ExportedPart = {
   format: 'jsonl' | 'markdown';
   kind: LessonKind | null;
   status: LessonStatus | null;

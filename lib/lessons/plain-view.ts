@@ -2,7 +2,7 @@
  * A text as it reads to an eye, for patterns written in ASCII to search in, and where what they find stands in the text itself.
  * `from` and `to` give the place of a part of the view: its first position, and the position after its last.
  */
-export type PlainView = { text: string; from: (start: number) => number; to: (end: number) => number };
+type PlainView = { text: string; from: (start: number) => number; to: (end: number) => number };
 
 /**
  * The plain view of a text: characters of compatible forms (fullwidth, mathematical, ligatures) and letters of other alphabets that

@@ -77,7 +77,7 @@ export async function recallCandidates(
 }
 
 /** What the scope of a lesson may have in common with a task: its type, tools, and names of APIs that the input speaks of. */
-export type TaskScope = { taskType: string | null; tools: string[]; apiNames: string[] };
+type TaskScope = { taskType: string | null; tools: string[]; apiNames: string[] };
 
 /** So many of each sort are looked at more closely, out of so many that are looked through. */
 const MOST_OF_SCOPE = 30;

@@ -5,7 +5,7 @@ import { ADDRESS_FINDERS, HOST_FINDERS } from './redaction/hosts.ts';
 import { NATIONAL_ID_FINDERS, PAYMENT_FINDERS, PERSONAL_FINDERS } from './redaction/personal-data.ts';
 
 /** A text without what must not be kept, and how much of each kind was taken out. */
-export type Redacted = { text: string; findings: { kind: string; count: number }[] };
+type Redacted = { text: string; findings: { kind: string; count: number }[] };
 
 /** What finds names and addresses of machines. */
 const NETWORK_FINDERS: readonly Finder[] = [...HOST_FINDERS, ...ADDRESS_FINDERS];

@@ -47,7 +47,7 @@ export async function likelyRepeats(
 }
 
 /** What makes a lesson the same one in another library. */
-export type LessonIdentity = {
+type LessonIdentity = {
   kind: string;
   text: string;
   block: string;

@@ -31,7 +31,7 @@ declare global {
 type Saying = LiveText & { ordinal: number; unsent: string; timer: NodeJS.Timeout | null };
 
 /** Roles whose text is shown while it is written. */
-export type LiveRole = Exclude<TextRole, 'try' | 'judge' | 'lesson_check'>;
+type LiveRole = Exclude<TextRole, 'try' | 'judge' | 'lesson_check'>;
 
 /** A piece of what a model is writing. With `start` it is all there is of the call so far, and not what comes next. */
 export type LiveText = { role: LiveRole; text: string; start?: true };

@@ -25,7 +25,7 @@ export const chosenModelsPatchSchema = z.strictObject({
 });
 
 /** The models that new experiments, prompts and playgrounds begin with. Judge and critic null: the generator plays them too. */
-export type DefaultModels = {
+type DefaultModels = {
   generator: ModelReference;
   judge: ModelReference | null;
   critic: ModelReference | null;

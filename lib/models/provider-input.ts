@@ -24,7 +24,7 @@ const price = z
   .min(0, { error: 'must be from 0 to 10,000' })
   .max(10_000, { error: 'must be from 0 to 10,000' });
 
-export const priceSchema = z.strictObject({ inputPerMillionUsd: price, outputPerMillionUsd: price });
+const priceSchema = z.strictObject({ inputPerMillionUsd: price, outputPerMillionUsd: price });
 const modelName = z
   .string()
   .overwrite(visibleName)

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** What this process counts while it works; the rest is read from the database when somebody asks for metrics. */
-export type Instruments = {
+type Instruments = {
   registry: Registry;
   httpSeconds: Histogram<'method' | 'route' | 'status'>;
   openStreams: Gauge;

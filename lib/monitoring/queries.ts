@@ -51,7 +51,7 @@ export async function clockSkewMs({ prisma }: Pick<Database, 'prisma'>, now: () 
 }
 
 /** A call as it counts in metrics; `failed` is the kind of its failure. */
-export type CountedCall = {
+type CountedCall = {
   id: number;
   provider: string;
   model: string;

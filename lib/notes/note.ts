@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a note is on. */
-export const NOTE_SUBJECTS = ['run', 'experiment'] as const;
+const NOTE_SUBJECTS = ['run', 'experiment'] as const;
 export type NoteSubject = { kind: (typeof NOTE_SUBJECTS)[number]; id: string };
 
 /** What a person wrote on a run or an experiment, as Markdown. */

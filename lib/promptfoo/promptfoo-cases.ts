@@ -15,7 +15,7 @@ export type PromptfooCase = {
   vars: Record<string, unknown>;
   transform: string | null;
 };
-export type PromptfooCases = { cases: PromptfooCase[]; inputVariable: string | null; notTaken: string[] };
+type PromptfooCases = { cases: PromptfooCase[]; inputVariable: string | null; notTaken: string[] };
 
 /** Where one of several variables must be the input, the likeliest names. */
 const LIKELY = ['input', 'question', 'query', 'user_input', 'prompt', 'message', 'text', 'task', 'topic', 'content'];

@@ -18,7 +18,7 @@ type DspyPredictor = {
 };
 
 /** A program's file, as `program.save("….json")` of DSPy writes it. A single predictor is the whole file. Several are stored under their names. */
-export type DspyProgram = Record<string, unknown>;
+type DspyProgram = Record<string, unknown>;
 
 /** The output field. */
 const OUTPUT = 'output';

@@ -9,7 +9,7 @@ import { findRunScores } from './queries.ts';
 import type { PromptSetup, VersionScore, VersionScores } from './schema.ts';
 
 /** A prompt and the numbers of the versions whose scores are asked for. */
-export type AskedScores = { name: string; setup: PromptSetup; versions: readonly number[] };
+type AskedScores = { name: string; setup: PromptSetup; versions: readonly number[] };
 
 /**
  * How versions of prompts do, by what is kept: proofs of the playground under the present setup, else the tries of the run that made a

@@ -11,6 +11,6 @@ export function keyStateOf(outcome: ModelOutcome): 'works' | 'refused' | null {
 }
 
 /** Whether a failure is a refusal of the key. A missing payment is not: the key is known then. */
-export function refusesKey({ kind, status }: { kind: ModelFailureKind | 'no_list'; status: number | null }): boolean {
+function refusesKey({ kind, status }: { kind: ModelFailureKind | 'no_list'; status: number | null }): boolean {
   return kind === 'unauthorized' || (kind === 'forbidden' && status === 403);
 }

@@ -3,7 +3,7 @@ import { PROVIDER_PRESETS } from './provider-kinds.ts';
 import { readModelList } from './test-connection.ts';
 
 /** Where to look: an address on this machine. */
-export type LocalPlace = { name: string; label: string; baseUrl: string };
+type LocalPlace = { name: string; label: string; baseUrl: string };
 
 const PLACES: readonly LocalPlace[] = PROVIDER_PRESETS.flatMap(({ name, label, where, baseUrl }) =>
   where === 'local' && baseUrl !== null ? [{ name, label, baseUrl }] : [],

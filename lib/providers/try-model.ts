@@ -10,7 +10,7 @@ import { refusedParameterText } from './refused-parameter-record.ts';
 import { testRemedy } from './test-connection.ts';
 
 /** What asking a model came to, in words; `call` holds the numbers. */
-export type ModelTrial = Pick<ProviderTest, 'ok' | 'failed' | 'message' | 'remedy'> & { call: ModelTest };
+type ModelTrial = Pick<ProviderTest, 'ok' | 'failed' | 'message' | 'remedy'> & { call: ModelTest };
 
 /**
  * Really asks a model two small things, which costs some tokens: one to be answered in JSON, as judges are asked, and one that needs a

@@ -38,7 +38,7 @@ const SETTLE_MS = 2_000;
 const KEEP_ALIVE_MS = 4_000;
 
 /** `ahead`: how many jobs to hold ready for the slots that get free next. */
-export type DispatchOptions = { slots: number; ahead?: () => Promise<number> };
+type DispatchOptions = { slots: number; ahead?: () => Promise<number> };
 
 /**
  * Performs the source's jobs, at most `slots` at a time, until it is stopped. All free slots fetch together, and only when there

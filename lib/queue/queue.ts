@@ -81,7 +81,7 @@ const NEVER_SECONDS = 86_400;
 
 type RunJob = Job<{ runId: string }>;
 
-export type WorkOptions = {
+type WorkOptions = {
   leftOver?: (runIds: string[]) => Promise<string[]>;
   isAlone?: () => Promise<boolean>;
 };

@@ -78,7 +78,7 @@ function callOfRow(row: ModelCall, parts: readonly StoredConversation[]): Stored
   };
 }
 
-export type CallFilter = {
+type CallFilter = {
   role?: string | null;
   version?: number | null;
   /** Only those that failed. */

@@ -7,7 +7,7 @@ import { claimRow, isHeld } from './worker-queries.ts';
 /** Proof of being the run's only worker: every save must quote it. */
 export type Claim = { runId: string; claim: number; idleClaims: number };
 /** A run's first worker gets the run along with the claim: nothing but its row is stored yet. Later ones, and those of tuning runs, must read it. */
-export type ClaimedRun = { claim: Claim; experimentId: string; untouched: StoredRun | null };
+type ClaimedRun = { claim: Claim; experimentId: string; untouched: StoredRun | null };
 
 /**
  * Takes a run that is queued, or was left running by another worker, for a process; null when there is nothing to perform. A job can

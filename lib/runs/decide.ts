@@ -20,10 +20,10 @@ import type { StoredRun } from './load-run.ts';
 import { tuningRefusal } from './tuning-refusal.ts';
 import { type RunChange, updateRun } from './update-run.ts';
 
-export type DecisionRecord = RunRecord['decisions'][number];
+type DecisionRecord = RunRecord['decisions'][number];
 
 /** Who decides: a person, or a webhook by its name. */
-export type Decider = { by: Exclude<DecidedBy, 'policy' | 'code'>; name: string; actor?: Actor };
+type Decider = { by: Exclude<DecidedBy, 'policy' | 'code'>; name: string; actor?: Actor };
 
 /**
  * Takes a decision on a run. What is said to a waiting run must name its pause, and only the first verdict counts: the second
@@ -204,7 +204,7 @@ function toolUseRefusal(
 }
 
 /** Why a run cannot take a decision as it stands; null when it can. What the decision lacks in itself is looked at before. */
-export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
+function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
   const { run, history, settings } = stored;
   const ended = isEndedStatus(run.status);
   const { act, needsPause, revisesOnly } = decisionKind(input.decision);
@@ -286,7 +286,7 @@ type Told = Pick<DecisionInput, 'decision' | 'pauseId' | 'guidance' | 'reason' |
  * Why a decision cannot be a webhook's, where a person's could be taken: it answers the pause it was asked about and nothing else,
  * and what it writes to models must not give away the reference that it was told. Null when there is nothing against it.
  */
-export function webhookRefusal(
+function webhookRefusal(
   { decision, pauseId, guidance, reason, toolArguments }: Told,
   { run, history }: Pick<StoredRun, 'run' | 'history'>,
 ): Result<never> | null {

@@ -8,7 +8,7 @@ import { caseRow } from './run-rows.ts';
 import { exampleScoreRecordSchema, type ListedTry } from './schema.ts';
 import { tryKey } from './traces.ts';
 
-export type ExampleScoreFilter = {
+type ExampleScoreFilter = {
   version?: number | null;
   cursor: string | null;
   limit: number;

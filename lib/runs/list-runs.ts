@@ -57,7 +57,7 @@ const runListRow = z.object({
 /** A run in a list. */
 export type RunRow = z.infer<typeof runListRow>;
 
-export type RunFilter = {
+type RunFilter = {
   experimentId?: string | null;
   /** Of the experiment's settings. */
   version?: number | null;

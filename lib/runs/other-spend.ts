@@ -5,7 +5,7 @@ import { insertSpendOfRuns, lockRuns, type RunsOf } from './queries.ts';
 /** What a call was made for that no run's journal tells of. `late_call`: of a worker whose run had gone on elsewhere. */
 export type SpendPurpose = 'playground' | 'criterion_try' | 'connection_test' | 'late_call';
 
-export type OtherSpend = {
+type OtherSpend = {
   experimentId: string | null;
   purpose: SpendPurpose;
   provider: string;

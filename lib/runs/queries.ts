@@ -187,7 +187,7 @@ export async function findBranches(
 }
 
 /** What was said beside the answers of a run's models, and what its calls may have cost beyond them. */
-export type RunWarnings = {
+type RunWarnings = {
   warnings: { text: string; calls: number }[];
   /** Null where no try without a response may have been billed. */
   maybeBilled: { calls: number; tries: number; tokens: number; costUsd: number } | null;
@@ -270,7 +270,7 @@ const queueRow = z.object({
   /** Jobs that begin before it. */
   ahead: z.int(),
 });
-export type QueueRow = z.infer<typeof queueRow>;
+type QueueRow = z.infer<typeof queueRow>;
 
 /** The run of batch $1 that begins first of those that are queued. */
 const FIRST_QUEUED = `

@@ -50,7 +50,7 @@ const USAGE = { inputTokens: 'int', outputTokens: 'int' } as const;
  * How a record stands in a table of runs: `usedForName` in column `used_for_name`, token usage as `input_tokens` and `output_tokens`, lists of
  * texts and of whole numbers as arrays, and all other lists and objects as JSON.
  */
-export function columnsOf<Shape extends z.core.$ZodShape>(
+function columnsOf<Shape extends z.core.$ZodShape>(
   schema: z.ZodObject<Shape>,
   { types = {}, emptyForNull = [] }: Options<keyof Shape & string> = {},
 ) {

@@ -27,7 +27,7 @@ const stopAllSchema = stopAllStateSchema.extend({
   /** Runs that were started later are left alone. */
   upToNumber: z.int(),
 });
-export type StopAll = z.infer<typeof stopAllSchema>;
+type StopAll = z.infer<typeof stopAllSchema>;
 
 /** How long one process works at it without saying so again, in milliseconds: after a crash another one goes on. */
 const LEASE_MS = 15_000;

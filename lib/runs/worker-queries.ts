@@ -35,7 +35,7 @@ const CLAIM = `
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version`;
 
 /** A run that was claimed: its row as `run`, its `experiment_name` and its `settings` too. */
-export type ClaimRow = {
+type ClaimRow = {
   claim: number;
   idleClaims: number;
   eventNumber: number;
@@ -258,7 +258,7 @@ export async function insertCalls(
 }
 
 /** A run as its late worker finds it: `openStep` is the first step whose answers are of use. */
-export type LockedRun = { experimentId: string; isOwn: boolean; isFree: boolean; openStep: number };
+type LockedRun = { experimentId: string; isOwn: boolean; isFree: boolean; openStep: number };
 
 /** Holds the run of a keeper, and its piece of work, to the end of the transaction; null where there is none. */
 export async function lockForCalls(connection: Queryable, keeper: CallKeeper): Promise<LockedRun | null> {
@@ -279,7 +279,7 @@ export async function lockForCalls(connection: Queryable, keeper: CallKeeper): P
 }
 
 /** A use of a tool with what the tool answered. */
-export type ToolResultRow = {
+type ToolResultRow = {
   keeper: CallKeeper;
   step: number;
   callId: string;

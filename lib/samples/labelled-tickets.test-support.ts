@@ -10,7 +10,7 @@ const EVENTS = ['stopped', 'makes a noise', 'was moved', 'shows red', 'is warm',
 const PLACES = ['at noon', 'since Monday', 'after the storm', 'again', 'in hall 3', 'near the ramp'];
 
 /** The prompt that tuning begins with: it names the teams and nothing of how tickets are told apart. */
-export const TICKET_PROMPT = `Which team takes this ticket? Teams: ${TEAMS.join(', ')}. Answer with the name of the team only.
+const TICKET_PROMPT = `Which team takes this ticket? Teams: ${TEAMS.join(', ')}. Answer with the name of the team only.
 
 Ticket: {{input}}`;
 

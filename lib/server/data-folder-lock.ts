@@ -7,7 +7,7 @@ import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { isAlive, processStart } from '#lib/embedded-database/stop-postgres.ts';
 
 /** One Hone per data folder. `release` may be called twice. */
-export type DataFolderLock = { release(): void };
+type DataFolderLock = { release(): void };
 
 const HEARTBEAT_MS = 2000;
 /** A holder on another machine or in another container can only be seen by its heartbeat. */

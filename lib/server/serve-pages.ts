@@ -31,7 +31,7 @@ import { requireStartToken } from './require-start-token.ts';
 import { findStaticCopies, preferStaticCopy } from './static-copies.ts';
 
 /** The web server: it has its port from the first moment and says "starting" until the pages are there. */
-export type PageServer = {
+type PageServer = {
   /**
    * Loads Next; from then on its pages answer. `dev`: with reloading, for work on Hone itself. `gate`: the start token that browsers
    * need; null where they need none.
@@ -49,7 +49,7 @@ export type PageServer = {
  * How requests are let go. First `/ready` answers 503 for `delayMs` while all goes on, so that a proxy sends no more of them here; then no
  * connection is taken any more, `endStreams` ends the answers that would never end, and what is under way ends within `limitMs`.
  */
-export type Drain = { delayMs: number; limitMs: number; endStreams(): Promise<void> };
+type Drain = { delayMs: number; limitMs: number; endStreams(): Promise<void> };
 
 type Pages = {
   copies: ReadonlySet<string>;

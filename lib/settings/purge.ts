@@ -166,7 +166,7 @@ export async function countDue(
  * Purges what is due at `now`, a few rows at a time, and answers how many of each kind; what others are changing is left for the next time.
  * All of it is counted for `actor` (`takePurgeTally`).
  */
-export async function purge(
+async function purge(
   database: Pick<Database, 'prisma'>,
   actor: Purger,
   { retention, now }: { retention: Retention; now: Date },

@@ -13,7 +13,7 @@ import { SIGNIFICANT } from './write-chance.ts';
 export const ABLATION_STATUSES = ['waiting', 'done', 'stopped', 'failed'] as const;
 export type AblationStatus = (typeof ABLATION_STATUSES)[number];
 
-export const CONTRIBUTIONS = ['helps', 'hurts', 'no_difference', 'not_enough_evidence'] as const;
+const CONTRIBUTIONS = ['helps', 'hurts', 'no_difference', 'not_enough_evidence'] as const;
 /** The verdict on a part of a prompt. `no_difference`: no case scores differently without it. */
 export type Contribution = (typeof CONTRIBUTIONS)[number];
 

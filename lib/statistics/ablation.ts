@@ -43,7 +43,7 @@ export const changedLinesSchema = ablationPartSchema.extend({
 type ChangedLines = z.infer<typeof changedLinesSchema>;
 
 /** Lines that changed and cannot be taken out alone, and why. */
-export type FixedChange = { part: AblationPart; problem: ProposalProblem };
+type FixedChange = { part: AblationPart; problem: ProposalProblem };
 
 /** The prompt without these parts: their lines are removed, or have the text of the first prompt again. */
 export function withoutParts(prompt: string, parts: readonly AblationPart[]): string {

@@ -20,7 +20,7 @@ export const errorRatesSchema = z.object({
 export type ErrorRates = z.infer<typeof errorRatesSchema>;
 
 /** Checks that failed and those of them that pass in the next version; checks that passed and those of them that fail there. */
-export type CheckSums = { corrected: SummedShare; introduced: SummedShare };
+type CheckSums = { corrected: SummedShare; introduced: SummedShare };
 
 /**
  * Error rates with intervals. The settling share is corrected ÷ (corrected + introduced), the stationary share of a chain of two states

@@ -9,7 +9,7 @@ export const rankCorrelationSchema = z.object({
   low: z.number().min(-1).max(1).nullable(),
   high: z.number().min(-1).max(1).nullable(),
 });
-export type RankCorrelation = z.infer<typeof rankCorrelationSchema>;
+type RankCorrelation = z.infer<typeof rankCorrelationSchema>;
 
 /**
  * Spearman's rank correlation; what is equal shares the mean of its ranks. 95 % interval by Fisher's z with the standard error of ranks.

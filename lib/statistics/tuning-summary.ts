@@ -50,15 +50,7 @@ function splitBefore(redraw: History['redraw'], { position, split }: TuningCase)
   return redraw?.toValidation.includes(position) ? 'train' : split;
 }
 
-export const VERSION_KINDS = [
-  'original',
-  'proposal',
-  'combination',
-  'merge',
-  'examples',
-  'variation',
-  'by_hand',
-] as const;
+const VERSION_KINDS = ['original', 'proposal', 'combination', 'merge', 'examples', 'variation', 'by_hand'] as const;
 /**
  * How a prompt of a tuning run was made. `proposal`: by the reflection model, from failed cases. `combination`: of proposals that were made
  * at the same time. `merge`: of two candidates. `examples`: worked examples were added.

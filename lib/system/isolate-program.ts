@@ -7,7 +7,7 @@ import { canEnter, isOwnId, type ServerUser, unusedUser } from '#lib/system/serv
  * How programs of HONE_MCP_COMMANDS are kept from Hone's processes and those that started it, whose environment may hold secrets. `user`:
  * they run as another user, where Hone runs as root. `namespace`: they see no processes but their own (Linux). `none`: neither can be had.
  */
-export type ProgramIsolation = 'user' | 'namespace' | 'none';
+type ProgramIsolation = 'user' | 'namespace' | 'none';
 
 type Program = { command: string; args: string[]; env: Record<string, string>; cwd?: string };
 

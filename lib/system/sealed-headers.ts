@@ -3,10 +3,10 @@ import { sealKey, unsealKey } from './sealed-key.ts';
 
 /** A header as people see it: the last four characters of its value, where it is long enough to stay secret. */
 export const shownHeaderSchema = z.object({ name: z.string(), lastFour: z.string().nullable() });
-export type ShownHeader = z.infer<typeof shownHeaderSchema>;
+type ShownHeader = z.infer<typeof shownHeaderSchema>;
 
 /** Headers as they are stored. */
-export type SealedHeaders = { sealedHeaders: string | null; headerNames: ShownHeader[] };
+type SealedHeaders = { sealedHeaders: string | null; headerNames: ShownHeader[] };
 
 /** Headers that belong to the protocol, or to the connection. */
 const NOT_OWN =

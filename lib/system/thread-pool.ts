@@ -14,7 +14,7 @@ type PoolOptions<Answer> = {
 };
 
 /** What became of a request: an answer, or why the thread gave none. */
-export type PoolOutcome<Answer> =
+type PoolOutcome<Answer> =
   | { type: 'answered'; answer: Answer }
   | { type: 'out_of_time' }
   | { type: 'out_of_memory' }

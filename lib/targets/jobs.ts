@@ -17,7 +17,7 @@ import {
 } from './schema.ts';
 
 /** Lease of a job without a heartbeat, in seconds. */
-export const JOB_LEASE_SECONDS = 30;
+const JOB_LEASE_SECONDS = 30;
 /** Most times that a job is handed out before it fails. */
 const MOST_ATTEMPTS = 5;
 /** Interval of looking for jobs without an announcement, in milliseconds. */

@@ -5,8 +5,7 @@ import { traceProblem } from '#lib/core/trace.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '#lib/providers/provider-configuration.ts';
 import { targetCallSchema, targetResultSchema } from '#lib/providers/target/target-call.ts';
 
-export const TARGET_KINDS = ['http', 'sdk'] as const;
-export type TargetKind = (typeof TARGET_KINDS)[number];
+const TARGET_KINDS = ['http', 'sdk'] as const;
 
 const componentSchema = z.strictObject({
   text: promptTextSchema.meta({ description: 'The text that the app uses now.' }),
@@ -16,12 +15,11 @@ const componentSchema = z.strictObject({
     .default('')
     .meta({ description: 'What the app uses it for.' }),
 });
-export const componentsSchema = z
+const componentsSchema = z
   .record(componentNameSchema, componentSchema)
   .refine((components) => Object.keys(components).length <= MOST_COMPONENTS, {
     error: `must hold at most ${MOST_COMPONENTS} components`,
   });
-export type Components = z.infer<typeof componentsSchema>;
 
 /** The longest timeout of a target, in seconds: a day. */
 const LONGEST_TIMEOUT = 86_400;

@@ -5,7 +5,7 @@ import { closeDatabase, type Database, openDatabase } from '#lib/database/databa
 import { dropDatabase } from '#lib/database/drop-database.test-support.ts';
 import { withDatabase } from './start-test-postgres.ts';
 
-export type TestDatabase = { database(): Database; connectionString: string };
+type TestDatabase = { database(): Database; connectionString: string };
 
 declare module 'vitest' {
   interface ProvidedContext {

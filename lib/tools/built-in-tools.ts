@@ -6,7 +6,7 @@ import { javascriptTool } from './javascript-tool.ts';
 import { lessonSearchTool, type SearchLessons } from './lesson-search-tool.ts';
 import type { Tool } from './toolbox.ts';
 
-export type BuiltInOptions = {
+type BuiltInOptions = {
   httpHosts: readonly string[];
   addresses: AddressRules;
   resolve?: Resolve | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool } from './toolbox.ts';
 
 /** A lesson as an agent is told of it. */
-export type FoundLesson = { kind: string; text: string };
+type FoundLesson = { kind: string; text: string };
 /** Finds promoted lessons, the best first; null when it was called off. */
 export type SearchLessons = (query: string, most: number, signal: AbortSignal) => Promise<FoundLesson[] | null>;
 

@@ -10,7 +10,7 @@ const CLOCK_SECONDS = 300;
  * What a webhook says to a pause: a decision as it was sent (not checked yet), that it leaves it to others, or why its answer
  * cannot be taken, as the end of "The webhook NAME …".
  */
-export type DecisionAnswer =
+type DecisionAnswer =
   | { type: 'decision'; input: Record<string, unknown> }
   | { type: 'declined' }
   | { type: 'refused'; problem: string };

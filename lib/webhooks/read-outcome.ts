@@ -10,7 +10,7 @@ export type UnusableKind =
   | 'aborted';
 
 /** Why a try is of no use. `message` says it as the end of "The webhook NAME …", `remedy` what a person can do. */
-export type Unusable = { ok: false; kind: UnusableKind; message: string; remedy: string };
+type Unusable = { ok: false; kind: UnusableKind; message: string; remedy: string };
 
 /** An answer with a status from 200 to 299; what it says is not looked at yet. */
 export type Usable = { ok: true; status: number; headers: Record<string, string>; text: string };

@@ -15,9 +15,7 @@ import type { WorkerContext } from './perform-run.ts';
  * What a scripted agent does in a turn: a text is its answer; else the tools it uses, with what they are given. `leftOut`: how many more
  * its caller says it asked for.
  */
-export type ScriptedTurn =
-  | string
-  | { thought?: string; calls: [tool: string, given: object | string][]; leftOut?: number };
+type ScriptedTurn = string | { thought?: string; calls: [tool: string, given: object | string][]; leftOut?: number };
 /** The turns of each agent in their order, by its prompt; the last one again and again. */
 export type AgentScript = (request: ModelRequest) => ScriptedTurn[];
 

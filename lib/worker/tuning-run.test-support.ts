@@ -48,7 +48,7 @@ const SPEND = { tokenUsage: { input: 300, output: 100, total: CALL_TOKENS }, cos
 /** A reply's text, or what it fails of; `null` leaves it to what the prompt knows. */
 export type Said = string | { fails: 'unavailable' | 'aborted' } | null;
 
-export type ScriptedTuner = {
+type ScriptedTuner = {
   call: ModelCaller;
   /** Every call so far, oldest first. */
   asked: ModelRequest[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runFixture, versionFixture } from '#components/run/run.test-support.ts';
 import type { CritiqueRecord } from '#lib/core/run-record.ts';
-import { allowanceFixture, momentAt, observationFixture, turnFixture } from './agent-fixture.ts';
+import { allowanceFixture, momentAt, observationFixture, turnFixture } from './agent-fixture.test-support.ts';
 import { argumentsText, cutOffOf, delegationOf, saidLabel, statusLabel, waySumLabel } from './agent-labels.ts';
 import { agentStepsOf, type TurnEntry, type WayEntry, wayUnderWay } from './agent-steps.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runFixture } from '#components/run/run.test-support.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
-import { momentAt, turnFixture } from './agent-fixture.ts';
+import { momentAt, turnFixture } from './agent-fixture.test-support.ts';
 import { argumentsProblem, toolPauseOf, whoAsks, wishWords } from './approval-labels.ts';
 
 const toolCall = { id: '1.0/0.0', tool: 'http_get', arguments: '{}' };

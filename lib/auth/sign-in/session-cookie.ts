@@ -1,5 +1,5 @@
 /** The name of the cookie that holds a session, and the one it had before; null where it is the same. */
-export type SessionCookie = { name: string; formerName: string | null };
+type SessionCookie = { name: string; formerName: string | null };
 
 /** Begins the token of every session made since cookies have the prefix `__Host-`. */
 export const HOST_TOKEN_PREFIX = 'h_';

@@ -20,7 +20,7 @@ const OF_PASSWORDS = { tries: 5, windowMs: WINDOW_MS, firstBlockMs: MINUTE_MS, l
  * What is counted: passwords of an account and from an address, those of a browser in which the account has signed in before, those
  * that somebody signed in gives to change their own; links and API tokens from an address.
  */
-export const LIMITS = {
+const LIMITS = {
   account: OF_PASSWORDS,
   knownBrowser: OF_PASSWORDS,
   ownPassword: OF_PASSWORDS,

@@ -26,7 +26,7 @@ export const chatFileSchema = z.strictObject({
 });
 export type ChatFile = z.infer<typeof chatFileSchema>;
 
-export const chatPartSchema = z.discriminatedUnion(
+const chatPartSchema = z.discriminatedUnion(
   'type',
   [z.strictObject({ type: z.literal('text'), text: textSchema }), chatFileSchema],
   { error: (issue) => `must be a text or file part, got ${showValue(issue.input)}` },

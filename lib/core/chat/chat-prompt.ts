@@ -5,7 +5,7 @@ export const PROMPT_ROLES = ['system', 'user', 'assistant'] as const;
 export type PromptRole = (typeof PROMPT_ROLES)[number];
 
 /** Something wrong with a chat prompt, and what to do about it. */
-export type ChatPromptProblem = { message: string; remedy: string };
+type ChatPromptProblem = { message: string; remedy: string };
 
 /** Source: the syntax of Dotprompt, which calls the assistant `model`. */
 const ROLE_LINE = /^\s*\{\{\s*role\s+(?:"([^"{}]*)"|'([^'{}]*)')\s*\}\}\s*$/;

@@ -11,7 +11,7 @@ import {
 export type IdentifiedIssue = EvaluationIssue & { id: string };
 
 /** An issue of a run with the wordings it had so far, the latest last. */
-export type KnownIssue = { id: string; latest: IdentifiedIssue; wordings: Wording[] };
+type KnownIssue = { id: string; latest: IdentifiedIssue; wordings: Wording[] };
 type Wording = { criterion: string | null; plain: string; tokens: IssueTokens };
 
 /** The latest known issues that a new one is compared with by its words; one that has the very same text is found among all. */

@@ -25,7 +25,7 @@ const STRUCTURED_FORM = `Answer with one JSON object: "changes" holds one entry 
 ${RULES}`;
 
 /** The shape a structured answer is asked for. */
-export const changesReplySchema = z.object({
+const changesReplySchema = z.object({
   changes: z.array(
     z.object({
       change: z

@@ -24,7 +24,7 @@ text to put in its place) and "occurrence" (null, or the number meant).
 ${RULES} To add text, find the text before it and repeat that in the replacement.`;
 
 /** The shape a structured answer is asked for. */
-export const editsReplySchema = z.object({
+const editsReplySchema = z.object({
   edits: z.array(
     z.object({
       find: z.string().describe('text of the draft, letter by letter'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { traceText } from '#lib/core/trace.ts';
 
 /** Most characters of an output. */
-export const LONGEST_OUTPUT = 1_000_000;
+const LONGEST_OUTPUT = 1_000_000;
 
 /** The rest of a target's answer: its own score between 0 and 1, its feedback, and a trace of what it did. */
 export const targetResultSchema = z.object({

@@ -9,7 +9,7 @@ import { issueTexts, suggestionsOn } from '../prompts/revise-prompt.ts';
 import { effectiveEvaluation } from '../scored-versions.ts';
 import { componentTextsSchema, type TargetSettings } from './target-settings.ts';
 
-export const TARGET_PURPOSES = ['attempt', 'revision', 'tuning'] as const;
+const TARGET_PURPOSES = ['attempt', 'revision', 'tuning'] as const;
 
 /** Feedback on the last output, or guidance for a new one. Scores are between 0 and 1. */
 const feedbackSchema = z.object({
@@ -20,7 +20,7 @@ const feedbackSchema = z.object({
   critique: z.string().nullable().meta({ description: 'The critique, if it is free text.' }),
   guidance: z.array(z.string()).meta({ description: 'What people ask for.' }),
 });
-export type TargetFeedback = z.infer<typeof feedbackSchema>;
+type TargetFeedback = z.infer<typeof feedbackSchema>;
 
 /** Input of a target: one case, the texts of its components, feedback and lessons. It never contains the reference. */
 export const targetInputSchema = z.object({
@@ -39,7 +39,7 @@ export const targetInputSchema = z.object({
   feedback: feedbackSchema.nullable().meta({ description: 'Null: there is none yet.' }),
   lessons: z.array(z.string()).meta({ description: 'Lessons to follow.' }),
 });
-export type TargetInput = z.infer<typeof targetInputSchema>;
+type TargetInput = z.infer<typeof targetInputSchema>;
 
 type Asked = Omit<TargetInput, 'case' | 'components'>;
 

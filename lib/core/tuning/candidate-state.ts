@@ -56,7 +56,7 @@ export function isBlocking({ kind }: Pick<ProposalProblem, 'kind'>): boolean {
 }
 
 /** True if a validated proposal is shown to be worse than the prompt it was made from; see `pairedEvidence`. */
-export function isShownWorse(history: History, version: Version): boolean {
+function isShownWorse(history: History, version: Version): boolean {
   return isValidated(history, version) && proposalEvidence(history, version)?.verdict === 'worse';
 }
 

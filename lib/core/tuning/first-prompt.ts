@@ -65,7 +65,7 @@ export async function writeFirstPrompt(context: StepContext): Promise<StepResult
 }
 
 /** Shows training cases only, with their references if `tune.references` is on. `wrong`: why the reply before could not be used. */
-export function firstPromptRequest(
+function firstPromptRequest(
   settings: ExperimentSettings,
   cases: readonly TuningCase[],
   wrong: string[] | null,

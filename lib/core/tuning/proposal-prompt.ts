@@ -64,7 +64,7 @@ const BESIDE_RULES =
   'These rules are the system prompt, which is sent with every prompt as it is: the new prompt may build on it, and must not contradict it.';
 
 /** Cases that were diagnosed in a request of their own, with the reply. */
-export type DiagnosedGroup = { tried: readonly TriedCase[]; diagnosis: string };
+type DiagnosedGroup = { tried: readonly TriedCase[]; diagnosis: string };
 
 /**
  * Asks for a diagnosis and a whole new prompt. Sees outputs, scores and what evaluators say for models (not where `tune.feedback` is
@@ -150,7 +150,7 @@ export function diagnosisPrompt(ground: ProposalGround, tried: readonly TriedCas
 }
 
 /** Improved versions of a prompt to combine into one. `parent`, `component`: see `ProposalGround`. */
-export type CombinationGround = Pick<ProposalGround, 'settings' | 'parent' | 'component'> & {
+type CombinationGround = Pick<ProposalGround, 'settings' | 'parent' | 'component'> & {
   /** The new texts of the prompt, or of the component, with what their model said was wrong. */
   improved: { prompt: string; diagnosis: string }[];
 };

@@ -8,7 +8,7 @@ import { dueTries } from './due-try.ts';
 import { firstPromptCases, shuffled } from './minibatch.ts';
 
 /** Which cases change sides. */
-export type RedrawPlan = Pick<Redraw, 'toTraining' | 'toValidation'>;
+type RedrawPlan = Pick<Redraw, 'toTraining' | 'toValidation'>;
 
 /**
  * The validation cases to learn from where a prompt is right on every training case, and those that take their places; null where it

@@ -7,7 +7,7 @@ import { startingPoints } from './candidate-state.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 
 /** A candidate that is in the drawing, and on how many validation cases or criteria nobody scores higher. */
-export type Leader = { number: number; leads: number };
+type Leader = { number: number; leads: number };
 
 type Selection = ExperimentSettings['tune']['selection'];
 

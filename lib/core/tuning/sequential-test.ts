@@ -5,13 +5,13 @@ export type KnownNoise = { variance: number; pairs: number };
  * Goals of the test. `falseAcceptance`: highest chance of `better` without any effect (0 to 1). `smallestGain`: mean difference to find with
  * the chance `POWER`. `least`: number of pairs before which nothing is decided.
  */
-export type TestGoals = { falseAcceptance: number; smallestGain: number; least: number };
+type TestGoals = { falseAcceptance: number; smallestGain: number; least: number };
 
 /** `open`: not decided yet. `n`: number of pairs that decided it, or that were compared so far. */
 export type SequentialVerdict = { verdict: 'better' | 'no_gain' | 'open'; n: number };
 
 /** The chance to find a gain of `smallestGain`. */
-export const POWER = 0.8;
+const POWER = 0.8;
 
 /** A smaller variance comes from rounding. */
 const LEAST_VARIANCE = 1e-4;

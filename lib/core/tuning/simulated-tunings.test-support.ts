@@ -34,7 +34,7 @@ function orNone<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | nul
 }
 
 /** Settings of all sorts that matter to a tuning run's course. */
-export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
+const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
   .record({
     qualityThreshold: fc.constantFrom(0.5, 0.7, 0.9, 1),
     maxIterations: fc.integer({ min: 0, max: 8 }),
@@ -67,7 +67,7 @@ export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
   .map(tuningSettingsOf);
 
 /** What tuning runs may meet, from scores to failures and people. */
-export const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
+const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
   seed: fc.integer({ min: 0, max: 1_000_000 }),
   heldOutSeed: fc.integer({ min: 0, max: 1_000_000 }),
   caseCount: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 14 }) }, fc.constant(60)),

@@ -4,7 +4,7 @@ import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 export type FrontMatterEntry = { key: string; value: string | null | string[]; line: number };
 
 /** What a front matter holds, or what is wrong with it on which line. */
-export type FrontMatter =
+type FrontMatter =
   | { ok: true; entries: FrontMatterEntry[] /** The line after the closing dashes, from 1. */; bodyLine: number }
   | { ok: false; line: number; message: string };
 

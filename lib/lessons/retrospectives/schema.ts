@@ -5,7 +5,7 @@ import { LESSON_KINDS, LESSON_STATUSES } from '#lib/core/lesson-schema.ts';
  * How far a look back over a run came: asked for (`waiting`), made (`done`), answered in no form that could be used (`unusable`:
  * nothing was stored), or not answered (`failed`).
  */
-export const RETROSPECTIVE_STATUSES = ['waiting', 'done', 'unusable', 'failed'] as const;
+const RETROSPECTIVE_STATUSES = ['waiting', 'done', 'unusable', 'failed'] as const;
 
 /** A look back over a whole run, and the lessons it left as they stand now; `counts` says how many of each kind it left, gone ones too. */
 export const retrospectiveSchema = z.object({

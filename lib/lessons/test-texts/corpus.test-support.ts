@@ -180,7 +180,7 @@ const STRIPE = K(['sk', '_live_', '4eC39HqLyjWDarjtT1zdp7dc']);
 const GOOGLE = K(['AIza', 'SyD3x7Q9kLmN2pR5tV8wX1yZ4aB6cE0fGh']);
 const RANDOM = 'Zk3Qw8Lm2Xv7Rt5Yp9Nc4Bd6Hs1Jf0G';
 
-export type Told = { kind: string; text: string; hides: string };
+type Told = { kind: string; text: string; hides: string };
 
 /** Secrets in the spellings that people and models give them; `hides` must not be in what is kept. */
 export const SPELLED_SECRETS: readonly Told[] = [

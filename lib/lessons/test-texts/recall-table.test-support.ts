@@ -1,5 +1,5 @@
 /** A lesson and inputs that it should be found by: one in its own words, one in other words, and a single word. */
-export type RecallRow = { lesson: string; ordinary: string; synonym?: string; word?: string };
+type RecallRow = { lesson: string; ordinary: string; synonym?: string; word?: string };
 
 /** Lessons as runs write them, over a dozen fields of work. The `synonym` inputs share no telling word with their lesson. */
 export const RECALL_TABLE: readonly RecallRow[] = [

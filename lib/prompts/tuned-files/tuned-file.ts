@@ -17,11 +17,10 @@ type TunedVersion = { name: string; text: string; message: string; parent: numbe
 export type TunedFile = { format: TunedFormat; versions: TunedVersion[]; notTaken: string[] };
 
 /** The problem of a component line inside one of several components. */
-export const NO_COMPONENT_LINE =
-  'must not have a line such as {{component "name"}}: it begins a component. Remove the line';
+const NO_COMPONENT_LINE = 'must not have a line such as {{component "name"}}: it begins a component. Remove the line';
 
 /** Joins the texts of a program. A single text is unchanged, several become components. */
-export function textOfProgram(texts: Readonly<Record<string, string>>): string {
+function textOfProgram(texts: Readonly<Record<string, string>>): string {
   const all = Object.values(texts);
   return all.length === 1 ? (all[0] ?? '') : joinComponents(componentNames(texts));
 }

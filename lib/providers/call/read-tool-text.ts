@@ -2,7 +2,7 @@ import type { ToolDefinition } from '#lib/core/agents/agent-records.ts';
 import { withoutThinking } from '#lib/core/responses.ts';
 
 /** What a model wrote that works with tools in text. `answer` is null where it uses tools, or where it only thought. */
-export type ToolText = { thought: string; calls: { tool: string; arguments: string }[]; answer: string | null };
+type ToolText = { thought: string; calls: { tool: string; arguments: string }[]; answer: string | null };
 
 /**
  * Reads the lines `Thought:`, `Action:`, `Action Input:` and `Final Answer:`, and the older form of published logs, `Action 1:

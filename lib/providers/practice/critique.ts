@@ -74,10 +74,10 @@ function scoredCriteria(part: string | undefined): { name: string; score: number
 }
 
 /** An issue that a prompt says stood before. */
-export type PracticeOpenIssue = { id: string; criterion: string | null; text: string };
+type PracticeOpenIssue = { id: string; criterion: string | null; text: string };
 
 /** Lines such as `- i2 (clarity): No example.`. */
-export function readOpenIssues(parts: PromptParts): PracticeOpenIssue[] {
+function readOpenIssues(parts: PromptParts): PracticeOpenIssue[] {
   return listItems(parts.get('open_issues')).flatMap((line) => {
     const [, id, criterion = null, text] = /^(i\d+)(?: \(([^)]*)\))?: ([\s\S]*)$/.exec(line) ?? [];
     return id === undefined || text === undefined ? [] : [{ id, criterion, text }];
@@ -85,7 +85,7 @@ export function readOpenIssues(parts: PromptParts): PracticeOpenIssue[] {
 }
 
 /** The open issue that a remark names again: the same words, or the same flaw, under the same criterion where both say one. */
-export function sameOpenIssue(
+function sameOpenIssue(
   open: readonly PracticeOpenIssue[],
   { text, criterion }: { text: string; criterion: string | null },
 ): PracticeOpenIssue | null {

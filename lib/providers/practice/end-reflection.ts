@@ -38,7 +38,7 @@ function success(course: CourseVersion[], topic: string): Record<string, string>
 }
 
 /** Issues that some version had and the last one has no more. */
-export function fixedIssues(course: CourseVersion[]): string[] {
+function fixedIssues(course: CourseVersion[]): string[] {
   const open = course.at(-1)?.issues ?? [];
   return [...new Set(course.slice(0, -1).flatMap(({ issues }) => issues))].filter((issue) => !open.includes(issue));
 }
@@ -92,7 +92,7 @@ type CourseVersion = {
 };
 
 /** Reads the versions out of the course of a run, in order. */
-export function readCourse(part: string | undefined): CourseVersion[] {
+function readCourse(part: string | undefined): CourseVersion[] {
   const versions: CourseVersion[] = [];
   for (const line of (part ?? '').split('\n')) {
     const origin = /^Version \d+, (\w+)/.exec(line)?.[1];

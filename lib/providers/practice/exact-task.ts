@@ -2,7 +2,7 @@ import { hash } from './hash.ts';
 import { wordCount } from './text-parts.ts';
 
 /** A task with one right answer, and how the practice model does it, judges it and learns from it. */
-export type ExactTask = {
+type ExactTask = {
   answer: number;
   /** An attempt that makes this task's own mistakes, but for those the lessons speak of. */
   attempt(lessons: string[]): string;

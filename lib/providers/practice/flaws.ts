@@ -319,7 +319,7 @@ function either(...patterns: RegExp[]): RegExp {
 export const FLAWS: Flaw[] = [...FLAWS_OF_WORDING, ...FLAWS_OF_CONTENT];
 
 /** A flaw with what was found of it in a text. */
-export type FoundFlaw = { flaw: Flaw; found: string };
+type FoundFlaw = { flaw: Flaw; found: string };
 
 /** The flaws of a text, whoever wrote it. */
 export function flawsIn(text: string, task: TaskTerms): FoundFlaw[] {

@@ -30,7 +30,7 @@ export function reflect(task: string, candidate: string, judgement: Judgement | 
   return JSON.parse(answer('reflect', parts.join('\n\n'), true));
 }
 
-export type RevisionFeedback = {
+type RevisionFeedback = {
   summary: string;
   issues: { text: string; criterion?: string | null }[];
   suggestions: string[];

@@ -33,7 +33,7 @@ const body = z.object({
   ),
 });
 
-export type CollectedSpan = {
+type CollectedSpan = {
   traceId: string;
   spanId: string;
   parent: string | null;

@@ -16,7 +16,7 @@ const MOST_IN_FLIGHT = 8;
 /** Taken at once at most, and in flight to one webhook when it gets no more: a slow one leaves room for others. */
 const MOST_OF_ONE = 4;
 
-export type WebhookDeliverer = {
+type WebhookDeliverer = {
   /** Takes what is due and begins to send it. */
   look(): Promise<void>;
   /** Waits until nothing is in flight. */
@@ -96,7 +96,7 @@ export function webhookDeliverer(
 export type DeliveryLimits = { timeoutMs: number; backOffMs: readonly number[]; leaseMs: number };
 
 /** Five tries of 30 seconds each within about ten minutes. */
-export const DELIVERY_LIMITS: DeliveryLimits = {
+const DELIVERY_LIMITS: DeliveryLimits = {
   timeoutMs: 30_000,
   backOffMs: [5_000, 30_000, 120_000, 300_000],
   leaseMs: 60_000,
@@ -107,7 +107,7 @@ const LONGEST_WAIT_MS = 600_000;
 type Options = { limits: DeliveryLimits; resolve: Resolve | undefined; signal: AbortSignal };
 
 /** Sends a delivery once, decides by its answer, and keeps what came of it. Never throws for what the service does. */
-export async function deliver(context: AppContext, taken: TakenDelivery, options: Options): Promise<void> {
+async function deliver(context: AppContext, taken: TakenDelivery, options: Options): Promise<void> {
   await settleDelivery(context.database, taken, await tried(context, taken, options));
 }
 

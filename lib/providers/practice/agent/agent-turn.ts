@@ -12,7 +12,7 @@ type Worker = { name: string; description: string };
 const delegateSchema = z.object({ properties: z.object({ worker: z.object({ enum: z.array(z.string()) }) }) });
 
 /** What an agent says in a turn: its thought and the tools it wants to use, or its answer and none. */
-export type PracticeTurn = { text: string; calls: { tool: string; input: Record<string, unknown> }[] };
+type PracticeTurn = { text: string; calls: { tool: string; input: Record<string, unknown> }[] };
 
 const MOST_FINDINGS = 3;
 
