@@ -1,6 +1,5 @@
 import { CaseFilters, CasesTable } from '#components/datasets/cases-table.tsx';
-import { DatasetHead } from '#components/datasets/dataset-head.tsx';
-import { DATASET_TABS, DatasetTabs } from '#components/datasets/dataset-tabs.tsx';
+import { DATASET_TABS, DatasetHead, DatasetTabs } from '#components/datasets/dataset-head.tsx';
 import { HistoryPane } from '#components/datasets/history-pane.tsx';
 import { ImportPane } from '#components/datasets/import-pane.tsx';
 import { SplitsPane } from '#components/datasets/splits-pane.tsx';

@@ -4,8 +4,7 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Pager } from '#components/layout/pager.tsx';
 import { LessonTable } from '#components/lessons/lesson-table.tsx';
-import { LibraryFilters } from '#components/lessons/library-filters.tsx';
-import { LibraryTabs } from '#components/lessons/library-tabs.tsx';
+import { LibraryFilters, LibraryTabs } from '#components/lessons/library-filters.tsx';
 import {
   isFiltered,
   type LibraryView,

@@ -1,9 +1,12 @@
 import { MayTextLink } from '#components/access/may-link.tsx';
+import { Avatar } from '#components/ui/avatar.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { refusedParameterText } from '#lib/providers/refused-parameter-record.ts';
+import { AgainstPicker } from './against-picker.tsx';
 import { changedSettings } from './changed-settings.ts';
 import type { RefusedSetting } from './refused-settings.ts';
 import { SettingsDiff } from './settings-diff.tsx';
@@ -70,4 +73,70 @@ export function SettingsPane({ path, versions, latestVersion, chosen, previous, 
       </Pane>
     </Columns>
   );
+}
+
+type SettingsChangePaneProps = {
+  path: string;
+  /** Parameters of the address that are to stay when another version is chosen. */
+  kept: Record<string, string | null>;
+  versions: readonly SettingsVersion[];
+  latest: { version: number; settings: ExperimentSettings };
+  against: { version: number; settings: ExperimentSettings } | null;
+  now: string;
+};
+
+/** What the present settings changed against an older version, who changed it, and how the versions did. */
+export function SettingsChangePane({ path, kept, versions, latest, against, now }: SettingsChangePaneProps) {
+  const found = against === null ? null : changedSettings(against.settings, latest.settings);
+  const made = versions.find(({ version }) => version === latest.version);
+  const older = versions.map(({ version }) => version).filter((version) => version < latest.version);
+  return (
+    <Pane aria-labelledby="settings-change">
+      <PaneHeader>
+        <h2 id="settings-change">Settings</h2>
+        {against === null || found === null ? (
+          <span className="text-ink-3 text-sm">v{latest.version}</span>
+        ) : (
+          <>
+            <span className="text-ink-3 text-sm">v{latest.version} against</span>
+            <AgainstPicker path={path} kept={kept} versions={older} chosen={against.version} />
+            <span className="ml-auto text-ink-3 text-sm">
+              {found.changed.length} of {found.total} changed
+            </span>
+          </>
+        )}
+      </PaneHeader>
+      {made && made.actor !== null ? (
+        <div className="mb-2.5 flex items-start gap-2 text-sm">
+          <Avatar>{initialsOf(made.actor)}</Avatar>
+          <span>
+            <b className="font-medium">{made.actor}</b>{' '}
+            <span className="text-ink-3">
+              <LocalTime moment={made.createdAt} />
+            </span>
+            {made.message === null ? null : (
+              <>
+                <br />
+                <span className="wrap-anywhere text-ink-2">{made.message}</span>
+              </>
+            )}
+          </span>
+        </div>
+      ) : null}
+      {against === null || found === null ? null : (
+        <div className="mb-4">
+          <SettingsDiff {...found} from={against.version} to={latest.version} />
+        </div>
+      )}
+      <VersionTimeline path={path} versions={versions} latestVersion={latest.version} chosen={null} now={now} />
+    </Pane>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '');
+  return words
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('');
 }

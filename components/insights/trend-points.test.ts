@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TrendPoint } from '#lib/insights/trends-schema.ts';
+import type { TrendPoint } from '#lib/insights/schema.ts';
 import { countedShare } from '#lib/statistics/shares.ts';
 import { axisTop, pathsWithGaps, trendHeadline, trendValues } from './trend-points.ts';
 

@@ -1,5 +1,5 @@
 import { formatCount, formatMoney, formatPercent, formatScore } from '#lib/format.ts';
-import type { TrendPoint } from '#lib/insights/trends-schema.ts';
+import type { TrendPoint } from '#lib/insights/schema.ts';
 
 /** A value at a place on the axis of time; `short` names it under the axis. */
 export type TrendValue = {

@@ -10,7 +10,7 @@ import { SharePicture } from '#components/ui/share-picture.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import { formatCount } from '#lib/format.ts';
-import type { TrendPoint, Trends } from '#lib/insights/trends-schema.ts';
+import type { TrendPoint, Trends } from '#lib/insights/schema.ts';
 import { Details, Headline } from './headline.tsx';
 import {
   axisTop,

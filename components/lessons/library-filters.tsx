@@ -4,14 +4,24 @@ import Form from 'next/form';
 import { useState } from 'react';
 import { MayTextLink } from '#components/access/may-link.tsx';
 import { address } from '#components/layout/pager.tsx';
+import { TabBar } from '#components/layout/tab-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/core/lesson-library.ts';
+import { LESSON_SCOPE_PARTS, type LessonCounts, type LessonScopePart } from '#lib/core/lesson-library.ts';
 import { LESSON_KINDS, TASK_TYPES } from '#lib/core/lesson-schema.ts';
+import { formatCount } from '#lib/format.ts';
 import { kindLabel } from './lesson-labels.ts';
-import { isFiltered, type LibraryView, libraryParams } from './library-view.ts';
+import {
+  isFiltered,
+  type LibraryTab,
+  type LibraryView,
+  libraryParams,
+  TAB_LABELS,
+  tabCount,
+  tabsOf,
+} from './library-view.ts';
 
 /** What is looked for in the library; `years`: the yearly archives to choose from. A plain form, so that it works before the page's scripts do; a choice sends it. */
 export function LibraryFilters({ view, years }: { view: LibraryView; years: readonly number[] }) {
@@ -123,3 +133,23 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
 }
 
 const SCOPE_LABELS: Record<LessonScopePart, string> = { agent: 'Agent', taskType: 'Task type', tool: 'Tool' };
+
+type LibraryTabsProps = { counts: LessonCounts; view: LibraryView };
+
+/** The library by how far its lessons came, each tab with its count; what is searched for stays. */
+export function LibraryTabs({ counts, view }: LibraryTabsProps) {
+  return (
+    <TabBar label="Status">
+      {tabsOf(counts, view.tab).map((tab: LibraryTab) => (
+        <Link
+          key={tab}
+          href={address('/lessons', libraryParams({ ...view, tab }))}
+          aria-current={tab === view.tab ? 'page' : undefined}
+          scroll={false}
+        >
+          {TAB_LABELS[tab]} <span className="font-medium text-ink-3 text-xs">{formatCount(tabCount(counts, tab))}</span>
+        </Link>
+      ))}
+    </TabBar>
+  );
+}

@@ -18,7 +18,6 @@ import pg from 'pg';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { withClient } from '#lib/database/connections.ts';
 import { canEnter, type ServerUser } from '#lib/system/server-user.ts';
-import { clusterMismatch } from './cluster-version.ts';
 import {
   APP_ROLE,
   appPassword,
@@ -31,7 +30,13 @@ import {
   superuserPasswords,
 } from './create-cluster.ts';
 import { findPostgresBinaries, SERVER_ENVIRONMENT } from './postgres-binaries.ts';
-import { choosePostgresPlace, giveOwnUser, PLACE_FOR_ROOT, type PostgresPlace } from './postgres-location.ts';
+import {
+  choosePostgresPlace,
+  clusterMismatch,
+  giveOwnUser,
+  PLACE_FOR_ROOT,
+  type PostgresPlace,
+} from './postgres-location.ts';
 import { stopLeftServer, stopServer } from './stop-postgres.ts';
 
 /** A PostgreSQL of Hone's own, reached by a unix socket only. */

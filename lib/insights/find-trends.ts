@@ -4,7 +4,7 @@ import { countedShare } from '#lib/statistics/shares.ts';
 import { wilsonInterval } from '#lib/statistics/wilson-interval.ts';
 import { type TrendRow, trendRows } from './find-insights-sums.ts';
 import type { ArmsInTime } from './queries.ts';
-import type { TrendMean, TrendPoint, Trends } from './trends-schema.ts';
+import type { TrendMean, TrendPoint, Trends } from './schema.ts';
 
 /** Weeks that are shown at most, and where no span of time is asked for. */
 const TREND_WEEKS = 12;

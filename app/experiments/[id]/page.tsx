@@ -14,7 +14,7 @@ import {
 } from '#components/experiment/experiment-head.tsx';
 import { ExportExperiment } from '#components/experiment/export-experiment.tsx';
 import { toFormSettings } from '#components/experiment/form-settings.ts';
-import { NoRunsPane } from '#components/experiment/no-runs-pane.tsx';
+import { NoRunsPane } from '#components/experiment/next-steps.tsx';
 import { refusedSettings } from '#components/experiment/refused-settings.ts';
 import { SettingsPane } from '#components/experiment/settings-pane.tsx';
 import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';

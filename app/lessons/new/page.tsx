@@ -1,6 +1,6 @@
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
-import { AddLesson } from '#components/lessons/add-lesson.tsx';
+import { AddLesson } from '#components/lessons/lesson-form.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
 import { addLessonAction } from '../actions.ts';

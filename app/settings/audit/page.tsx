@@ -1,5 +1,4 @@
-import { AuditFilters } from '#components/audit/audit-filters.tsx';
-import { AuditTable } from '#components/audit/audit-table.tsx';
+import { AuditFilters, AuditTable } from '#components/audit/audit-log.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { address, Pager } from '#components/layout/pager.tsx';

@@ -1,0 +1,264 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useEffect, useState, useTransition } from 'react';
+import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import type { LessonDetail } from '#lib/core/lesson-library.ts';
+import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH, type LessonKind } from '#lib/core/lesson-schema.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import { formatCount } from '#lib/format.ts';
+import { type LessonDraft, lessonOf, NEW_LESSON, toLessonDraft } from './lesson-draft.ts';
+import { KIND_MEANING, kindLabel } from './lesson-labels.ts';
+import { TaskTypeInput } from './task-type-input.tsx';
+
+type LessonFormFieldsProps = {
+  draft: LessonDraft;
+  change: (changes: Partial<LessonDraft>) => void;
+  /** What is wrong with a field, by its path in the request: `fields.why`. */
+  errorAt: (path: string) => string | null;
+  /** Of a lesson that is there its kind and block stay. */
+  isNew: boolean;
+};
+
+/** A lesson's own form, by its kind, and where it is meant for. */
+export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsProps) {
+  const form = LESSON_FIELDS[draft.kind];
+  return (
+    <>
+      {isNew ? (
+        <Field label="Kind" help={KIND_MEANING[draft.kind]} error={errorAt('kind')}>
+          <Select
+            value={draft.kind}
+            onChange={({ target }) =>
+              change({ kind: LESSON_KINDS.find((kind) => kind === target.value) ?? draft.kind })
+            }
+          >
+            {LESSON_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {kindLabel(kind)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : null}
+      {form.length === 0 ? (
+        <Field
+          label="Text"
+          help={`At most ${formatCount(LESSON_LENGTH)} characters. Added to prompts as advice, word for word.`}
+          error={errorAt('text')}
+        >
+          <Textarea
+            rows={4}
+            data-autofocus
+            value={draft.text}
+            onChange={(event) => change({ text: event.target.value })}
+          />
+        </Field>
+      ) : (
+        form.map(({ name, label, required }, index) => (
+          <Field
+            key={name}
+            label={label}
+            help={required ? undefined : 'Optional'}
+            error={errorAt(`fields.${name}`) ?? (index === 0 ? errorAt('fields') : null)}
+          >
+            <Textarea
+              rows={2}
+              {...(index === 0 ? { 'data-autofocus': true } : {})}
+              value={draft.fields[name] ?? ''}
+              onChange={(event) => change({ fields: { ...draft.fields, [name]: event.target.value } })}
+            />
+          </Field>
+        ))
+      )}
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+        <Field label="Agents" error={draft.agents === 'all' ? errorAt('scope.agent') : null}>
+          <Select
+            value={draft.agents}
+            onChange={({ target }) => change({ agents: target.value === 'one' ? 'one' : 'all' })}
+          >
+            <option value="all">All agents</option>
+            <option value="one">One agent</option>
+          </Select>
+        </Field>
+        {draft.agents === 'all' ? null : (
+          <Field label="Agent" error={errorAt('scope.agent')}>
+            <Input value={draft.agent} onChange={(event) => change({ agent: event.target.value })} />
+          </Field>
+        )}
+        <Field
+          label="Task type"
+          help="Choose one or enter a name, such as web scraping. Empty: any"
+          error={errorAt('scope.taskType')}
+        >
+          <TaskTypeInput value={draft.taskType} onChange={(taskType) => change({ taskType })} />
+        </Field>
+        <Field label="Tools" help="Comma-separated names. Empty: any" error={errorAt('scope.tools')}>
+          <Input value={draft.tools} onChange={(event) => change({ tools: event.target.value })} />
+        </Field>
+        {isNew ? (
+          <Field
+            label="Block"
+            help="Experiments can recall a whole block. Default: reflexion_lessons"
+            error={errorAt('block')}
+          >
+            <Input value={draft.block} onChange={(event) => change({ block: event.target.value })} />
+          </Field>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+/** Whether the form of a kind has the field at fault: else what is wrong must be said elsewhere. */
+export function isShownAtField(kind: LessonKind, { field }: Problem): boolean {
+  const own = LESSON_FIELDS[kind];
+  const shown = own.length === 0 ? ['text'] : ['fields', ...own.map(({ name }) => `fields.${name}`)];
+  return field !== null && [...shown, 'kind', 'block', 'scope.agent', 'scope.taskType', 'scope.tools'].includes(field);
+}
+
+/** Goes to the first field that is wrong, a frame later, when it is marked. */
+export function focusWrongField(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus());
+}
+
+type AddLessonProps = { add: (input: unknown) => Promise<Result<{ id: string }>> };
+
+/** A lesson written by hand. It comes before the reviewers like any other. */
+export function AddLesson({ add }: AddLessonProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [draft, setDraft] = useState<LessonDraft>(NEW_LESSON);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  useEffect(() => {
+    if (problem !== null) focusWrongField();
+  }, [problem]);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    const block = draft.block.trim();
+    startSaving(async () => {
+      const result = await add({
+        kind: draft.kind,
+        ...lessonOf(draft),
+        ...(block === '' ? {} : { block }),
+      }).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved. Try again.'));
+      if (!result.ok) return setProblem(result.problem);
+      toast('Lesson added as a candidate');
+      router.push(`/lessons/${result.value.id}`);
+    });
+  }
+
+  return (
+    <form className="flex max-w-200 flex-col gap-4" onSubmit={send} noValidate>
+      <LessonFormFields
+        draft={draft}
+        change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
+        errorAt={(path) => problemAt(problem, path)}
+        isNew
+      />
+      {problem !== null && !isShownAtField(draft.kind, problem) ? (
+        <Notice tone="worse" alert title={problem.message} />
+      ) : null}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" variant="primary" size="large" disabled={isSaving}>
+          {isSaving ? 'Storing' : 'Add lesson'}
+        </Button>
+        <span className="text-ink-2 text-sm">
+          Hone redacts secrets and personal data, then screens the lesson. It then waits for review.
+        </span>
+      </div>
+    </form>
+  );
+}
+
+type EditLessonAction = (lessonId: string, input: unknown) => Promise<Result<unknown>>;
+
+type EditLessonProps = {
+  lesson: LessonDetail;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  edit: EditLessonAction;
+  onEdited: () => void;
+};
+
+/** A lesson to be changed by hand, in its own form. The text before is kept; what is changed is redacted and screened anew. */
+export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditLessonProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      isWide
+      title="Edit lesson"
+      description="The previous text stays in the history. Your text is redacted and screened again."
+    >
+      <EditForm
+        lesson={lesson}
+        edit={edit}
+        onCancel={() => onOpenChange(false)}
+        onEdited={() => {
+          onOpenChange(false);
+          onEdited();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+type EditFormProps = Pick<EditLessonProps, 'lesson' | 'edit' | 'onEdited'> & { onCancel: () => void };
+
+function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
+  // What the lesson was when the form was opened: an edit names it, so that nothing unseen is written over.
+  const [opened] = useState(lesson);
+  const [draft, setDraft] = useState<LessonDraft>(() => toLessonDraft(lesson));
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  useEffect(() => {
+    if (problem !== null) focusWrongField();
+  }, [problem]);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    startSaving(async () => {
+      const result = await edit(opened.id, {
+        ...lessonOf(draft),
+        editCount: opened.editCount,
+        reason: reason.trim(),
+      }).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was changed. Try again.'));
+      if (result.ok) onEdited();
+      else setProblem(result.problem);
+    });
+  }
+
+  return (
+    <form className="flex flex-col gap-4" onSubmit={send} noValidate>
+      <LessonFormFields
+        draft={draft}
+        change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
+        errorAt={(path) => problemAt(problem, path)}
+        isNew={false}
+      />
+      <Field label="Reason" help="Optional. Shown in the history." error={problemAt(problem, 'reason')}>
+        <Input value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
+      </Field>
+      {problem !== null && problem.field !== 'reason' && !isShownAtField(lesson.kind, problem) ? (
+        <Notice tone="worse" alert title={problem.message} />
+      ) : null}
+      <div className="flex items-center gap-2">
+        <Button type="submit" variant="primary" disabled={isSaving}>
+          {isSaving ? 'Storing' : 'Save edit'}
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
