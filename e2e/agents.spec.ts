@@ -1,6 +1,6 @@
-import { providerSchema } from '#lib/api/providers.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { createProvider } from './create-provider.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
 
 const ASKED = {
@@ -89,8 +89,7 @@ test('uses beyond the limit of a turn are told to the agent and on the page; att
   try {
     const api = openApi(app.address);
     const { baseUrl } = provider;
-    const served = { name: 'eager', kind: 'openai-compatible', baseUrl, toolsBy: 'prompt' };
-    await api.read(providerSchema, 'POST', '/api/v1/providers', served);
+    await createProvider(api, { name: 'eager', baseUrl, toolsBy: 'prompt' });
     const experiment = await api.createExperiment({
       name: 'Sums all at once',
       mode: 'retry',

@@ -1,6 +1,7 @@
 import { experimentsSchema } from '#lib/api/experiments-schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { createProvider } from './create-provider.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
 const PNG = Buffer.from(
@@ -85,11 +86,7 @@ test('a typed conversation with an image is previewed and run from the form, and
   const provider = await startScriptedProvider(viewer);
   try {
     const api = openApi(app.address);
-    await api.call('POST', '/api/v1/providers', {
-      name: 'viewer',
-      kind: 'openai-compatible',
-      baseUrl: provider.baseUrl,
-    });
+    await createProvider(api, { name: 'viewer', baseUrl: provider.baseUrl });
     await page.goto('/experiments/new');
     await expect(async () => {
       await page.getByLabel('Prompt', { exact: true }).fill('{{role "system"}}\nBe brief.\n{{history}}');

@@ -4,6 +4,7 @@ import { savedPromptSchema } from '#lib/api/prompts.ts';
 import { inboxSchema } from '#lib/inbox/inbox-item.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { createProvider } from './create-provider.ts';
 import { openPart } from './open-part.ts';
 import { openProviderForm } from './provider-form.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
@@ -72,11 +73,7 @@ test('a duplicate keeps the dataset and what answers are judged by', async ({ pa
 test('the inbox marks the items of the practice model, and only those', async ({ page, app }) => {
   const provider = await startScriptedProvider(() => ({ text: 'The moon.' }));
   const api = openApi(app.address);
-  await api.call('POST', '/api/v1/providers', {
-    name: 'first-moon',
-    kind: 'openai-compatible',
-    baseUrl: provider.baseUrl,
-  });
+  await createProvider(api, { name: 'first-moon', baseUrl: provider.baseUrl });
   const paused = { maxIterations: 0, callbacks: { pause: 'always' } };
   const criteria = [{ name: 'short', evaluator: 'regex', config: { pattern: '.' } }];
   const practised = await api.createExperiment({ ...paused, name: 'First, practised' });

@@ -1,8 +1,8 @@
 import { lessonsSchema } from '#lib/api/lessons-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth } from './axe.ts';
+import { createProvider } from './create-provider.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
 
 /** As a hash, a key or a path is: nowhere to break a line. */
@@ -18,8 +18,7 @@ test('words without an end widen no page, wide or narrow', async ({ page, app })
   }));
   try {
     const api = openApi(app.address);
-    const served = { name: 'wordy', kind: 'openai-compatible', baseUrl: provider.baseUrl };
-    await api.read(providerSchema, 'POST', '/api/v1/providers', served);
+    await createProvider(api, { name: 'wordy', baseUrl: provider.baseUrl });
     const experiment = await api.createExperiment({
       name: WORD.slice(0, 120),
       generator: { provider: 'wordy', model: 'wordy-1' },

@@ -1,7 +1,7 @@
-import { providerSchema } from '#lib/api/providers.ts';
 import { decidedSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { createProvider } from './create-provider.ts';
 import { passUndoTime } from './pass-undo-time.ts';
 import { pressUntil } from './press-until.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
@@ -53,8 +53,7 @@ test('leave to use a tool is for the use that was looked at, never for the next 
   );
   try {
     const api = openApi(app.address);
-    const served = { name: 'summing', kind: 'openai-compatible', baseUrl: provider.baseUrl, toolsBy: 'prompt' };
-    await api.read(providerSchema, 'POST', '/api/v1/providers', served);
+    await createProvider(api, { name: 'summing', baseUrl: provider.baseUrl, toolsBy: 'prompt' });
     const experiment = await api.createExperiment({
       name: 'Three sums with leave',
       mode: 'retry',

@@ -1,6 +1,7 @@
 import { promptDetailSchema } from '#lib/prompts/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { createProvider } from './create-provider.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
 
 test('model settings are entered per role, sent, and removed where the model refuses them', async ({ page, app }) => {
@@ -14,9 +15,7 @@ test('model settings are entered per role, sent, and removed where the model ref
   );
   try {
     const api = openApi(app.address);
-    await api.call('POST', '/api/v1/providers', {
-      ...{ name: 'sampled', kind: 'openai-compatible', baseUrl: provider.baseUrl },
-    });
+    await createProvider(api, { name: 'sampled', baseUrl: provider.baseUrl });
     const experiment = await api.createExperiment({
       name: 'Samples',
       mode: 'retry',
@@ -88,9 +87,7 @@ test('the playground sends its model settings, and a prompt keeps those of its s
   const provider = await startScriptedProvider(({ prompt }) => ({ text: `Heard: ${/Repeat \w+/.exec(prompt)?.[0]}` }));
   try {
     const api = openApi(app.address);
-    await api.call('POST', '/api/v1/providers', {
-      ...{ name: 'played', kind: 'openai-compatible', baseUrl: provider.baseUrl },
-    });
+    await createProvider(api, { name: 'played', baseUrl: provider.baseUrl });
     const setup = { models: [{ provider: 'played', model: 'writer' }] };
     await api.call('POST', '/api/v1/prompts', { name: 'settings/playground', text: 'Repeat {{input}}', setup });
     await page.goto('/prompts/settings%2Fplayground');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { providerSchema } from '#lib/api/providers.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { createProvider } from './create-provider.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
 /** Answers in JSON, does not support tools, and uses them when described in the prompt. */
@@ -87,8 +87,7 @@ test('a batch of 20 with a bad key stops after a few calls, and is recovered in 
   };
   try {
     const api = openApi(app.address);
-    const picky = { name: 'picky', kind: 'openai-compatible', baseUrl: provider.baseUrl, apiKey: 'sk-wrong' };
-    await api.read(providerSchema, 'POST', '/api/v1/providers', picky);
+    await createProvider(api, { name: 'picky', baseUrl: provider.baseUrl, apiKey: 'sk-wrong' });
     const experiment = await api.createExperiment({
       name: 'Echo',
       mode: 'revise',
@@ -142,8 +141,7 @@ test('a temperature that a model refuses is told on the run and under Models, an
   );
   try {
     const api = openApi(app.address);
-    const served = { name: 'warm', kind: 'openai-compatible', baseUrl: provider.baseUrl, timeoutSeconds: 200 };
-    await api.read(providerSchema, 'POST', '/api/v1/providers', served);
+    await createProvider(api, { name: 'warm', baseUrl: provider.baseUrl, timeoutSeconds: 200 });
     const experiment = await api.createExperiment({
       name: 'Refuses a temperature',
       mode: 'retry',

@@ -4,6 +4,7 @@ import { experimentSchema, experimentsSchema } from '#lib/api/experiments-schema
 import { openApi } from './api/open-api.ts';
 import { expect, setDefaultModel, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { createProvider } from './create-provider.ts';
 import { formPart } from './open-part.ts';
 import { openProviderForm } from './provider-form.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
@@ -137,12 +138,7 @@ test('a preview streams one answer with time and cost; CSV is run over; faults s
   expectConsole(/400/);
   const provider = await startScriptedProvider(clerk);
   const api = openApi(app.address);
-  await api.call('POST', '/api/v1/providers', {
-    name: 'csv-clerk',
-    kind: 'openai-compatible',
-    baseUrl: provider.baseUrl,
-    apiKey: KEY,
-  });
+  await createProvider(api, { name: 'csv-clerk', baseUrl: provider.baseUrl, apiKey: KEY });
   await page.goto('/experiments/new');
   await formIsReady(page);
   expect(await visibleFields(page)).toBeLessThanOrEqual(12);

@@ -1,6 +1,6 @@
-import { providerSchema } from '#lib/api/providers.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { createProvider } from './create-provider.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
 type Course = {
@@ -170,7 +170,7 @@ async function startCourse(api: Api, course: Course) {
   const name = `course-${course.reason.replace('_', '-')}`;
   const prices = { 'scripted-1': { inputPerMillionUsd: 20, outputPerMillionUsd: 20 } };
   const { baseUrl } = provider;
-  await api.read(providerSchema, 'POST', '/api/v1/providers', { name, kind: 'openai-compatible', baseUrl, prices });
+  await createProvider(api, { name, baseUrl, prices });
   const experimentId = await api.createExperiment({
     name,
     generator: { provider: name, model: 'scripted-1' },

@@ -1,6 +1,6 @@
-import { providerSchema } from '#lib/api/providers.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { createProvider } from './create-provider.ts';
 import { type ScriptedReply, startScriptedProvider } from './scripted-provider.ts';
 
 const DRAFT = 'Tides come and go.\n\nThe moon pulls at the sea.';
@@ -150,11 +150,7 @@ async function runOf(api: Api, course: Course) {
     return typeof reply === 'string' ? { text: reply } : reply;
   });
   const name = `reviser-${++providers}`;
-  await api.read(providerSchema, 'POST', '/api/v1/providers', {
-    name,
-    kind: 'openai-compatible',
-    baseUrl: provider.baseUrl,
-  });
+  await createProvider(api, { name, baseUrl: provider.baseUrl });
   const experimentId = await api.createExperiment({
     name: course.name,
     generator: { provider: name, model: 'scripted-1' },

@@ -1,7 +1,7 @@
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { createProvider } from './create-provider.ts';
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from './scripted-provider.ts';
 
 type Script = {
@@ -34,8 +34,7 @@ function startProvider({ drafts, revisions = [], scores, why = 'Dull.' }: Script
 }
 
 async function createExperiment(api: Api, provider: ScriptedProvider, name: string, settings: object): Promise<string> {
-  const kind = 'openai-compatible';
-  await api.read(providerSchema, 'POST', '/api/v1/providers', { name, kind, baseUrl: provider.baseUrl });
+  await createProvider(api, { name, baseUrl: provider.baseUrl });
   return api.createExperiment({
     name,
     generator: { provider: name, model: 'scripted-1' },

@@ -1,6 +1,7 @@
 import { createdSchema } from '#lib/api/experiments-schema.ts';
 import { PROPOSAL_FENCE } from '#lib/core/tuning/proposal-prompt.ts';
 import type { Api } from './api/open-api.ts';
+import { createProvider } from './create-provider.ts';
 import type { ScriptedRequest } from './scripted-provider.ts';
 
 type TunedCase = { input: string; reference: string; tags: string[] };
@@ -8,12 +9,6 @@ type TunedCase = { input: string; reference: string; tags: string[] };
 /** Cases of one split, all with the same reference. */
 export function casesOf(split: string, inputs: readonly string[], reference = 'yes'): TunedCase[] {
   return inputs.map((input) => ({ input, reference, tags: [split] }));
-}
-
-/** Creates an OpenAI-compatible provider, usually a scripted one. */
-export async function createProvider(api: Api, provider: { name: string; baseUrl: string }): Promise<void> {
-  const { status, text } = await api.call('POST', '/api/v1/providers', { kind: 'openai-compatible', ...provider });
-  if (status >= 400) throw new Error(`The provider was not created: ${text}`);
 }
 
 /**

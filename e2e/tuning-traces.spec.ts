@@ -5,9 +5,10 @@ import { Hone } from '../sdk/typescript/src/index.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { createProvider } from './create-provider.ts';
 import { openPart } from './open-part.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
-import { casesOf, createProvider, createTuned, isProposalRequest, proposalOf } from './tuned-experiment.ts';
+import { casesOf, createTuned, isProposalRequest, proposalOf } from './tuned-experiment.ts';
 
 const CASES = [
   ...casesOf('train', ['item 0', 'item 1']),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { decidedSchema, runSchema } from '#lib/api/runs-schema.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { followLive } from '../bench/follow-live.ts';
+import { createProvider } from '../create-provider.ts';
 import { type Script, type ScriptedProvider, startScriptedProvider } from '../scripted-provider.ts';
 import { startApp } from '../start-app.ts';
 import { test as base, expect } from './api-test.ts';
@@ -41,11 +41,7 @@ async function createSlow(
   settings: Record<string, unknown> = {},
 ): Promise<string> {
   const name = `slow-${Date.now()}`;
-  await api.read(providerSchema, 'POST', '/api/v1/providers', {
-    name,
-    kind: 'openai-compatible',
-    baseUrl: provider.baseUrl,
-  });
+  await createProvider(api, { name, baseUrl: provider.baseUrl });
   return api.createExperiment({
     ...SMALL,
     generator: { provider: name, model: 'scripted-1' },

@@ -4,8 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { openApi } from '../api/open-api.ts';
+import { createProvider } from '../create-provider.ts';
 import { startApp } from '../start-app.ts';
 import { startBenchChild } from './bench-child.ts';
 import { startBenchPostgres } from './bench-postgres.ts';
@@ -65,7 +65,7 @@ export async function followersBench(repeats: number, say: (line: string) => voi
 
 async function makeExperiment(address: string, baseUrl: string): Promise<string> {
   const api = openApi(address);
-  await api.read(providerSchema, 'POST', '/api/v1/providers', { name: 'canned', kind: 'openai-compatible', baseUrl });
+  await createProvider(api, { name: 'canned', baseUrl });
   return api.createExperiment({
     name: 'Followed',
     mode: 'retry',

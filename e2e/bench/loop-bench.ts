@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { batchSchema, runsSchema } from '#lib/api/runs-schema.ts';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { type Api, openApi } from '../api/open-api.ts';
+import { createProvider } from '../create-provider.ts';
 import { makeTemporaryFolder, startApp } from '../start-app.ts';
 import { askBenchChild, startBenchChild } from './bench-child.ts';
 import { startBenchPostgres } from './bench-postgres.ts';
@@ -106,7 +106,7 @@ async function settled(api: Api): Promise<void> {
 
 async function createExperiment(api: Api, workload: Workload, baseUrl: string): Promise<string> {
   const provider = `p${Math.random().toString(36).slice(2, 10)}`;
-  await api.read(providerSchema, 'POST', '/api/v1/providers', { name: provider, kind: 'openai-compatible', baseUrl });
+  await createProvider(api, { name: provider, baseUrl });
   return api.createExperiment({
     ...WORKLOADS[workload].settings,
     name: `${workload} ${provider}`,

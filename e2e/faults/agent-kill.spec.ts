@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { decidedSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
+import { createProvider } from '../create-provider.ts';
 import { freePort } from '../free-port.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
 import { makePreparedFolder, startApp } from '../start-app.ts';
@@ -33,8 +33,7 @@ test('an agent that waits to be allowed a tool waits on when Hone is killed; kil
   try {
     const api = openApi(app.address);
     const { baseUrl } = provider;
-    const served = { name: 'scripted', kind: 'openai-compatible', baseUrl, toolsBy: 'prompt' };
-    await api.read(providerSchema, 'POST', '/api/v1/providers', served);
+    await createProvider(api, { name: 'scripted', baseUrl, toolsBy: 'prompt' });
     const base = { type: 'react', tools: ['calculator'], approve: ['calculator'] };
     const experimentId = await api.createExperiment({
       mode: 'retry',

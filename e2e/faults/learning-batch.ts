@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { batchSchema, runSchema, runsSchema } from '#lib/api/runs-schema.ts';
 import { type Api, openApi } from '../api/open-api.ts';
+import { createProvider } from '../create-provider.ts';
 import type { StartedApp } from '../start-app.ts';
 import { expectedAttempts, expectedCurve, type LearningProvider, type LearningTask } from './learning-provider.ts';
 
@@ -25,12 +25,7 @@ export async function startLearningBatch(
   limits: { maxConcurrency?: number } = {},
 ): Promise<string> {
   const api = openApi(app.address);
-  await api.read(providerSchema, 'POST', '/api/v1/providers', {
-    name: 'learning',
-    kind: 'openai-compatible',
-    baseUrl: provider.baseUrl,
-    ...limits,
-  });
+  await createProvider(api, { name: 'learning', baseUrl: provider.baseUrl, ...limits });
   const experimentId = await api.createExperiment({
     mode: 'retry',
     generator: { provider: 'learning', model: 'actor' },

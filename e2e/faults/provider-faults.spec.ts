@@ -1,7 +1,7 @@
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { expect, test } from '../api/api-test.ts';
 import type { Api } from '../api/open-api.ts';
+import { createProvider } from '../create-provider.ts';
 import { type Script, type ScriptedReply, startScriptedProvider } from '../scripted-provider.ts';
 
 const GOOD: ScriptedReply = { text: 'The tide comes and goes. Finish[yes]', inputTokens: 11, outputTokens: 5 };
@@ -108,7 +108,7 @@ async function runOn(api: Api, script: Script, maxAttempts: number) {
   const provider = await startScriptedProvider(script);
   const name = `faulty-${++providers}`;
   const { baseUrl } = provider;
-  await api.read(providerSchema, 'POST', '/api/v1/providers', { name, kind: 'openai-compatible', baseUrl });
+  await createProvider(api, { name, baseUrl });
   const experimentId = await api.createExperiment({
     mode: 'retry',
     generator: { provider: name, model: 'scripted-1' },

@@ -2,9 +2,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { providerSchema } from '#lib/api/providers.ts';
 import { decidedSchema } from '#lib/api/runs-schema.ts';
 import { openApi } from '../api/open-api.ts';
+import { createProvider } from '../create-provider.ts';
 import { freePort } from '../free-port.ts';
 import { startScriptedProvider } from '../scripted-provider.ts';
 import { makePreparedFolder, type StartedApp, startApp } from '../start-app.ts';
@@ -91,11 +91,7 @@ test('a run that ends the app three times is given up with the reason, and can b
   try {
     const api = openApi(app.address);
     const { baseUrl } = provider;
-    await api.read(providerSchema, 'POST', '/api/v1/providers', {
-      name: 'hangs',
-      kind: 'openai-compatible',
-      baseUrl,
-    });
+    await createProvider(api, { name: 'hangs', baseUrl });
     const experimentId = await api.createExperiment({ generator: { provider: 'hangs', model: 'scripted-1' } });
     const runId = await api.startRun(experimentId);
     for (let life = 1; life <= 3; life++) {

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { triesSchema } from '#lib/api/runs-schema.ts';
 import { TRIES_AT_A_TIME as IN_FLIGHT } from '#lib/core/tuning/perform-tries.ts';
 import { openApi } from '../api/open-api.ts';
+import { createProvider } from '../create-provider.ts';
 import { freePort } from '../free-port.ts';
 import { type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
 import { makePreparedFolder, startApp } from '../start-app.ts';
@@ -28,11 +28,7 @@ test('a tuning run that is killed in the midst of a validation repeats no saved 
   let app = await start();
   try {
     const api = openApi(app.address);
-    await api.read(providerSchema, 'POST', '/api/v1/providers', {
-      name: 'scripted',
-      kind: 'openai-compatible',
-      baseUrl: provider.baseUrl,
-    });
+    await createProvider(api, { name: 'scripted', baseUrl: provider.baseUrl });
     const settings = {
       mode: 'tune',
       generator: { provider: 'scripted', model: 'scripted-1' },

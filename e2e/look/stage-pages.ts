@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { createdDatasetSchema } from '#lib/api/datasets-schema.ts';
 import { experimentsSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { runSchema, runsSchema, statusSchema } from '#lib/api/runs-schema.ts';
 import { madeApiTokenSchema } from '#lib/api/team.ts';
 import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
+import { createProvider } from '../create-provider.ts';
 import { opens, pressDelete } from './opens.ts';
 import { stageAgents } from './stage-agents.ts';
 import { stageLessons } from './stage-lessons.ts';
@@ -31,9 +31,8 @@ const INPUT = 'How do I verify a webhook and handle retries?';
 /** Brings a fresh Hone to a point where every page, and every state of a run, is there to be seen. */
 export async function stagePages(api: Api): Promise<Stage> {
   const provider = await startStagedProvider();
-  await api.read(providerSchema, 'POST', '/api/v1/providers', {
+  await createProvider(api, {
     name: 'scripted',
-    kind: 'openai-compatible',
     baseUrl: provider.baseUrl,
     prices: { writer: { inputPerMillionUsd: 0.5, outputPerMillionUsd: 1.5 } },
   });

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startedSchema } from '#lib/api/experiments-schema.ts';
-import { providerSchema } from '#lib/api/providers.ts';
 import { runSchema, runsSchema } from '#lib/api/runs-schema.ts';
 import type { Split } from '#lib/core/history.ts';
 import { withTuned } from '#lib/core/targets/component-texts.ts';
 import { targetViewSchema } from '#lib/targets/schema.ts';
 import type { Api } from '../../api/open-api.ts';
+import { createProvider } from '../../create-provider.ts';
 import type { Landscape } from './landscapes.ts';
 import { type SimulatedApp, simulatedApp, type Texts } from './simulated-app.ts';
 
@@ -66,8 +66,7 @@ type Options = {
 
 /** Tunes over the API of a started Hone. Starts all runs, then waits for their ends. */
 export async function tuneWithHone(api: Api, { base, tool, latencyMs, landscapes, seeds, tune }: Options) {
-  const provider = { name: tool, kind: 'openai-compatible', baseUrl: `${base}/model/${tool}/${latencyMs}/v1` };
-  await api.read(providerSchema, 'POST', '/api/v1/providers', provider);
+  await createProvider(api, { name: tool, baseUrl: `${base}/model/${tool}/${latencyMs}/v1` });
   const started: { app: SimulatedApp; runId: string }[] = [];
   for (const landscape of landscapes) {
     const url = `${base}/app/${tool}/${latencyMs}/${landscape.name}`;
