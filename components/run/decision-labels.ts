@@ -1,4 +1,5 @@
 import type { DecisionKind } from '#lib/core/decision-kinds.ts';
+import type { DecidedBy } from '#lib/core/history.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatLocalMoment, formatScore } from '#lib/format.ts';
 import type { DecisionInput } from './run-actions.ts';
@@ -79,6 +80,15 @@ export function decidedMeanwhile(record: RunRecord, pauseId: string | undefined)
   const decision = record.decisions.findLast((one) => one.pauseId === pauseId);
   return decision === undefined ? 'The run no longer waits at this pause.' : decidedLabel(record, decision);
 }
+
+/** Who or what decided, inside of a sentence. */
+export const DECIDER_NAMES = {
+  person: 'a person',
+  webhook: 'a webhook',
+  code: 'code',
+  timeout: 'the timeout',
+  policy: 'policy',
+} satisfies Record<DecidedBy, string>;
 
 function makerLabel({ by, actor }: Decision, me: string | null): string {
   switch (by) {

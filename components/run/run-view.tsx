@@ -18,6 +18,7 @@ import { isSelfJudged } from '#lib/runs/run-facts.ts';
 import type { RunLessons } from '#lib/runs/schema.ts';
 import type { RescoreReport } from '#lib/statistics/rescore-report.ts';
 import { BestRules } from './best-rules.tsx';
+import { DECIDER_NAMES } from './decision-labels.ts';
 import { DecisionList } from './decision-list.tsx';
 import { unscoredEnd } from './evaluation-labels.ts';
 import { Critiques, EvaluationPane } from './evaluation-pane.tsx';
@@ -251,14 +252,6 @@ function isOfEnd({ trigger }: RunRecord['openCritiques'][number]): boolean {
 function canBranch(version: RunRecord['versions'][number] | undefined, { mode }: ExperimentSettings): boolean {
   return mode === 'revise' && version !== undefined && !version.outputDropped && version.output.trim() !== '';
 }
-
-const DECIDER_NAMES = {
-  person: 'a person',
-  webhook: 'a webhook',
-  code: 'code',
-  timeout: 'the timeout',
-  policy: 'policy',
-} satisfies Record<DecidedBy, string>;
 
 function ChartKey({ record }: { record: RunRecord }) {
   const deciders = new Set<DecidedBy>(record.decisions.map(({ by }) => by));

@@ -26,9 +26,9 @@ const DATABASE_AWAY_MS = 300_000;
 /**
  * Uses tools for steps of a run. What came of it is kept at once: a step that is done again, after a kill or a decision, finds it and
  * uses no tool twice. One that is in flight when the process is killed is used once more. Results are held in memory until the step
- * changes, or until `forget` is called with the beginnings of their calls' ids.
+ * changes, or until `forget` is called with the prefixes of their calls' ids.
  */
-export function recordedTools(journal: Journal): { use: UseTool; forget: (beginnings: readonly string[]) => void } {
+export function recordedTools(journal: Journal): { use: UseTool; forget: (prefixes: readonly string[]) => void } {
   const { database, keeper, stopping } = journal;
   const outcomes = new Map(journal.saved);
   let openStep: number | null = null;
@@ -48,10 +48,10 @@ export function recordedTools(journal: Journal): { use: UseTool; forget: (beginn
     if (step === openStep) outcomes.set(place, outcome);
     return outcome;
   };
-  const forget = (beginnings: readonly string[]) => {
-    if (beginnings.length === 0) return;
+  const forget = (prefixes: readonly string[]) => {
+    if (prefixes.length === 0) return;
     for (const place of outcomes.keys())
-      if (beginnings.some((beginning) => place.startsWith(beginning))) outcomes.delete(place);
+      if (prefixes.some((prefix) => place.startsWith(prefix))) outcomes.delete(place);
   };
   return { use, forget };
 }

@@ -313,7 +313,7 @@ export function isStopping({ signal, draining }: Pick<WorkerContext, 'signal' | 
 type AgentTools = {
   services: { toolDefinitions?: readonly ToolDefinition[]; useTool?: UseTool };
   /** Frees the results of tools whose calls' ids begin so. */
-  forget: (beginnings: readonly string[]) => void;
+  forget: (prefixes: readonly string[]) => void;
 };
 
 /** The tools of the run's agents, each use kept in the journal; nothing where its attempts are single calls. */
