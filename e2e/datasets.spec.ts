@@ -109,7 +109,7 @@ test('20 cases with the headers of another tool are imported, and the mapping is
   await expect(columns.getByLabel('Import no as')).toHaveValue('ignore');
   await columns.getByLabel('Import question as').selectOption('ignore');
   await expect(columns.getByRole('alert')).toHaveText('Choose the column that holds the input.');
-  await columns.getByRole('button', { name: 'Match by name' }).click();
+  await columns.getByRole('button', { name: 'Match automatically' }).click();
   await expect(columns.getByLabel('Import question as')).toHaveValue('input');
   await page.getByRole('button', { name: 'Import 1 case' }).click();
   await expect(page.getByTestId('cases').locator('tbody tr[data-index]')).toHaveCount(21);

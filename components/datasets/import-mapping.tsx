@@ -4,7 +4,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { type CaseMapping, targetOf } from '#lib/datasets/case-mapping.ts';
-import { suggestMapping, variableName } from '#lib/datasets/suggest-mapping.ts';
+import { isInputByLength, suggestMapping, variableName } from '#lib/datasets/suggest-mapping.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { ImportPreview } from './import-draft.ts';
 
@@ -22,7 +22,7 @@ const VARIABLE = 'variable.';
 export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMappingProps) {
   const { columns, mappingSource } = preview;
   const targets = Object.values(mapping);
-  const byName = () =>
+  const suggested = () =>
     suggestMapping(
       columns.map((one) => ({ ...one, empty: false })),
       null,
@@ -35,11 +35,11 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
         <PaneHeader className="m-0">
           <h2>Columns</h2>
           <span className="text-ink-3 text-sm" role="status">
-            {SOURCES[mappingSource](formatNumberOf(columns.length, 'column'))}
+            {sourceLabel(preview)}
           </span>
           {mappingSource === 'suggested' ? null : (
-            <Button size="small" className="ml-auto" onClick={() => onChange(byName())}>
-              Match by name
+            <Button size="small" className="ml-auto" onClick={() => onChange(suggested())}>
+              Match automatically
             </Button>
           )}
         </PaneHeader>
@@ -90,12 +90,21 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
   );
 }
 
-const SOURCES: Record<ImportPreview['mappingSource'], (columns: string) => string> = {
-  own: (columns) => columns,
-  given: (columns) => `${columns}, mapped by you`,
-  suggested: (columns) => `${columns}, matched by name`,
-  remembered: (columns) => `${columns}, mapped as in the last import`,
-};
+function sourceLabel({ columns, mapping, mappingSource }: ImportPreview): string {
+  const counted = formatNumberOf(columns.length, 'column');
+  switch (mappingSource) {
+    case 'own':
+      return counted;
+    case 'given':
+      return `${counted}, mapped by you`;
+    case 'remembered':
+      return `${counted}, mapped as in the last import`;
+    case 'suggested':
+      return isInputByLength(mapping)
+        ? `${counted}. No name matches an input, so the column with the longest text is the input.`
+        : `${counted}, matched by name`;
+  }
+}
 
 function Target({ column, target, onChange }: { column: string; target: string; onChange: (target: string) => void }) {
   const isVariable = target.startsWith(VARIABLE);

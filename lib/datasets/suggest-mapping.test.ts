@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseMappingSchema } from './case-mapping.ts';
-import { columnsOf, suggestMapping, variableName } from './suggest-mapping.ts';
+import { columnsOf, isInputByLength, suggestMapping, variableName } from './suggest-mapping.ts';
 
 const table = (head: string, ...cells: string[]) => {
   const names = head.split(',');
@@ -44,6 +44,14 @@ describe('suggestMapping', () => {
     ],
   ])('%s', (_name, head, expected) => {
     expect(guess(head)).toEqual(expected);
+  });
+
+  test('an input that no name tells is the column with the longest values, which is said', () => {
+    const told = suggestMapping(table('frage,antwort', 'Wie lange gilt ein Cursor?', '10'), null, true).mapping;
+    expect(told).toEqual({ frage: 'input', antwort: 'metadata' });
+    expect(isInputByLength(told)).toBe(true);
+    expect(isInputByLength(guess('question,answer'))).toBe(false);
+    expect(isInputByLength({ frage: 'metadata' })).toBe(false);
   });
 
   test('Alpaca: the column that is never empty is the input', () => {

@@ -154,6 +154,12 @@ function best(columns: readonly ImportColumn[], names: readonly string[]): strin
   return found[0]?.name ?? null;
 }
 
+/** True if the mapping reads a column as input whose name does not say so: the one with the longest values. */
+export function isInputByLength(mapping: CaseMapping): boolean {
+  const inputs = Object.keys(mapping).filter((name) => mapping[name] === 'input');
+  return inputs.length > 0 && inputs.every((name) => !INPUTS.includes(plain(name)));
+}
+
 /** The column with the longest values: mostly what is to be worked on. */
 function longest(columns: readonly ImportColumn[]): string | null {
   const length = ({ samples }: ImportColumn) => samples.reduce((sum, sample) => sum + sample.length, 0);
