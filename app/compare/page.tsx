@@ -1,6 +1,6 @@
 import { Download, Plus } from 'lucide-react';
-import { ArmPane, BaselinePane } from '#components/compare/arm-pane.tsx';
-import { type CompareState, compareAddress, compareParams } from '#components/compare/compare-address.ts';
+import { ArmPane, BaselinePane, Verdict } from '#components/compare/arm-pane.tsx';
+import { armLetter, type CompareState, compareAddress, compareParams } from '#components/compare/compare-address.ts';
 import { ComparePicker } from '#components/compare/compare-picker.tsx';
 import { ComparedCases } from '#components/compare/compared-cases.tsx';
 import { comparisonTitle, isOneExperiment, runsLabel } from '#components/compare/labels.ts';
@@ -74,6 +74,11 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
         title={title}
         facts={
           <>
+            {comparison.against.map((against, at) => (
+              <span key={arms[at + 1]?.arm}>
+                {armLetter(at + 1)}: <Verdict verdict={against[comparison.metric].verdict} />
+              </span>
+            ))}
             <span>{isOne ? `${arms.length} settings of one experiment` : `${arms.length} experiments`}</span>
             <span>
               {arms.length === 2 ? 'both' : 'all'} ran <b>{formatCount(comparison.sharedCases)} cases</b>
@@ -146,6 +151,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
         params={compareParams(state)}
         cursor={params.offset === 0 ? null : String(params.offset)}
         nextCursor={cases.nextCursor}
+        at="cases"
         words={`${formatCount(params.offset + 1)} to ${formatCount(params.offset + cases.items.length)} of ${formatCount(cases.total)}`}
       />
       <RefreshWhile isUnderWay={arms.some(({ underWay }) => underWay > 0)} everyMs={5_000} />

@@ -37,7 +37,7 @@ type ArmPaneProps = {
   span: { low: number; high: number };
 };
 
-/** An arm read against the baseline: counts of cases, their differences, and the verdict with its interval. */
+/** An arm read against the baseline: the verdict with its interval, counts of cases and their differences. */
 export function ArmPane({ arm, against, place, comparison, state, span }: ArmPaneProps) {
   const { metric, effort } = comparison;
   const letter = armLetter(place);
@@ -51,6 +51,10 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
         <SharePicture of={`${letter} against A`} texts={pictureTexts(arm, against, comparison)} />
       ) : null}
       <p className="wrap-anywhere text-ink-2 text-sm">{whatDiffers(arm, loopOfArm(arm, effort.arms[place]))}</p>
+      <p className="mt-3">
+        <Verdict verdict={result.verdict} /> <span className="text-ink-2 text-sm">{verdictNumbers(result)}</span>
+      </p>
+      <DifferenceInterval result={result} span={span} />
       <ChangeCounts against={against} place={place} state={state} />
       {against.differences.length > 0 ? (
         <DifferenceBars
@@ -59,10 +63,6 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
           label={`Difference of ${metric === 'score' ? 'the best score' : 'the share solved'} per case, sorted: ${better} better, ${worse} worse, ${same} same.`}
         />
       ) : null}
-      <p className="mt-3">
-        <Verdict verdict={result.verdict} /> <span className="text-ink-2 text-sm">{verdictNumbers(result)}</span>
-      </p>
-      <DifferenceInterval result={result} span={span} />
       <p className="text-ink-2 text-sm">
         {second.sentence}
         {second.verdict === null ? null : (
@@ -98,7 +98,8 @@ function pictureTexts(arm: ComparisonArm, against: ComparisonAgainst, { arms, me
   };
 }
 
-function Verdict({ verdict }: { verdict: ComparisonAgainst['verdict'] }) {
+/** Better, worse or neither than the baseline, with its mark. */
+export function Verdict({ verdict }: { verdict: ComparisonAgainst['verdict'] }) {
   const title = verdictTitle(verdict, 'A');
   if (verdict === 'better')
     return (

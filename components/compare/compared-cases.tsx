@@ -95,10 +95,10 @@ function CaseList({
 }: CaseListProps) {
   const withCourses = hasCourses(arms);
   return (
-    <section className="min-w-0" aria-label="Cases">
+    <section className="min-w-0" aria-labelledby="cases">
       <Pane className="border-b-0 pb-2">
         <PaneHeader className="mb-0">
-          <h2>{listTitle(state.shown)}</h2>
+          <h2 id="cases">{listTitle(state.shown)}</h2>
           {state.shown === null ? null : (
             <Badge asChild tone="on">
               <Link href={compareAddress({ ...state, shown: null })} scroll={false}>

@@ -9,22 +9,25 @@ type PagerProps = {
   nextCursor: string | null;
   /** Which part of the list this is. */
   words?: string;
+  /** The id of the list's heading on a page that has more above it. */
+  at?: string;
 };
 
 /** On to the next page of a list and back to its first. Nothing where one page holds all. */
-export function Pager({ path, params, cursor, nextCursor, words }: PagerProps) {
+export function Pager({ path, params, cursor, nextCursor, words, at }: PagerProps) {
   if (cursor === null && nextCursor === null) return null;
+  const place = at === undefined ? '' : `#${at}`;
   return (
     <Pane asChild className="flex items-center gap-2 border-b-0 py-3">
       <nav aria-label="Pages of the list">
         {cursor === null ? null : (
           <Button asChild size="small">
-            <Link href={address(path, params)}>First page</Link>
+            <Link href={`${address(path, params)}${place}`}>First page</Link>
           </Button>
         )}
         {nextCursor === null ? null : (
           <Button asChild size="small">
-            <Link href={address(path, { ...params, cursor: nextCursor })}>Next page</Link>
+            <Link href={`${address(path, { ...params, cursor: nextCursor })}${place}`}>Next page</Link>
           </Button>
         )}
         {words === undefined ? null : <span className="text-ink-2 text-sm">{words}</span>}
