@@ -2,7 +2,7 @@
 
 import { GitBranch, ListChecks, Pause, Play, SlidersHorizontal, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { problemAt } from '#components/access/refusal-of.ts';
 import { useMay } from '#components/access/role-provider.tsx';
@@ -48,6 +48,8 @@ type RunHeadProps = {
   resume: RunActions['resume'];
   onScore: (() => void) | null;
   onAccept: (() => void) | null;
+  /** The button that saves the chosen version to the prompt library; null where it is no prompt. */
+  save?: ReactNode;
   /** null where the chosen version is nothing to begin another run with. */
   branch: RunActions['branch'] | null;
   isWhatIf: boolean;
@@ -67,6 +69,7 @@ export function RunHead({
   resume,
   onScore,
   onAccept,
+  save = null,
   branch,
   isWhatIf,
   onWhatIf,
@@ -138,6 +141,7 @@ export function RunHead({
               Accept v{selected}
             </MayButton>
           ) : null}
+          {save}
           {branch !== null && selected !== null ? (
             <BranchButton key={selected} version={selected} branch={branch} />
           ) : null}

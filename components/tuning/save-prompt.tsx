@@ -23,43 +23,25 @@ export type SavePrompt = (
   input: SavePromptInput,
 ) => Promise<Result<{ name: string; version: number; label: string | null; labelProblem: string | null }>>;
 
-type SavePromptPaneProps = {
+type SavedPromptPaneProps = {
   version: number;
-  /** The prompt of the library that the run tunes; null if it tunes a text that is not in the library. */
-  promptName: string | null;
-  /** A name for a prompt that is new. */
-  suggestedName: string;
   saved: readonly SavedPrompt[];
-  canSave: boolean;
-  save: SavePrompt;
   /** The model and temperature that the version was tried with; empty for those of the settings. */
   triedWith: string;
-  /** A note on parts of the setup that are not saved with the prompt. Null if all are. */
-  notSaved: string | null;
   /** The button that exports the version. */
   exportAs: ReactNode;
 };
 
-/** Saves the selected version to the prompt library, and shows where it is already saved. */
-export function SavePromptPane({
-  version,
-  promptName,
-  suggestedName,
-  saved,
-  canSave,
-  save,
-  triedWith,
-  notSaved,
-  exportAs,
-}: SavePromptPaneProps) {
-  const [isOpen, setOpen] = useState(false);
+/** Shows where the selected version is saved in the prompt library, and exports it. */
+export function SavedPromptPane({ version, saved, triedWith, exportAs }: SavedPromptPaneProps) {
   const already = saved.filter(({ runVersion }) => runVersion === version);
+  if (already.length === 0 && triedWith === '' && exportAs === null) return null;
   return (
     <Pane className="flex flex-wrap items-center gap-2 max-medium:order-3" aria-label="Prompt library">
       {already.map(({ name, version: number, labels }) => (
-        <span key={`${name} ${number}`} className="flex items-center gap-2">
+        <span key={`${name} ${number}`} className="wrap-anywhere flex min-w-0 flex-wrap items-center gap-x-2">
           v{version} is saved as
-          <Link className="link font-medium" href={promptPath(name)}>
+          <Link className="link min-w-0 font-medium" href={promptPath(name)}>
             v{number} of {name}
           </Link>
           {labels.map((label) => (
@@ -74,41 +56,45 @@ export function SavePromptPane({
           v{version} was evaluated with {triedWith}. Use the same in your app.
         </span>
       )}
-      <span className="ml-auto flex flex-wrap items-center gap-2">
-        {exportAs}
-        {canSave ? (
-          <MayButton needs="editor" onClick={() => setOpen(true)}>
-            <BookmarkPlus className="size-3.25" aria-hidden />
-            {promptName === null ? `Save v${version} as a prompt` : `Save v${version} as version of ${promptName}`}
-          </MayButton>
-        ) : null}
-      </span>
-      <SaveDialog
-        key={version}
-        version={version}
-        promptName={promptName}
-        suggestedName={suggestedName}
-        triedWith={triedWith}
-        notSaved={notSaved}
-        open={isOpen}
-        onOpen={setOpen}
-        save={save}
-      />
+      {exportAs === null ? null : <span className="ml-auto">{exportAs}</span>}
     </Pane>
   );
 }
 
-type SaveDialogProps = {
+type SavePromptButtonProps = {
   version: number;
+  /** The prompt of the library that the run tunes; null if it tunes a text that is not in the library. */
   promptName: string | null;
   /** A name for a prompt that is new. */
   suggestedName: string;
+  /** The model and temperature that the version was tried with; empty for those of the settings. */
   triedWith: string;
+  /** A note on parts of the setup that are not saved with the prompt. Null if all are. */
   notSaved: string | null;
-  open: boolean;
-  onOpen: (open: boolean) => void;
   save: SavePrompt;
 };
+
+/** Saves the selected version to the prompt library. */
+export function SavePromptButton(props: SavePromptButtonProps) {
+  const { version, promptName } = props;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <MayButton needs="editor" className="max-w-full" onClick={() => setOpen(true)}>
+        <BookmarkPlus className="size-3.25" aria-hidden />
+        <span className="max-w-80 truncate">
+          Save v{version}
+          <span className="max-narrow:sr-only">
+            {promptName === null ? ' as a prompt' : ` as version of ${promptName}`}
+          </span>
+        </span>
+      </MayButton>
+      <SaveDialog key={version} {...props} open={isOpen} onOpen={setOpen} />
+    </>
+  );
+}
+
+type SaveDialogProps = SavePromptButtonProps & { open: boolean; onOpen: (open: boolean) => void };
 
 function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, open, onOpen, save }: SaveDialogProps) {
   const router = useRouter();

@@ -32,7 +32,7 @@ import { FrontierPane } from './frontier-pane.tsx';
 import { agentNotSaved, tuningOutcome } from './labels.ts';
 import { Lineage } from './lineage.tsx';
 import { ProposalPane } from './proposal-pane.tsx';
-import { type SavedPrompt, type SavePrompt, SavePromptPane } from './save-prompt.tsx';
+import { type SavedPrompt, SavedPromptPane, type SavePrompt, SavePromptButton } from './save-prompt.tsx';
 import { TuningChart } from './tuning-chart.tsx';
 import type { CaseLook, ProposalEffect, TuningGrid } from './tuning-grid.ts';
 import { TuningProgress } from './tuning-progress.tsx';
@@ -92,6 +92,7 @@ export function TuningRunView({
   const { isBusy, send } = decisions;
   const resume = () => send(actions.resume(), 'Continuing');
   const canTake = tuned !== undefined && tuned.state !== 'held_back';
+  const triedWith = tuned?.parameters ? parametersLabel(tuned.parameters) : '';
 
   return (
     <>
@@ -110,6 +111,18 @@ export function TuningRunView({
             : null
         }
         selected={version?.number ?? null}
+        save={
+          version && !version.outputDropped && canSaveVersion(tuned, settings) ? (
+            <SavePromptButton
+              version={version.number}
+              promptName={settings.tune.prompt?.name ?? null}
+              suggestedName={suggestedName(settings)}
+              triedWith={triedWith}
+              notSaved={agentNotSaved(settings)}
+              save={actions.savePrompt}
+            />
+          ) : null
+        }
         branch={null}
         isWhatIf={false}
         onWhatIf={null}
@@ -216,7 +229,7 @@ export function TuningRunView({
                 />
               ) : null}
               {isEnded ? <AblationPane record={record} initial={ablation} actions={actions} /> : null}
-              <SavePromptPane
+              <SavedPromptPane
                 exportAs={
                   canTake && !version.outputDropped ? (
                     <CopyAsCode
@@ -227,13 +240,8 @@ export function TuningRunView({
                   ) : null
                 }
                 version={version.number}
-                triedWith={tuned?.parameters ? parametersLabel(tuned.parameters) : ''}
-                notSaved={agentNotSaved(settings)}
-                promptName={settings.tune.prompt?.name ?? null}
-                suggestedName={suggestedName(settings)}
+                triedWith={triedWith}
                 saved={saved}
-                canSave={!version.outputDropped && canSaveVersion(tuned, settings)}
-                save={actions.savePrompt}
               />
             </>
           ) : null}
