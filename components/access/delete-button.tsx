@@ -3,7 +3,7 @@
 import { Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { Button, NARROW_ICON } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Role } from '#lib/auth/role.ts';
@@ -18,10 +18,12 @@ type DeleteButtonProps = {
   goTo: string;
   /** Who may. */
   needs?: Role;
+  /** Whether it stands among other buttons in the head of a page: a phone shows its icon alone. */
+  isInHead?: boolean;
 };
 
 /** Deletes something for good, after saying what goes with it. */
-export function DeleteButton({ name, what, remove, goTo, needs = 'editor' }: DeleteButtonProps) {
+export function DeleteButton({ name, what, remove, goTo, needs = 'editor', isInHead = false }: DeleteButtonProps) {
   const router = useRouter();
   const toast = useToast();
   const [isOpen, setOpen] = useState(false);
@@ -42,7 +44,7 @@ export function DeleteButton({ name, what, remove, goTo, needs = 'editor' }: Del
     <>
       <MayButton needs={needs} variant="ghost" onClick={() => setOpen(true)}>
         <Trash2 className="size-3.25" aria-hidden />
-        Delete
+        <span className={isInHead ? NARROW_ICON : undefined}>Delete</span>
       </MayButton>
       <Dialog
         open={isOpen}

@@ -2,7 +2,7 @@
 
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { Button, NARROW_ICON } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
 /** Everything of an experiment that can be taken along: histories, tables, and a report to hand on. */
@@ -43,7 +43,7 @@ export function ExportExperiment({ experimentId, isTuning }: { experimentId: str
     <>
       <Button variant="ghost" onClick={() => setOpen(true)}>
         <Download className="size-3.25" aria-hidden />
-        Export
+        <span className={NARROW_ICON}>Export</span>
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} title="Export" description="Active runs are not included.">
         <ul className="divide-y divide-line">

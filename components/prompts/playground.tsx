@@ -302,6 +302,7 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
       actions={
         <>
           <DeleteButton
+            isInHead
             name={name}
             what={`The prompt with its ${versions.length === 1 ? 'version' : `${versions.length} versions`}, labels and evaluations`}
             remove={remove}

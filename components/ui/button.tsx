@@ -33,6 +33,9 @@ export const buttonVariants = cva(
   },
 );
 
+/** Class of a button's label that a phone shows as its icon alone. */
+export const NARROW_ICON = 'max-narrow:sr-only';
+
 type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonVariants> & { asChild?: boolean };
 
 /** A button, or with `asChild` its only child (a link) in the look of one. One `primary` a view. */

@@ -3,10 +3,10 @@
 import { Printer } from 'lucide-react';
 import { Button } from './button.tsx';
 
-/** Opens the browser's print dialog, for paper or a PDF. */
+/** Opens the browser's print dialog, for paper or a PDF. Phones print from their own menu. */
 export function PrintButton() {
   return (
-    <Button onClick={() => window.print()}>
+    <Button variant="ghost" className="max-narrow:hidden" onClick={() => window.print()}>
       <Printer className="size-3.25" aria-hidden />
       Print report
     </Button>
