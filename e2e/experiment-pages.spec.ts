@@ -123,8 +123,11 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await expect(curve.getByRole('rowheader', { name: 'Currently solved' })).toBeVisible();
   const reasons = page.getByTestId('stop-reasons').getByRole('listitem');
   const count = Number(await reasons.first().locator('b').textContent());
+  await page.setViewportSize({ width: 390, height: 800 });
   await reasons.first().getByRole('link').click();
   await page.waitForURL(/reason=/);
+  await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeInViewport();
+  await page.setViewportSize({ width: 1280, height: 800 });
   await expect(page.getByTestId('runs').locator('tbody tr')).toHaveCount(count);
 
   await page.getByRole('link', { name: 'Duplicate' }).click();

@@ -58,7 +58,7 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
               <>
                 If Hone is killed during a tool call, the call may run twice. Choose only tools that are safe to call
                 again. An owner can add tools of MCP servers under{' '}
-                <MayTextLink needs="owner" href="/settings">
+                <MayTextLink needs="owner" href="/settings#tools">
                   Settings
                 </MayTextLink>
                 .

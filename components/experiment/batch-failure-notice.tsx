@@ -1,7 +1,6 @@
 'use client';
 
 import { MayLink } from '#components/access/may-link.tsx';
-import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -9,6 +8,7 @@ import { Pane } from '#components/ui/pane.tsx';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { BatchFailure } from '#lib/runs/batch-failures.ts';
 import { failureAdvice } from '#lib/runs/failure-advice.ts';
+import { runsAddress } from './run-filter.ts';
 
 type BatchFailureNoticeProps = {
   path: string;
@@ -42,9 +42,7 @@ export function BatchFailureNotice({ path, batchId, experimentId, failure, held 
             </MayLink>
             {failure.runs > 0 ? (
               <Button asChild variant="ghost" size="small">
-                <Link href={address(path, { batch: batchId, status: 'failed' })} scroll={false}>
-                  Show failed runs
-                </Link>
+                <Link href={runsAddress(path, { batch: batchId, status: 'failed' })}>Show failed runs</Link>
               </Button>
             ) : null}
           </>

@@ -1,4 +1,3 @@
-import { address } from '#components/layout/pager.tsx';
 import { stopMeaning, stopName } from '#components/run/stop-reason-labels.ts';
 import { Bar } from '#components/ui/bar.tsx';
 import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
@@ -12,6 +11,7 @@ import { formatCount, formatDay, formatList, formatNames, formatNumberOf, format
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { type BatchReport, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { EveryRun } from './every-run.tsx';
+import { runsAddress } from './run-filter.ts';
 import type { RunTableRow } from './runs-table.tsx';
 import { SolveCurve } from './solve-curve.tsx';
 import { formatBounds } from './success-cell.tsx';
@@ -159,7 +159,7 @@ function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsPr
     <ul data-testid="stop-reasons">
       {rows.map(({ reason, count }) => (
         <li key={reason} className={ROW}>
-          <Link href={address(path, { batch: batchId, reason })} scroll={false}>
+          <Link href={runsAddress(path, { batch: batchId, reason })}>
             <span className="font-semibold text-sm">{stopName(reason)}</span>
             <br />
             <span className="text-ink-3 text-sm">{stopMeaning(reason, settings)}</span>
@@ -174,7 +174,7 @@ function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsPr
       ))}
       {waiting > 0 ? (
         <li className={ROW}>
-          <Link href={address(path, { batch: batchId, status: 'waiting' })} scroll={false}>
+          <Link href={runsAddress(path, { batch: batchId, status: 'waiting' })}>
             <span className="font-semibold text-sm text-wait">still waiting</span>
             <br />
             <span className="text-ink-3 text-sm">for a person’s answer</span>

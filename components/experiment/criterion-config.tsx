@@ -205,7 +205,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
           help={
             <>
               {webhooks.length === 0 ? 'There are no webhooks yet. ' : null}An owner adds webhooks under{' '}
-              <MayTextLink needs="owner" href="/settings">
+              <MayTextLink needs="owner" href="/settings#webhooks">
                 Settings
               </MayTextLink>
               .
@@ -237,7 +237,7 @@ function PythonIsOff() {
   return (
     <Notice tone="person" title="Python is turned off">
       Runs of this experiment cannot start until an owner turns it on under{' '}
-      <MayTextLink needs="owner" href="/settings">
+      <MayTextLink needs="owner" href="/settings#python">
         Settings
       </MayTextLink>
       .

@@ -10,6 +10,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
 import { formatCount, formatMoney, formatNames, formatNumberOf } from '#lib/format.ts';
+import { MONTH_BUDGET_PATH } from '#lib/runs/failure-advice.ts';
 import { agentBaseLabel, isSelfJudged } from '#lib/runs/run-facts.ts';
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 import { OriginBadges } from './origin-badges.tsx';
@@ -138,7 +139,7 @@ export function BudgetNotices({ warnings, edit }: BudgetNoticesProps) {
             ? `${formatMoney(spent)} of ${formatMoney(limit)} used.`
             : `${formatCount(spent)} of ${formatCount(limit)} tokens used.`}{' '}
           Hone stops runs before a call would exceed the budget. You can resume them.{' '}
-          <Link className="link" href={budget === 'month' ? '/models#month-budget' : edit}>
+          <Link className="link" href={budget === 'month' ? MONTH_BUDGET_PATH : edit}>
             Change budget
           </Link>
         </Notice>

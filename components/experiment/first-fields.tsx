@@ -165,7 +165,7 @@ function PracticeNote({ canChoose }: { canChoose: boolean }) {
         'Choose another provider for your own work.'
       ) : (
         <>
-          <MayTextLink needs="owner" href="/models" target="_blank">
+          <MayTextLink needs="owner" href="/models#add-provider" target="_blank">
             Connect a model
           </MayTextLink>{' '}
           for your own work. It opens in a new tab.

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { FAILURE_CAUSES } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
-import { partOf } from './form-part.ts';
+import { failureAdvice } from '#lib/runs/failure-advice.ts';
+import { formPartOf, partOf } from './form-part.ts';
 
 describe('where a field stands in the form', () => {
   test.each(Object.keys(settingsSchema.shape))('%s has its part', (key) => {
@@ -31,4 +33,10 @@ describe('where a field stands in the form', () => {
     expect(partOf('generator.instructions', 'tune')).toBe('task');
     expect(partOf('prompts.evaluate', 'tune')).toBe('prompts');
   });
+});
+
+test.each(FAILURE_CAUSES)('the advice on %s opens a part that the form has', (cause) => {
+  const { href } = failureAdvice(cause, { provider: 'shed', model: 'm-1', experimentId: 'e-1' }).next;
+  const open = new URL(href, 'http://localhost').searchParams.get('open');
+  expect(formPartOf(open)).toBe(open);
 });

@@ -103,7 +103,7 @@ function DecidingWebhook({ webhooks }: { webhooks: readonly string[] }) {
         <>
           The webhook and the reviewers get each decision request at the same time. The first answer wins.{' '}
           {webhooks.length === 0 ? 'There are no webhooks yet. ' : null}An owner adds webhooks under{' '}
-          <MayTextLink needs="owner" href="/settings">
+          <MayTextLink needs="owner" href="/settings#webhooks">
             Settings
           </MayTextLink>
           .

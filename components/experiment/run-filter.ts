@@ -1,3 +1,4 @@
+import { address } from '#components/layout/pager.tsx';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 
@@ -12,4 +13,9 @@ export function readRunFilter(status: string | null, reason: string | null): Run
     show: SHOWN_RUNS.find((candidate) => candidate === status) ?? null,
     reason: STOP_REASONS.find((candidate) => candidate === reason) ?? null,
   };
+}
+
+/** Runs of a batch by status or stop reason, at their list: the page has more above it. */
+export function runsAddress(path: string, params: { batch: string; status?: RunStatus; reason?: StopReason }): string {
+  return `${address(path, params)}#runs`;
 }

@@ -25,10 +25,10 @@ type RunsPaneProps = {
 export function RunsPane({ path, batch, runs, filter, cursor, threshold, actions }: RunsPaneProps) {
   const params = { batch: batch.id, status: filter.show, reason: filter.reason };
   return (
-    <section className="min-w-0">
+    <section className="min-w-0" aria-labelledby="runs">
       <Pane className="border-b-0 pb-2">
         <PaneHeader className="mb-0">
-          <h2>Runs</h2>
+          <h2 id="runs">Runs</h2>
           <StatusFilter path={path} batch={batch} filter={filter} />
           {actions ? <span className="ml-auto flex items-center gap-2">{actions}</span> : null}
         </PaneHeader>
@@ -44,7 +44,7 @@ export function RunsPane({ path, batch, runs, filter, cursor, threshold, actions
           <p>None of these.</p>
         </Pane>
       )}
-      <Pager path={path} params={params} cursor={cursor} nextCursor={runs.nextCursor} />
+      <Pager path={path} params={params} cursor={cursor} nextCursor={runs.nextCursor} at="runs" />
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { formatCount, formatMoney, formatNumberOf, formatPercent, formatTitle } 
 import type { HomeView } from '#lib/home/find-home.ts';
 import type { ExperimentTrend, ProviderSpend } from '#lib/home/schema.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { MONTH_BUDGET_PATH } from '#lib/runs/failure-advice.ts';
 import { TrendChart } from './trend-chart.tsx';
 
 /** How often the experiments that ran last succeed, by version of their settings. */
@@ -99,7 +100,7 @@ export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers
     <Pane data-testid="home-spend">
       <PaneHeader>
         <h2>Spend in {MONTH.format(new Date(month))}</h2>
-        <Link className="link ml-auto text-sm" href="/models">
+        <Link className="link ml-auto text-sm" href={MONTH_BUDGET_PATH}>
           Budget
         </Link>
       </PaneHeader>

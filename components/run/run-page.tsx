@@ -13,7 +13,14 @@ import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatRunNumber, formatSentence, formatTitle } from '#lib/format.ts';
-import { failureAdvice, type NextStep } from '#lib/runs/failure-advice.ts';
+import {
+  failureAdvice,
+  MONTH_BUDGET_PATH,
+  type NextStep,
+  providerPath,
+  type SettingsPart,
+  settingsPath,
+} from '#lib/runs/failure-advice.ts';
 import { QueueNote } from './queue-note.tsx';
 import { RefusedDecision } from './refused-decision.tsx';
 import type { RunActions } from './run-actions.ts';
@@ -116,18 +123,21 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
   );
 }
 
-const SETTLED_IN_SETTINGS: readonly StopReason[] = ['cut_off', 'experiment_budget', 'evaluation_failed'];
+/** The part of the settings in which a stop reason is set right. */
+const SETTLED_IN: Partial<Record<StopReason, SettingsPart>> = {
+  cut_off: 'base',
+  experiment_budget: 'people',
+  evaluation_failed: 'criteria',
+};
 
 /** Where what ended the run is set right. */
 function nextPlace({ convergenceReason, experimentId, failure }: RunRecord): NextStep {
   if (failure?.cause != null) return failureAdvice(failure.cause, { ...failure, experimentId }).next;
-  if (convergenceReason !== null && SETTLED_IN_SETTINGS.includes(convergenceReason))
-    return { href: `/experiments/${experimentId}/edit`, label: 'Change settings', needs: 'editor' };
-  return {
-    href: '/models',
-    needs: 'viewer',
-    label: convergenceReason === 'month_budget' ? 'Monthly budget' : 'Test connection',
-  };
+  const part = convergenceReason === null ? undefined : SETTLED_IN[convergenceReason];
+  if (part !== undefined) return { href: settingsPath(experimentId, part), label: 'Change settings', needs: 'editor' };
+  if (convergenceReason === 'month_budget')
+    return { href: MONTH_BUDGET_PATH, label: 'Monthly budget', needs: 'viewer' };
+  return { href: providerPath(failure?.provider ?? null), label: 'Test connection', needs: 'viewer' };
 }
 
 /** The two sides of a run's page. In one column their parts stand among each other, in the order of their `max-medium:order-…`. */

@@ -145,7 +145,7 @@ describe('what a run came to', () => {
       title: '1 proposal, none kept after validation.',
       detail:
         'The original prompt stays. All 5 proposals were used. The proposal was no better than its parent on its training cases. Allow more proposals, or choose a stronger reflection model.',
-      next: [{ label: 'Allow more proposals', href: '/experiments/e/edit', needs: 'editor' }],
+      next: [{ label: 'Allow more proposals', href: '/experiments/e/edit?open=loop', needs: 'editor' }],
     });
     expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposals.');
   });
@@ -270,7 +270,7 @@ describe('what a run came to', () => {
     );
     expect(found?.detail).toContain('To continue, add harder cases, raise the quality threshold or add criteria.');
     expect(found?.next).toEqual([
-      { label: 'Edit threshold and criteria', href: '/experiments/e/edit', needs: 'editor' },
+      { label: 'Edit threshold and criteria', href: '/experiments/e/edit?open=criteria', needs: 'editor' },
       { label: 'Add cases', href: '/datasets', needs: 'editor' },
     ]);
   });

@@ -10,6 +10,7 @@ import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { FEWEST_CHANGED, LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import type { RestOfTuning } from '#lib/estimates/rest-of-tuning.ts';
 import { formatChange, formatCost, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
+import { type SettingsPart, settingsPath } from '#lib/runs/failure-advice.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
 import { madeVersions, type TunedVersion, type TuningSummary } from '#lib/statistics/tuning-summary.ts';
@@ -172,11 +173,11 @@ type TuningCause =
 /** Advice for each cause. `kind` names the cases that prompts are chosen by. */
 const TUNING_ADVICE: Record<
   TuningCause,
-  (place: { edit: string; kind: string }) => { text: string; next: TuningOutcome['next'] }
+  (place: { edit: (part: SettingsPart) => string; kind: string }) => { text: string; next: TuningOutcome['next'] }
 > = {
   nothing_to_mend: ({ edit }) => ({
     text: 'To continue, add harder cases, raise the quality threshold or add criteria.',
-    next: [{ label: 'Edit threshold and criteria', href: edit, needs: 'editor' }, ADD_CASES],
+    next: [{ label: 'Edit threshold and criteria', href: edit('criteria'), needs: 'editor' }, ADD_CASES],
   }),
   too_few_cases: ({ kind }) => ({
     text: `A conclusion requires at least ${FEWEST_CHANGED} ${kind} cases that a prompt was not derived from. Add cases.`,
@@ -184,30 +185,30 @@ const TUNING_ADVICE: Record<
   }),
   all_held_back: ({ edit }) => ({
     text: 'A stronger reflection model usually writes better proposals.',
-    next: [{ label: 'Change reflection model', href: edit, needs: 'editor' }],
+    next: [{ label: 'Change reflection model', href: edit('task'), needs: 'editor' }],
   }),
   budget_used_up: ({ edit }) => ({
     text: 'The budget was used up before a better prompt was found. Continue with more, or raise the budget of the experiment.',
-    next: [{ label: 'Raise the budget', href: edit, needs: 'editor' }],
+    next: [{ label: 'Raise the budget', href: edit('people'), needs: 'editor' }],
   }),
   limit_reached: ({ edit }) => ({
     text: 'The limit of cases was reached before a better prompt was found. Continue with more, or raise the limit of the experiment.',
-    next: [{ label: 'Raise the limit', href: edit, needs: 'editor' }],
+    next: [{ label: 'Raise the limit', href: edit('tuning'), needs: 'editor' }],
   }),
   app_unchanged: ({ edit }) => ({
     text: 'No proposal scored differently from its parent. Open a case and compare the outputs: if they are equal, your app does not use the texts in `components`.',
     next: [
       { label: 'See how an app uses components', href: '/docs/how-to/connect-your-app#components', needs: 'viewer' },
-      { label: 'Allow more proposals', href: edit, needs: 'editor' },
+      { label: 'Allow more proposals', href: edit('loop'), needs: 'editor' },
     ],
   }),
   no_gain: ({ edit }) => ({
     text: 'Allow more proposals, or choose a stronger reflection model.',
-    next: [{ label: 'Allow more proposals', href: edit, needs: 'editor' }],
+    next: [{ label: 'Allow more proposals', href: edit('loop'), needs: 'editor' }],
   }),
   within_noise: ({ edit, kind }) => ({
     text: `More ${kind} cases show smaller differences, and more proposals find larger ones.`,
-    next: [ADD_CASES, { label: 'Allow more proposals', href: edit, needs: 'editor' }],
+    next: [ADD_CASES, { label: 'Allow more proposals', href: edit('loop'), needs: 'editor' }],
   }),
 };
 
@@ -244,7 +245,7 @@ function nextSteps(
   const cause = tuningCause(record, tuning, settings);
   if (cause === null) return { text: [], next: [] };
   const kind = tuning.validatesOn === 'validation' ? 'validation' : 'training';
-  const { text, next } = TUNING_ADVICE[cause]({ edit: `/experiments/${record.experimentId}/edit`, kind });
+  const { text, next } = TUNING_ADVICE[cause]({ edit: (part) => settingsPath(record.experimentId, part), kind });
   return { text: [text], next };
 }
 

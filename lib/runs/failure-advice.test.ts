@@ -23,14 +23,22 @@ describe('every cause of a failure', () => {
     ['network', 'shed cannot be reached.', 'Test the connection', '/models?provider=shed'],
     ['timeout', 'shed did not answer in time.', 'Raise the timeout', '/models?provider=shed'],
     ['rate_limited', 'shed refuses more calls at the moment.', 'Limit the calls', '/models?provider=shed'],
-    ['bad_request', 'shed rejected the request.', 'Change the settings', '/experiments/e-1/edit'],
-    ['no_reference', 'The case has no reference.', 'Change the criteria', '/experiments/e-1/edit'],
+    ['bad_request', 'shed rejected the request.', 'Change the settings', '/experiments/e-1/edit?open=task'],
+    ['no_reference', 'The case has no reference.', 'Change the criteria', '/experiments/e-1/edit?open=criteria'],
     [
       'unreadable_judgement',
       "The judge's response could not be read.",
       'Choose another judge',
-      '/experiments/e-1/edit',
+      '/experiments/e-1/edit?open=task',
     ],
+    [
+      'experiment_budget',
+      'The budget of the experiment is used up.',
+      'Raise the budget',
+      '/experiments/e-1/edit?open=people',
+    ],
+    ['month_budget', "The month's budget is used up.", 'Raise the budget', '/models#month-budget'],
+    ['internal_error', 'Hone could not continue the run.', 'Find the log', '/docs/operations/monitoring#logs'],
   ] as const)('%s', (cause, title, label, href) => {
     expect(failureAdvice(cause, PLACE)).toMatchObject({ title, next: { label, href } });
   });

@@ -20,6 +20,17 @@ export function providerPath(provider: string | null): string {
   return provider === null ? '/models' : `/models?provider=${encodeURIComponent(provider)}`;
 }
 
+/** A part of the form that changes an experiment. */
+export type SettingsPart = 'base' | 'criteria' | 'loop' | 'people' | 'task' | 'tuning';
+
+/** The form that changes an experiment, opened at a part; null: at its head. */
+export function settingsPath(experimentId: string, part: SettingsPart | null): string {
+  return `/experiments/${experimentId}/edit${part === null ? '' : `?open=${part}`}`;
+}
+
+/** Where the month's budget is set. */
+export const MONTH_BUDGET_PATH = '/models#month-budget';
+
 const nameOf = ({ provider }: FailedPlace) => provider ?? 'The provider';
 const modelOf = ({ model }: FailedPlace) => (model === null ? 'this model' : `"${model}"`);
 
@@ -27,12 +38,12 @@ function atProvider(label: string, { provider }: FailedPlace): NextStep {
   return { label, href: providerPath(provider), needs: 'owner' };
 }
 
-/** In the experiment's settings; where no experiment asked, at the provider. */
-function inSettings(label: string, place: FailedPlace): NextStep {
+/** In the experiment's settings, at a part of the form; where no experiment asked, at the provider. */
+function inSettings(label: string, place: FailedPlace, part: SettingsPart | null = null): NextStep {
   const { experimentId } = place;
   return experimentId === null
     ? atProvider('Open the provider', place)
-    : { label, href: `/experiments/${experimentId}/edit`, needs: 'editor' };
+    : { label, href: settingsPath(experimentId, part), needs: 'editor' };
 }
 
 const unreachable = (place: FailedPlace): FailureAdvice => ({
@@ -92,7 +103,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
         /^t/,
         'T',
       ),
-    next: inSettings('Change the settings', place),
+    next: inSettings('Change the settings', place, 'task'),
   }),
   malformed: noUsableReply,
   empty: noUsableReply,
@@ -105,12 +116,12 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   experiment_budget: (place) => ({
     title: 'The budget of the experiment is used up.',
     explanation: 'Hone makes no call that would exceed it.',
-    next: inSettings('Raise the budget', place),
+    next: inSettings('Raise the budget', place, 'people'),
   }),
   month_budget: () => ({
     title: "The month's budget is used up.",
     explanation: 'Hone makes no paid calls until next month, or until you raise the budget.',
-    next: { label: 'Raise the budget', href: '/models', needs: 'owner' },
+    next: { label: 'Raise the budget', href: MONTH_BUDGET_PATH, needs: 'owner' },
   }),
   no_reference: (place) => ({
     title: 'The case has no reference.',
@@ -118,21 +129,21 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
     next:
       place.experimentId === null
         ? { label: 'Add references', href: '/datasets', needs: 'editor' }
-        : inSettings('Change the criteria', place),
+        : inSettings('Change the criteria', place, 'criteria'),
   }),
   unreadable_judgement: (place) => ({
     title: "The judge's response could not be read.",
     explanation: 'The judge did not use the required format, twice. A larger model usually does.',
-    next: inSettings('Choose another judge', place),
+    next: inSettings('Choose another judge', place, 'task'),
   }),
   unscored: (place) => ({
     title: 'A version could not be scored.',
     explanation: 'An evaluator gave no score, twice. The criterion and its reason are named below.',
-    next: inSettings('Change the criteria', place),
+    next: inSettings('Change the criteria', place, 'criteria'),
   }),
   internal_error: () => ({
     title: 'Hone could not continue the run.',
     explanation: 'All stored data is kept. The log of Hone names the cause.',
-    next: { label: 'Open system status', href: '/settings', needs: 'viewer' },
+    next: { label: 'Find the log', href: '/docs/operations/monitoring#logs', needs: 'viewer' },
   }),
 };

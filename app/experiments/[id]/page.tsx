@@ -40,6 +40,7 @@ import {
   findExperimentVersion,
 } from '#lib/experiments/queries.ts';
 import { listProviders } from '#lib/models/list-providers.ts';
+import { settingsPath } from '#lib/runs/failure-advice.ts';
 import { listTuningRuns } from '#lib/runs/list-tuning-runs.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
@@ -75,7 +76,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
         cases={casesOf(experiment)}
         actions={<ExperimentActions experiment={experiment} path={path} start={searchParam(asked.start)} />}
       />
-      <BudgetNotices warnings={await findBudgetWarnings({ database, now }, id)} edit={`${path}/edit`} />
+      <BudgetNotices warnings={await findBudgetWarnings({ database, now }, id)} edit={settingsPath(id, 'people')} />
       <ExperimentFlags flags={await findExperimentFlags(database, id, experiment.latestVersion)} />
       <ExperimentTabs path={path} chosen={tab} latestVersion={experiment.latestVersion}>
         {Tab === ResultsTab && batchId !== null ? (
