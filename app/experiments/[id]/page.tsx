@@ -22,7 +22,7 @@ import { Page } from '#components/layout/page.tsx';
 import { address } from '#components/layout/pager.tsx';
 import { StartTuningInPage } from '#components/tuning/start-tuning-in-page.tsx';
 import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { Button, NARROW_ICON } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -177,6 +177,7 @@ async function ExperimentActions({ experiment, path, start }: ExperimentActionsP
   return (
     <>
       <DeleteButton
+        isInHead
         name={name}
         what="The experiment with all its versions, batches and runs"
         remove={removeExperimentAction.bind(null, id)}
@@ -190,7 +191,7 @@ async function ExperimentActions({ experiment, path, start }: ExperimentActionsP
         href={address('/experiments/new', { from: id, version: String(latestVersion) })}
       >
         <Copy className="size-3.25" aria-hidden />
-        Duplicate
+        <span className={NARROW_ICON}>Duplicate</span>
       </MayLink>
       {batches.length > 0 && settings.mode !== 'tune' ? (
         <Button asChild>
