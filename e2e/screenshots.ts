@@ -6,12 +6,14 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { openApi } from './api/open-api.ts';
 import { findBrowser } from './browser.ts';
 import { takeDocPictures } from './docs/take-pictures.ts';
+import { stageExtremes } from './look/stage-extremes.ts';
 import { type StagedPage, stagePages } from './look/stage-pages.ts';
 import { startApp } from './start-app.ts';
 
-const HELP = `npm run screenshots -- [folder] [--only name,name] [--address http://127.0.0.1:3000] [--docs]
+const HELP = `npm run screenshots -- [folder] [--only name,name] [--address http://127.0.0.1:3000] [--extremes] [--docs]
 Pictures of every page, 1440 and 375 px wide, light and dark, of a Hone started for it (or of the one at --address, which
-then gets runs and experiments to be seen). --docs takes the pictures of the docs and the README instead, of the samples.`;
+then gets runs and experiments to be seen). --extremes takes those of the longest names, texts and lists instead, --docs those
+of the docs and the README, of the samples.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,6 +21,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     address: { type: 'string' },
     docs: { type: 'boolean' },
+    extremes: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
@@ -31,6 +34,7 @@ async function takeScreenshots(): Promise<void> {
   const browser = await chromium.launch(await findBrowser());
   try {
     if (values.docs) await takeDocPictures(browser, address);
+    else if (values.extremes) await takeExtremes(browser, address);
     else await takeAll(browser, address);
   } finally {
     await browser.close();
@@ -42,6 +46,15 @@ async function takeAll(browser: Browser, address: string): Promise<void> {
   const stage = await stagePages(openApi(address));
   try {
     await takePages(browser, address, [...stage.pages, ...stage.opened]);
+  } finally {
+    await stage.stop();
+  }
+}
+
+async function takeExtremes(browser: Browser, address: string): Promise<void> {
+  const stage = await stageExtremes(openApi(address));
+  try {
+    await takePages(browser, address, stage.pages);
   } finally {
     await stage.stop();
   }
