@@ -59,6 +59,14 @@ test('experiments are chosen, compared case by case, and a case is looked into',
   await allRevealed(page);
   const arm = page.getByTestId('arm-B');
   await expect(arm).toContainText('Better than A by the score: mean +0.');
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(size);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expect(page.getByText('Better than A').first()).toBeInViewport();
+  }
   await expect(page.getByTestId('effort')).toContainText('A may use 1 version, B may use 4 versions.');
 
   // A count lists its cases; what none came out as is said.

@@ -103,9 +103,12 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await expect(page.getByTestId('case-pane')).toContainText('Reference, never shown to models');
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await excessWidth(page)).toBe(0);
+  const saveVersion = page.getByRole('button', { name: `Save v3 as version of ${NAME}` });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(saveVersion).toBeInViewport();
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  await page.getByRole('button', { name: `Save v3 as version of ${NAME}` }).click();
+  await saveVersion.click();
   const save = page.getByRole('dialog', { name: 'Save v3 as a version' });
   await save.getByLabel('What changed').fill('');
   await save.getByRole('button', { name: 'Save version' }).click();
