@@ -31,9 +31,10 @@ export function ScrollX({ label, isCapped = false, className, children }: Scroll
       ref={frame}
       data-slot="scroll-x"
       className={classNames(
-        'overflow-x-auto',
+        // Positioned, so that texts for screen readers far to the right do not widen the page.
+        'relative overflow-x-auto',
         isCapped &&
-          'relative max-h-88 overflow-y-auto [&_thead_th]:sticky [&_thead_th]:top-0 [&_thead_th]:z-1 [&_thead_th]:bg-bg',
+          'max-h-88 overflow-y-auto [&_thead_th]:sticky [&_thead_th]:top-0 [&_thead_th]:z-1 [&_thead_th]:bg-bg',
         className,
       )}
       {...reach}
