@@ -7,6 +7,7 @@ import { refusalOf } from '#components/access/refusal-of.ts';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { ClampedText } from '#components/ui/clamped-text.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -100,16 +101,26 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
               return found ? (
                 <>
                   <td className="whitespace-nowrap text-right align-top text-ink-3">{found.number}</td>
-                  <td className="wrap-anywhere whitespace-pre-wrap">
-                    {found.messages ? <CaseInput input={found.input} messages={found.messages} /> : found.input}
+                  <td className="wrap-anywhere whitespace-pre-wrap align-top">
+                    {found.messages ? (
+                      <CaseInput input={found.input} messages={found.messages} />
+                    ) : (
+                      <ClampedText text={found.input} />
+                    )}
                   </td>
-                  <td className="wrap-anywhere max-narrow:pr-4">
-                    {found.reference ?? <span className="text-ink-3">none</span>}
+                  <td className="wrap-anywhere align-top max-narrow:pr-4">
+                    {found.reference === null ? (
+                      <span className="text-ink-3">none</span>
+                    ) : (
+                      <ClampedText text={found.reference} />
+                    )}
                   </td>
-                  <td className="text-sm max-narrow:hidden">
+                  <td className="align-top text-sm max-narrow:hidden">
                     {ownTags(found).map((tag) => (
-                      <Badge key={tag} tone="plain" className="mr-1 mb-0.5">
-                        {tag}
+                      <Badge key={tag} tone="plain" className="mr-1 mb-0.5 max-w-full">
+                        <span className="truncate leading-normal" title={tag}>
+                          {tag}
+                        </span>
                       </Badge>
                     ))}
                     {found.criteria ? (
@@ -118,11 +129,11 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                       </Badge>
                     ) : null}
                   </td>
-                  <td className="whitespace-nowrap text-sm max-narrow:hidden">
+                  <td className="whitespace-nowrap align-top text-sm max-narrow:hidden">
                     {SPLIT_LABELS[found.split ?? 'undivided']}
                   </td>
                   {version === null ? null : (
-                    <td>
+                    <td className="align-top">
                       <span className="flex items-center justify-end gap-1">
                         <MayButton
                           needs="editor"

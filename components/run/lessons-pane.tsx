@@ -4,10 +4,12 @@ import { readApi } from '#components/api/call-api.ts';
 import { LessonEffect } from '#components/lessons/lesson-effect.tsx';
 import { LessonStatus } from '#components/lessons/lesson-head.tsx';
 import { kindLabel } from '#components/lessons/lesson-labels.ts';
+import { Button } from '#components/ui/button.tsx';
+import { ClampedText } from '#components/ui/clamped-text.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
-import { formatScore } from '#lib/format.ts';
+import { formatCount, formatScore } from '#lib/format.ts';
 import type { RunLessons } from '#lib/runs/schema.ts';
 
 type LessonsPaneProps = { record: RunRecord; version: VersionRecord | null; lessons: RunLessons };
@@ -19,6 +21,8 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
   const inPrompt = new Set(recalled.map(({ lessonId }) => lessonId));
   const written = writtenLessons(record, lessons);
   const gone = given.length - recalled.length;
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? written : written.slice(0, FEW);
   if (written.length === 0 && given.length === 0) return null;
   return (
     <Pane className="max-medium:order-6" data-testid="run-lessons">
@@ -37,7 +41,9 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
             <li key={`${rank} ${lessonId}`} className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
               <span className="text-ink-3">{rank}</span>
               <div className="min-w-0">
-                <p className="prose wrap-anywhere whitespace-pre-wrap">{text}</p>
+                <p className="prose">
+                  <ClampedText text={text} />
+                </p>
                 <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-ink-3 text-sm">
                   <span className="font-mono text-xs">{kindLabel(kind)}</span>
                   <Link className="link" href={`/lessons/${lessonId}`}>
@@ -57,14 +63,16 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
       </PaneHeader>
       {written.length === 0 ? null : (
         <ol className="flex flex-col gap-3">
-          {written.map(({ id, kind, version: after, text, standing }) => (
+          {shown.map(({ id, kind, version: after, text, standing }) => (
             <li key={id}>
               {inPrompt.has(id) ? (
                 <p className="text-ink-2 text-sm">
                   “{text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text}” is listed above.
                 </p>
               ) : (
-                <p className="prose wrap-anywhere whitespace-pre-wrap">{text}</p>
+                <p className="prose">
+                  <ClampedText text={text} />
+                </p>
               )}
               <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-3 text-sm">
                 {after === null || version === null ? null : <span>after v{after}</span>}
@@ -82,9 +90,17 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
           ))}
         </ol>
       )}
+      {shown.length < written.length ? (
+        <Button size="small" className="mt-3" onClick={() => setAll(true)}>
+          Show all {formatCount(written.length)}
+        </Button>
+      ) : null}
     </Pane>
   );
 }
+
+/** Written lessons that are shown at first: a run of many attempts writes one after each. */
+const FEW = 10;
 
 const HELD = { status: 'candidate', admission: 'held', mergedIntoId: null } as const;
 
