@@ -50,10 +50,14 @@ export function formatList(items: string[]): string {
   return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
 }
 
+/** Characters of each of several names in a sentence. */
+const LONGEST_OF_NAMES = 40;
+
 /** The first of many names and how many follow: `a, b, c and 47 more`. */
 export function formatNames(names: readonly string[], most = 4): string {
-  if (names.length <= most + 1) return names.join(', ');
-  return `${names.slice(0, most).join(', ')} and ${formatCount(names.length - most)} more`;
+  const short = names.map((name) => formatTitle(name, LONGEST_OF_NAMES));
+  if (short.length <= most + 1) return short.join(', ');
+  return `${short.slice(0, most).join(', ')} and ${formatCount(names.length - most)} more`;
 }
 
 /** A whole number with thousands separated: `7,963`. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { TabBar } from '#components/layout/tab-bar.tsx';
+import { ModelName } from '#components/run/model-name.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -9,7 +10,7 @@ import { modelFor } from '#lib/core/model-roles.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { shortModel } from '#lib/core/targets/target-model.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
-import { formatCount, formatMoney, formatNames, formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatMoney, formatNames, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { MONTH_BUDGET_PATH } from '#lib/runs/failure-advice.ts';
 import { agentBaseLabel, isSelfJudged } from '#lib/runs/run-facts.ts';
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
@@ -47,14 +48,14 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
             settings <b>v{latestVersion}</b>
           </span>
           <span>
-            <b>{shortModel(modelFor(settings, 'generate'))}</b>
+            <ModelName>{shortModel(modelFor(settings, 'generate'))}</ModelName>
           </span>
           {base.type === 'single' ? null : <span className="wrap-anywhere">{agentBaseLabel(base)}</span>}
           {cases === null ? null : (
             <span>
               dataset{' '}
               <Link className="link" href={`/datasets/${cases.dataset.id}`}>
-                {cases.dataset.name}
+                {formatTitle(cases.dataset.name, 60)}
               </Link>
               , {formatNumberOf(cases.count, 'case')}
             </span>
@@ -67,7 +68,7 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
             <span>
               {origin === 'control' ? 'of' : 'copied from'}{' '}
               <Link className="link" href={`/experiments/${parent.id}`}>
-                {parent.name}
+                {formatTitle(parent.name, 60)}
               </Link>{' '}
               v{parent.version}
             </span>

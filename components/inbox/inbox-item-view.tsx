@@ -11,6 +11,7 @@ import { AgentTimeline } from '#components/run/agents/agent-timeline.tsx';
 import { decidedLabel } from '#components/run/decision-labels.ts';
 import { EvaluationPane } from '#components/run/evaluation-pane.tsx';
 import { LiveStrip } from '#components/run/live-strip.tsx';
+import { ModelName } from '#components/run/model-name.tsx';
 import { OutputPane, TaskPane } from '#components/run/output-pane.tsx';
 import { RefusedDecision } from '#components/run/refused-decision.tsx';
 import type { DecisionInput, RunActions } from '#components/run/run-actions.ts';
@@ -266,7 +267,7 @@ function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProp
             </b>
           </span>
           <span>
-            <b>{shortModel(modelFor(settings, 'generate'))}</b>
+            <ModelName>{shortModel(modelFor(settings, 'generate'))}</ModelName>
           </span>
           <span>
             <b>{formatCost(record.costUsd, record.unpriced)}</b> so far

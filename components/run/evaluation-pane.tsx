@@ -228,11 +228,11 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
             const against = score === null || threshold === null ? null : formatScoreAgainst(score, threshold);
             return (
               <tr key={criterion.name}>
-                <td>
+                <td className="wrap-anywhere min-w-36">
                   <b className="font-medium">{criterion.name}</b>{' '}
                   {criteria.length > 1 ? <span className="text-ink-3 text-sm">×{criterion.weight}</span> : null}
                   <br />
-                  <span className="wrap-anywhere text-ink-2 text-sm">
+                  <span className="text-ink-2 text-sm">
                     {evaluation.reasons[criterion.name] ?? criterion.description}
                   </span>
                 </td>

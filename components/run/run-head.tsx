@@ -32,6 +32,7 @@ import {
   formatTitle,
 } from '#lib/format.ts';
 import { agentBaseLabel, runLimitsOf } from '#lib/runs/run-facts.ts';
+import { ModelName } from './model-name.tsx';
 import type { RunActions } from './run-actions.ts';
 import { runStatusLabel } from './run-status.tsx';
 import { isEnded } from './run-versions.ts';
@@ -89,7 +90,7 @@ export function RunHead({
             settings <b>v{record.experimentVersion}</b>
           </span>
           <span>
-            <b>{shortModel(modelFor(settings, 'generate'))}</b> {judgeOf(settings)}
+            <ModelName>{shortModel(modelFor(settings, 'generate'))}</ModelName> {judgeOf(settings)}
           </span>
           {settings.generator.base.type === 'single' ? null : (
             <span className="min-w-0 max-w-full truncate">
