@@ -81,7 +81,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
             ))}
             <span>{isOne ? `${arms.length} settings of one experiment` : `${arms.length} experiments`}</span>
             <span>
-              {arms.length === 2 ? 'both' : 'all'} ran <b>{formatCount(comparison.sharedCases)} cases</b>
+              {arms.length === 2 ? 'both' : 'all'} ran <b>{formatNumberOf(comparison.sharedCases, 'case')}</b>
             </span>
             <span>{runsLabel(arms)}</span>
           </>

@@ -1,4 +1,5 @@
 import { Check, Scale, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { type PictureTexts, sourceLine } from '#components/ui/chart-picture.ts';
@@ -46,10 +47,11 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
   const second = secondVerdict(against[metric === 'score' ? 'solved' : 'score']);
   return (
     <Pane aria-label={`${letter} against A`} data-testid={`arm-${letter}`}>
-      <ArmHead arm={arm} place={place} comparison={comparison} state={state} />
-      {against.differences.length > 0 ? (
-        <SharePicture of={`${letter} against A`} texts={pictureTexts(arm, against, comparison)} />
-      ) : null}
+      <ArmHead arm={arm} place={place} comparison={comparison} state={state}>
+        {against.differences.length > 0 ? (
+          <SharePicture of={`${letter} against A`} texts={pictureTexts(arm, against, comparison)} />
+        ) : null}
+      </ArmHead>
       <p className="wrap-anywhere text-ink-2 text-sm">{whatDiffers(arm, loopOfArm(arm, effort.arms[place]))}</p>
       <p className="mt-3">
         <Verdict verdict={result.verdict} /> <span className="text-ink-2 text-sm">{verdictNumbers(result)}</span>
@@ -232,10 +234,17 @@ function costLabel({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string
   return `${unpriced ? 'at least ' : ''}${formatMoney(costPerSolvedUsd)} a solved case`;
 }
 
-type ArmHeadProps = { arm: ComparisonArm; place: number; comparison: Comparison; state: CompareState };
+type ArmHeadProps = {
+  arm: ComparisonArm;
+  place: number;
+  comparison: Comparison;
+  state: CompareState;
+  /** What else can be done with it. */
+  children?: ReactNode;
+};
 
 /** An arm's letter and name, what kind it is, and the ways to make it the baseline or take it out. */
-function ArmHead({ arm, place, comparison: { arms }, state }: ArmHeadProps) {
+function ArmHead({ arm, place, comparison: { arms }, state, children }: ArmHeadProps) {
   const title = armTitle(arm, arms);
   const others = state.arms.filter((name) => name !== arm.arm);
   return (
@@ -251,6 +260,7 @@ function ArmHead({ arm, place, comparison: { arms }, state }: ArmHeadProps) {
       {arm.practice && !arms.every(({ practice }) => practice) ? <Badge>practice</Badge> : null}
       {place > 0 ? (
         <span className="ml-auto flex items-center gap-1">
+          {children}
           <Button asChild variant="ghost" size="small">
             <Link href={compareAddress({ ...state, shown: null, arms: [arm.arm, ...others] })}>
               <span className="sr-only">{armLetter(place)} </span>

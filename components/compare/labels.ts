@@ -1,5 +1,5 @@
 import type { Comparison, ComparisonArm, SettingsDifference } from '#lib/compare/schema.ts';
-import { formatList, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
+import { formatList, formatNumberOf, formatPercent, formatScore, formatTitle } from '#lib/format.ts';
 import type { PairedVerdict, Verdict } from '#lib/statistics/paired-verdict.ts';
 import { writeChance, writeP } from '#lib/statistics/write-chance.ts';
 
@@ -40,6 +40,9 @@ export function runsLabel(arms: readonly ComparisonArm[]): string {
   return lowest === highest ? `${lowest} runs a case` : `${lowest} to ${highest} runs a case`;
 }
 
+/** Characters of each name in the title of a comparison. */
+const LONGEST_IN_TITLE = 60;
+
 /** What a comparison is called, and the short form for the path: versions of one experiment by number, experiments by name. */
 export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string; short: string } {
   const versions = arms.map(({ version }) => `v${version}`);
@@ -49,7 +52,10 @@ export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string
     return { title: `${name}: ${formatList(versions)}`, short: `Compare ${versions.join(', ')}` };
   }
   const isTold = new Set(plain).size === plain.length;
-  const names = plain.map((name, place) => (isTold ? name : `${name} ${versions[place]}`));
+  const names = plain.map((name, place) => {
+    const short = formatTitle(name, LONGEST_IN_TITLE);
+    return isTold ? short : `${short} ${versions[place]}`;
+  });
   if (names.length === 2) return { title: `${names[1]} against ${names[0]}`, short: 'Compare two experiments' };
   return { title: `${formatList(names.slice(1))} against ${names[0]}`, short: `Compare ${names.length} experiments` };
 }
