@@ -11,7 +11,7 @@ export function CompareTick({ experimentId, name }: { experimentId: string; name
       form={FORM}
       name="of"
       value={experimentId}
-      className="mr-2 size-[.875rem] align-[-2px] accent-brand"
+      className="mt-[.2rem] size-[.875rem] accent-brand"
       aria-label={`Compare ${name}`}
     />
   );

@@ -12,7 +12,7 @@ import { Table } from '#components/ui/table.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
-import { formatAgo, formatCost, formatCount, formatScore } from '#lib/format.ts';
+import { formatAgo, formatCost, formatCount, formatNames, formatScore, formatTitle } from '#lib/format.ts';
 import type { ExperimentFlag } from '#lib/statistics/experiment-flags.ts';
 import { type Interval, wilsonInterval } from '#lib/statistics/wilson-interval.ts';
 import { OriginBadges } from './origin-badges.tsx';
@@ -104,25 +104,28 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
             return (
               <tr key={row.id}>
                 <td className="wrap-anywhere">
-                  {row.ended + row.unscored > 0 && row.mode !== 'tune' ? (
-                    <CompareTick experimentId={row.id} name={row.name} />
-                  ) : null}
-                  <Link className="font-medium" href={`/experiments/${row.id}`}>
-                    {row.name}
-                  </Link>{' '}
-                  <OriginBadges {...row} />
-                  <br />
-                  <span className="text-ink-3 text-sm">
-                    {row.dataset === null ? '' : `${row.dataset} · `}
-                    settings v{row.latestVersion} · {BASE_NAMES[row.base]}
-                    {row.models.join(', ')}
-                    {row.selfJudged ? ' · ⚠ the model judges its own output' : ''}
-                  </span>
-                  <span className="narrow:hidden">
-                    <span className="block">
-                      <ExperimentState {...row} />
-                    </span>
-                  </span>
+                  <div className="grid grid-cols-[1.375rem_minmax(0,1fr)]">
+                    {row.ended + row.unscored > 0 && row.mode !== 'tune' ? (
+                      <CompareTick experimentId={row.id} name={row.name} />
+                    ) : null}
+                    <div className="col-start-2">
+                      <Link className="font-medium" href={`/experiments/${row.id}`}>
+                        <bdi>{row.name}</bdi>
+                      </Link>{' '}
+                      <OriginBadges {...row} />
+                      <span className="line-clamp-3 text-ink-3 text-sm">
+                        {row.dataset === null ? '' : `${formatTitle(row.dataset, 60)} · `}
+                        settings v{row.latestVersion} · {BASE_NAMES[row.base]}
+                        {formatNames(row.models)}
+                        {row.selfJudged ? ' · ⚠ the model judges its own output' : ''}
+                      </span>
+                      <span className="narrow:hidden">
+                        <span className="block">
+                          <ExperimentState {...row} />
+                        </span>
+                      </span>
+                    </div>
+                  </div>
                 </td>
                 <td className="text-ink-2 text-sm max-narrow:hidden">{row.mode}</td>
                 <td className="text-sm max-narrow:hidden">

@@ -106,11 +106,13 @@ function RunCells({ row, named, threshold }: RunCellsProps) {
   return (
     <>
       <td className="font-mono text-ink-3 text-sm max-narrow:hidden">{formatRunNumber(row.number)}</td>
-      <td className="wrap-anywhere narrow:truncate max-narrow:pl-4">
-        <Link className="font-medium" href={`/runs/${row.id}`}>
-          {formatTitle(row.input, 90) || 'An empty case'}
-        </Link>
-        {named ? <span className="text-ink-3 text-sm"> {row.experimentName}</span> : null}
+      <td className="wrap-anywhere max-narrow:pl-4">
+        <span className="narrow:line-clamp-2">
+          <Link className="font-medium" href={`/runs/${row.id}`}>
+            <bdi>{formatTitle(row.input, 90) || 'An empty case'}</bdi>
+          </Link>
+          {named ? <span className="text-ink-3 text-sm"> {row.experimentName}</span> : null}
+        </span>
       </td>
       <td>
         <RunStatusBadge status={row.status} success={row.success} />

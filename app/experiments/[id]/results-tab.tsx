@@ -89,7 +89,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
           settings={settings}
         />
       </Columns>
-      <Columns from="roomy" className="flex-1 roomy:grid-cols-[minmax(0,1fr)_22.5rem]">
+      <Columns from="roomy" className="flex-1 roomy:grid-cols-[minmax(0,1fr)_20rem]">
         <RunsPane
           path={path}
           batch={batch}
