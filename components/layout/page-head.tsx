@@ -19,7 +19,9 @@ export function PageHead({ title, titleClassName, facts, actions, children }: Pa
     >
       <div className="min-w-0 flex-[1_1_24rem]">
         {children}
-        <h1 className={classNames('wrap-anywhere', titleClassName)}>{title}</h1>
+        <h1 className={classNames('wrap-anywhere', titleClassName)}>
+          <bdi>{title}</bdi>
+        </h1>
         {facts ? (
           <div className="max-[401px]:[&>span]:wrap-anywhere mt-[0.3rem] flex flex-wrap gap-x-4 gap-y-0.5 text-ink-2 text-sm [&_b]:font-medium [&_b]:text-ink">
             {facts}

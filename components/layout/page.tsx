@@ -57,11 +57,11 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
               </span>
             ) : null}
             {href ? (
-              <Link className={classNames('truncate hover:text-ink', middle)} href={href}>
+              <Link dir="auto" className={classNames('truncate hover:text-ink', middle)} href={href}>
                 {label}
               </Link>
             ) : (
-              <span aria-current="page" className="truncate font-medium text-ink">
+              <span dir="auto" aria-current="page" className="truncate font-medium text-ink">
                 {label}
               </span>
             )}

@@ -26,8 +26,9 @@ export function QueueTitle({ isDone = false, className, ...props }: ComponentPro
   return (
     <span
       data-slot="queue-title"
+      dir="auto"
       className={classNames(
-        'min-w-0 truncate',
+        'min-w-0 truncate text-left',
         isDone ? 'text-ink-2 line-through decoration-ink-3' : 'font-medium',
         className,
       )}
