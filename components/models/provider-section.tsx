@@ -78,7 +78,11 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
       size="row"
       data-testid={`provider-${name}`}
       open={isAsked}
-      title={<b className="min-w-0 truncate font-medium">{name}</b>}
+      title={
+        <b className="min-w-0 truncate font-medium" title={name}>
+          {name}
+        </b>
+      }
       summary={
         <>
           {summaryOf(provider)}

@@ -129,7 +129,11 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
     <Fold
       size="row"
       data-testid={`webhook-${name}`}
-      title={<b className="font-medium">{name}</b>}
+      title={
+        <b className="min-w-0 truncate font-medium" title={name}>
+          {name}
+        </b>
+      }
       summary={
         <>
           {webhook.url} ·{' '}

@@ -78,7 +78,11 @@ function TargetSection({ target, actions, now }: { target: TargetView; actions: 
       onToggle={(event) => setOpen(event.currentTarget.open)}
       size="row"
       data-testid={`target-${name}`}
-      title={<b className="min-w-0 truncate font-medium">{name}</b>}
+      title={
+        <b className="min-w-0 truncate font-medium" title={name}>
+          {name}
+        </b>
+      }
       summary={[
         kind === 'http' ? url : 'connects to Hone',
         formatNumberOf(names.length, 'component'),

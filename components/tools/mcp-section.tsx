@@ -48,7 +48,11 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
     <Fold
       size="row"
       data-testid={`mcp-server-${name}`}
-      title={<b className="min-w-0 truncate font-medium">{name}</b>}
+      title={
+        <b className="min-w-0 truncate font-medium" title={name}>
+          {name}
+        </b>
+      }
       summary={
         <>
           {server.url ?? `program ${server.command}`} · {formatNumberOf(tools.length, 'tool')} ·{' '}

@@ -18,7 +18,7 @@ const summaryVariants = cva('grid cursor-pointer list-none gap-3 [&::-webkit-det
       ],
       row: [
         BELOW,
-        'grid-cols-[1rem_5.5rem_minmax(0,1fr)_max-content] items-center gap-y-2 px-6 py-[0.55rem] hover:bg-hover max-narrow:px-4',
+        'grid-cols-[1rem_minmax(5.5rem,12rem)_minmax(0,1fr)_max-content] items-center gap-y-2 px-6 py-[0.55rem] hover:bg-hover max-narrow:px-4',
       ],
       inner: 'grid-cols-[1rem_5rem_minmax(0,1fr)_max-content] items-center py-[0.45rem]',
       wide: 'grid-cols-[1rem_8.5rem_minmax(0,1fr)_max-content] items-center py-[0.45rem]',
