@@ -54,7 +54,7 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
         defaultValue={view.search}
       />
       <Button type="submit">Search</Button>
-      <SegmentedLinks className="max-w-full overflow-x-auto" aria-label="Mode">
+      <SegmentedLinks aria-label="Mode">
         <ModeLink view={view} mode={null} words="Any mode" />
         {offered.map((mode) => (
           <ModeLink key={mode} view={view} mode={mode} words={`${mode} ${modes[mode]}`} />

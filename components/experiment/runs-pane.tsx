@@ -61,7 +61,7 @@ function StatusFilter({ path, batch, filter }: StatusFilterProps) {
   const isAll = filter.show === null && filter.reason === null;
   if (offered.length < 2 && isAll) return <span className="text-ink-3 text-sm">{formatCount(batch.total)}</span>;
   return (
-    <SegmentedLinks className="max-w-full overflow-x-auto" aria-label="Status">
+    <SegmentedLinks aria-label="Status">
       <Link href={address(path, { batch: batch.id })} aria-current={isAll ? 'true' : undefined} scroll={false}>
         All {formatCount(batch.total)}
       </Link>

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 
 /** The look of choices side by side. What is pressed, checked or current among them is on. */
 export const SEGMENTED = [
-  'inline-flex overflow-hidden rounded-2 border border-line-strong bg-surface',
+  'inline-flex w-fit max-w-full flex-none flex-wrap overflow-hidden rounded-2 border border-line-strong bg-surface',
   '*:inline-flex *:h-6.5 *:cursor-pointer *:items-center *:gap-[0.3rem] *:px-2.25 *:glyphs-plain *:text-sm *:leading-none *:font-medium *:whitespace-nowrap *:text-ink-2 pointer-coarse:*:min-h-8',
   'following:border-l following:border-line on:bg-hover on:font-semibold on:text-ink',
 ].join(' ');
