@@ -65,7 +65,10 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
             <Pane className="py-3">
               <Notice title="These numbers include practice data">
                 Some of these experiments ran on the built-in practice model, whose scores and prices are made up.{' '}
-                <Link href="/insights?of=real">Exclude them</Link>.
+                <Link className="link" href="/insights?of=real">
+                  Exclude them
+                </Link>
+                .
               </Notice>
             </Pane>
           ) : null}
@@ -92,7 +95,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
           </Columns>
           <JudgeSection report={report} view={view} threshold={threshold} />
           <ReviewersSection reviewers={reviewers} />
-          <Columns className="flex-1 medium:grid-cols-2">
+          <Columns className="flex-1 medium:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
             <ErrorsSection report={report} />
             <EqualCostSection panel={equalCost} candidate={largest} />
           </Columns>

@@ -7,7 +7,7 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Stat } from '#components/ui/stat.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
-import { formatCount, formatList, formatPercent } from '#lib/format.ts';
+import { formatCount, formatNames, formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/insights/schema.ts';
 import type { ErrorRates } from '#lib/statistics/error-rates.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
@@ -54,7 +54,7 @@ export function ErrorsSection({ report }: { report: InsightsReport }) {
         <Pane asChild className="border-b-0 text-ink-2 text-sm">
           <p>
             {errorsOf.length > 0 ? '○ passing now, ▸ long-run value. ' : ''}Not listed, because they have fewer than 20
-            failing checks: {leftOutLabel(errorsLeftOut)}.
+            failing checks: {formatNames(errorsLeftOut, MOST_NAMES)}.
           </p>
         </Pane>
       )}
@@ -83,11 +83,6 @@ function settlesLabel({ now, settles, trend }: ErrorRates): string {
 /** Names that are told one by one. */
 const MOST_NAMES = 8;
 
-function leftOutLabel(names: string[]): string {
-  if (names.length <= MOST_NAMES) return formatList(names);
-  return `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`;
-}
-
 /** The error rates of each experiment, from where it is now to where it settles. */
 function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
   const lowest = Math.min(...rows.map(({ now, settles }) => Math.min(now ?? 1, settles?.share ?? 1)));
@@ -115,7 +110,9 @@ function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
           {rows.map(({ experimentId, name, corrected, introduced, now, settles, trend }) => (
             <tr key={experimentId}>
               <td className="wrap-anywhere min-w-28 font-medium">
-                <Link href={`/experiments/${experimentId}`}>{name}</Link>
+                <Link className="line-clamp-3" href={`/experiments/${experimentId}`} title={name}>
+                  <bdi>{name}</bdi>
+                </Link>
               </td>
               <NumberCell className="max-narrow:hidden">
                 <Share of={corrected} />

@@ -32,7 +32,10 @@ export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
   const found = against === 'person' ? report.people : report.checks;
   const truth = against === 'person' ? 'people' : 'checks';
   return (
-    <Columns className={found.n === 0 ? undefined : 'medium:grid-cols-[27.5rem_minmax(0,1fr)]'} data-testid="judge">
+    <Columns
+      className={found.n === 0 ? 'medium:following:border-l-0' : 'medium:grid-cols-[27.5rem_minmax(0,1fr)]'}
+      data-testid="judge"
+    >
       <Pane className="border-b-0">
         <PaneHeader>
           <h2>Judge and {truth}</h2>
