@@ -43,6 +43,10 @@ test.each([
     { sessionsEnded: 2, on: true, reason: null },
     { before: null, after: null, rest: ['sessions ended: 2', 'on: yes'] },
   ],
+  [
+    { expiresAt: '2027-02-25T16:07:40.772Z' },
+    { before: null, after: null, rest: ['expires at: 25 Feb 2027, 16:07 UTC'] },
+  ],
   [{ after: 'alone' }, { before: null, after: null, rest: ['after: alone'] }],
 ] as const)('the change %j', (change, words) => {
   expect(changeLabel(change)).toEqual(words);

@@ -1,8 +1,9 @@
 import type { AuditAct, AuditEntry, AuditGroup, AuditSubjectKind } from '#lib/audit/schema.ts';
+import { formatMoment } from '#lib/format.ts';
 
 /** What was done, in words that go before what it was done to: `changed the role of`. */
 export const ACT_LABELS: Record<AuditAct, string> = {
-  created: 'made',
+  created: 'created',
   changed: 'changed',
   deleted: 'deleted',
   restored: 'restored',
@@ -158,5 +159,8 @@ function inWords(name: string): string {
 function valueLabel(value: string | number | boolean | null): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return String(value);
+  const text = String(value);
+  return ISO_MOMENT.test(text) ? formatMoment(text) : text;
 }
+
+const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

@@ -37,7 +37,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.id}>
-              <td className="text-ink-2 text-sm">
+              <td className="text-ink-2 text-sm max-narrow:[&_time]:whitespace-normal">
                 <LocalTime moment={entry.at} />
               </td>
               <td className="text-sm">
