@@ -1,5 +1,6 @@
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { stopName } from '#components/run/stop-reason-labels.ts';
+import { classNames } from '#components/ui/class-names.ts';
 import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberHead, Table } from '#components/ui/table.tsx';
@@ -20,42 +21,50 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
             <th scope="col">Prompt</th>
             <th scope="col">Validation, 95%</th>
             <th scope="col">Held out, 95%</th>
-            <NumberHead>Accepted</NumberHead>
-            <NumberHead>Calls</NumberHead>
+            <NumberHead className="max-narrow:hidden">Accepted</NumberHead>
+            <NumberHead className="max-narrow:hidden">Calls</NumberHead>
           </tr>
         </thead>
-        {runs.map((run) => (
-          <RunRows key={run.id} run={run} />
+        {runs.map((run, place) => (
+          <RunRows key={run.id} run={run} isLast={place === runs.length - 1} />
         ))}
       </Table>
     </ScrollX>
   );
 }
 
-function RunRows({ run }: { run: TunedRun }) {
+function RunRows({ run, isLast }: { run: TunedRun; isLast: boolean }) {
   const prompts = [run.first, run.best].filter(
     (prompt, place, all) => prompt !== null && (place === 0 || prompt.version !== all[0]?.version),
   );
   const [first, ...others] = prompts.length === 0 ? [null] : prompts;
+  // They stand in the first row and end with the last one.
+  const border = isLast ? 'border-b-0' : '';
   return (
     <tbody>
       <tr>
-        <td rowSpan={others.length + 1}>
+        <td rowSpan={others.length + 1} className={border}>
           <Link className="font-medium" href={`/runs/${run.id}`}>
             {formatRunNumber(run.number)}
           </Link>
         </td>
-        <td rowSpan={others.length + 1}>
+        <td rowSpan={others.length + 1} className={border}>
           <RunStatusBadge status={run.status} success={run.success} />
           {run.convergenceReason === null ? null : (
             <span className="block text-ink-2 text-sm">{stopName(run.convergenceReason)}</span>
           )}
         </td>
         <PromptCells prompt={first ?? null} run={run} />
-        <td rowSpan={others.length + 1} className="whitespace-nowrap text-right">
+        <td
+          rowSpan={others.length + 1}
+          className={classNames('whitespace-nowrap text-right max-narrow:hidden', border)}
+        >
           {run.accepted} of {run.made}
         </td>
-        <td rowSpan={others.length + 1} className="whitespace-nowrap text-right">
+        <td
+          rowSpan={others.length + 1}
+          className={classNames('whitespace-nowrap text-right max-narrow:hidden', border)}
+        >
           {formatCount(run.calls)}
         </td>
       </tr>

@@ -132,7 +132,7 @@ const MOST_TUNED = 8;
 /** What came of tuning a prompt, and the form that tunes it once more. */
 async function TuningTab({ experiment, asked }: ExperimentTabProps) {
   const { database } = await getAppContext();
-  const datasetId = searchParam(asked.dataset);
+  const datasetId = searchParam(asked.dataset) ?? newestBatch(experiment)?.dataset?.id ?? null;
   const [datasets, runs] = await Promise.all([
     listTunableDatasets(database, { asked: datasetId, limit: 50 }),
     listTuningRuns(database, experiment.id, MOST_TUNED),
