@@ -58,7 +58,8 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
           <span className="text-ink-3 text-sm">$ per million tokens</span>
         </PaneHeader>
         <p className="text-ink-2 text-sm">
-          Hone includes public prices. Your prices take priority. Clear a field to use the public price.
+          Hone includes public prices. Your prices take priority. Clear a field to use the public price. Cost budgets do
+          not apply to models without a price.
         </p>
       </Pane>
       <OnlyFor needs="owner">
@@ -180,12 +181,9 @@ function PriceSource({ price: { own, list, isNew = false } }: { price: ShownPric
   if (isNew) return <span className="text-ink-2">enter both, then save</span>;
   if (list === null)
     return (
-      <>
-        <span className="whitespace-nowrap font-semibold text-wait">
-          <TriangleAlert className="size-3.25" aria-hidden /> no price:
-        </span>{' '}
-        <span className="text-ink-2">cost budgets do not apply</span>
-      </>
+      <span className="whitespace-nowrap font-semibold text-wait">
+        <TriangleAlert className="size-3.25" aria-hidden /> no price
+      </span>
     );
   if (list.from === 'practice') return <span className="text-ink-2">practice price</span>;
   return (
@@ -226,7 +224,7 @@ function AddPrice({ providers, add }: AddPriceProps) {
           setModel('');
         }}
       >
-        <Field label="Price of another model of" className="min-w-0">
+        <Field label="Add a model of" className="min-w-0">
           <Select value={provider} onChange={(event) => setProvider(event.target.value)}>
             {providers.map(({ name }) => (
               <option key={name}>{name}</option>
