@@ -218,7 +218,7 @@ function lessonLabel(settings: ExperimentSettings): string {
 /** Which lessons of the library a run sees. */
 function recallLabel({ lessons }: ExperimentSettings): string {
   const { store, block, topK, tokenBudget, embeddings, pinned } = lessons;
-  const within = `at most about ${tokenBudget} tokens`;
+  const within = `at most about ${formatNumberOf(tokenBudget, 'token')}`;
   const recalled = {
     none: 'no recall',
     block: `recalls all promoted lessons of block ${block}, ${within}`,

@@ -134,7 +134,7 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
       {curve.map(({ version, ever }, index) => (
         <g key={version}>
           <circle className="fill-surface stroke-2 stroke-brand" cx={at(version)} cy={plot.y(ever.share)} r={3.2} />
-          {index % every === 0 || index === curve.length - 1 ? (
+          {index === curve.length - 1 || (index % every === 0 && index + every < curve.length) ? (
             <>
               <text
                 className="halo fill-ink font-semibold"

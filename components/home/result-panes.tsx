@@ -192,8 +192,8 @@ export function PromptsPane({ prompts, now }: Pick<HomeView, 'prompts'> & { now:
         {prompts.map(({ name, label, version, movedBy, movedAt }) => (
           <li key={`${name} ${label}`}>
             <Link className="block py-1.5" href={promptPath(name)}>
-              <span className="flex items-center gap-2">
-                <span className="min-w-0 truncate font-medium">{name}</span>
+              <span className="flex flex-wrap items-center gap-x-2">
+                <span className="max-w-full truncate font-medium">{name}</span>
                 <span className="text-ink-2">v{version}</span>
                 <Badge>{label}</Badge>
               </span>

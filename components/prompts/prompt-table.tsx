@@ -39,7 +39,7 @@ export function PromptTable({ prompts, scores, now }: PromptTableProps) {
             const last = scores.get(name) ?? null;
             return (
               <tr key={name}>
-                <td>
+                <td className="wrap-anywhere">
                   <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                     <Link className="wrap-anywhere font-medium" href={promptPath(name)}>
                       {name}
@@ -48,11 +48,11 @@ export function PromptTable({ prompts, scores, now }: PromptTableProps) {
                   </span>
                 </td>
                 <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(latestVersion)}</td>
-                <td>
+                <td className="narrow:whitespace-nowrap">
                   {last === null ? null : <span className="text-ink-2">v{last.version} </span>}
                   <VersionScore score={last?.score ?? null} />
                 </td>
-                <td className="text-sm max-narrow:hidden">
+                <td className="whitespace-nowrap text-sm max-narrow:hidden">
                   {experiments === 0 ? (
                     <span className="text-ink-3">nothing</span>
                   ) : (

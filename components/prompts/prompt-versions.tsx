@@ -199,11 +199,13 @@ export function LabelChips({
   const shown = version === null ? labels : labels.filter((label) => label.version === version);
   if (shown.length === 0) return null;
   return (
-    <span className="flex flex-wrap items-center gap-1">
+    <span className="flex min-w-0 flex-wrap items-center gap-1">
       {shown.map((label) => (
-        <Badge key={label.label}>
-          <Bookmark aria-hidden />
-          <span className="wrap-anywhere">{label.label}</span>
+        <Badge key={label.label} className="max-w-full">
+          <Bookmark className="flex-none" aria-hidden />
+          <span className="truncate leading-normal" title={label.label}>
+            {label.label}
+          </span>
           {version === null ? <b className="whitespace-nowrap text-right">v{label.version}</b> : null}
         </Badge>
       ))}

@@ -131,9 +131,19 @@ function EffectLabel({ effect }: { effect: CaseEffect }) {
   }
 }
 
+/** Short, since the table has two such columns for each model. */
+function Unevaluated() {
+  return (
+    <span className="text-ink-3" title="not evaluated">
+      <span aria-hidden>–</span>
+      <span className="sr-only">not evaluated</span>
+    </span>
+  );
+}
+
 /** What was answered, in a line, and whether it is right. */
 function SaidCell({ cell }: { cell: CellState | null }) {
-  if (cell === null) return <span className="whitespace-nowrap text-ink-3">not evaluated</span>;
+  if (cell === null) return <Unevaluated />;
   switch (cell.state) {
     case 'waiting':
       return <span className="text-ink-3">waits</span>;

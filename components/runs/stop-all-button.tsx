@@ -11,7 +11,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
-import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import type { StopAllState, UnfinishedCounts } from '#lib/runs/schema.ts';
 
 type StopAllButtonProps = {
@@ -53,7 +53,7 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
     <>
       <MayButton needs="editor" onClick={() => setOpen(true)}>
         <Square className="size-3.25" aria-hidden />
-        {going === 0 ? 'Stop all' : `Stop all ${formatCount(going)}`}
+        Stop all
       </MayButton>
       <Dialog
         open={isOpen}
