@@ -206,5 +206,5 @@ function weightsLabel(criteria: readonly { weight: string }[]): string {
   const weights = criteria.map(({ weight }) => weight || '?');
   const [first] = weights;
   if (weights.length > 1 && weights.every((weight) => weight === first)) return 'equal weights';
-  return `weights ${formatNames(weights, 8)}`;
+  return `${weights.length === 1 ? 'weight' : 'weights'} ${formatNames(weights, 8)}`;
 }

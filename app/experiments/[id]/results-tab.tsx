@@ -77,7 +77,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         className={
           batch.total > 1
             ? 'medium:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_20.5rem]'
-            : 'medium:grid-cols-[minmax(0,1fr)_minmax(0,20rem)_20.5rem]'
+            : 'medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]'
         }
       >
         <BatchPanes
