@@ -1,10 +1,11 @@
-import { doingNow } from '#components/run/agents/doing-now.ts';
 import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatNumberOf, formatScore } from '#lib/format.ts';
+import { formatNumberOf, formatScore, formatList } from '#lib/format.ts';
 import type { LiveRole } from './live-text-store.ts';
 import { currentEvaluation, currentScore } from './run-versions.ts';
+import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
+import { delegationOf } from './agents/agent-labels.ts';
 
 type RunPhase = { label: string; state: 'done' | 'now' | 'next' };
 
@@ -81,4 +82,33 @@ function now(label: string): RunPhase {
 }
 function next(label: string): RunPhase {
   return { label, state: 'next' };
+}
+
+/**
+ * What the agent of a run under way does just now, to be put after what it works at: `, turn 4`, `, turn 3: uses calculator`, `, turn 1: reader
+ * at work`. Empty where no agent is at work, and in its first turn.
+ */
+function doingNow({
+  turns,
+  observations,
+  versions,
+}: Pick<RunRecord, 'turns' | 'observations' | 'versions'>): string {
+  const towards = versions.length;
+  const last = turns.findLast(({ version, agent }) => version === towards && agent === MAIN_AGENT);
+  if (last === undefined) return '';
+  const seen = new Set(observations.filter(({ version }) => version === towards).map(({ callId }) => callId));
+  const open = last.calls.filter(({ id }) => !seen.has(id));
+  if (open.length === 0) return `, turn ${last.number + 2}`;
+  const workers = open.flatMap(({ tool, arguments: text }) =>
+    tool === DELEGATE_TOOL ? (delegationOf(text)?.worker ?? []) : [],
+  );
+  const doing =
+    workers.length > 0
+      ? `${formatList(unique(workers))} at work`
+      : `uses ${formatList(unique(open.map(({ tool }) => tool)))}`;
+  return `, turn ${last.number + 1}: ${doing}`;
+}
+
+function unique(names: string[]): string[] {
+  return [...new Set(names)];
 }

@@ -11,8 +11,8 @@ import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { ROLES, type Role } from '#lib/auth/role.ts';
-import type { Problem } from '#lib/core/problem.ts';
-import type { ShownLink, TeamActions } from './team-actions.ts';
+import type { Problem, Result } from '#lib/core/problem.ts';
+import type { ChangedMember } from '#lib/auth/member-schema.ts';
 
 const USUAL_ROLE: Role = 'reviewer';
 
@@ -130,3 +130,15 @@ export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink;
     </Notice>
   );
 }
+
+/** A link that is there this once. */
+export type ShownLink = { id: string; url: string; expiresAt: string };
+
+/** What an owner can do with the team. */
+export type TeamActions = {
+  change: (memberId: string, input: unknown) => Promise<Result<ChangedMember>>;
+  endSessions: (memberId: string) => Promise<Result<{ ended: number }>>;
+  makePasswordLink: (memberId: string) => Promise<Result<ShownLink>>;
+  invite: (input: unknown) => Promise<Result<ShownLink>>;
+  withdraw: (invitationId: string) => Promise<Result<unknown>>;
+};

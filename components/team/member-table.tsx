@@ -23,7 +23,7 @@ import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { MadeLink } from './invite.tsx';
 import { goneLabel } from './removal-labels.ts';
-import type { ShownLink, TeamActions } from './team-actions.ts';
+import type { ShownLink, TeamActions } from './invite.tsx';
 
 type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions; now: string };
 

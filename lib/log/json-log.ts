@@ -1,7 +1,7 @@
 import { format, stripVTControlCharacters } from 'node:util';
 import { pino } from 'pino';
 import type { Log, LogFacts } from './log.ts';
-import { thrownText, withoutSecrets } from './without-secrets.ts';
+import { thrownText, withoutSecrets } from './log.ts';
 
 /** Where lines go; a stream that is gone must not end the process. */
 type Sink = { write(line: string): unknown };

@@ -5,7 +5,7 @@ import type { ScoredAnswer } from './compare-answers.ts';
 import { type PromptEvaluation, promptEvaluationSchema } from './evaluation-schema.ts';
 import type { PromptBody } from './prompt-body.ts';
 import { type AskedVersions, lockPrompt } from './queries.ts';
-import { optionsOf } from './stored-options.ts';
+import { optionsOf } from './queries.ts';
 
 type Reading = Pick<Database, 'prisma'>;
 

@@ -1,28 +1,15 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { packOptions } from '#lib/core/prompt-options.ts';
+import { packOptions, type PromptOptions, promptOptionsSchema } from '#lib/core/prompt-options.ts';
 import type { Database } from '#lib/database/database.ts';
-import { cleanText, type Page, pageOf, storableJson } from '#lib/database/query-values.ts';
+import { cleanText, type Page, pageOf, storableJson, cleanJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { AnswerPair } from './compare-answers.ts';
-import type { PromptBody } from './prompt-body.ts';
+import { type PromptBody, NO_OPTIONS } from './prompt-body.ts';
 import { inLabelOrder } from './prompt-labels.ts';
-import {
-  type KeptDraft,
-  type PromptDetail,
-  type PromptDraft,
-  type PromptLabel,
-  type PromptListItem,
-  type PromptSetup,
-  type PromptText,
-  type PromptUse,
-  type PromptVersion,
-  type PromptVersionText,
-  promptSetupSchema,
-  promptVariables,
-} from './schema.ts';
-import { optionsOf } from './stored-options.ts';
+import { type KeptDraft, type PromptDetail, type PromptDraft, type PromptLabel, type PromptListItem, type PromptSetup, type PromptText, type PromptUse, type PromptVersion, type PromptVersionText, promptSetupSchema, promptVariables } from './schema.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
 
 type Reading = Pick<Database, 'prisma'>;
 
@@ -333,4 +320,19 @@ async function notThere(database: AppContext['database'], name: string, by: Prom
   const labels = prompt.labels.map(({ label, version }) => `${label} (version ${version})`);
   const there = labels.length === 0 ? 'It has no labels yet.' : `It has ${labels.join(', ')}.`;
   return fail('not_found', `The prompt "${name}" has no label ${by.label}. ${there}`, 'label');
+}
+
+/** Tools and response schema as columns. Null: none. */
+export function optionColumns(options: PromptOptions) {
+  const { tools, responseSchema } = packOptions(cleanJson(options));
+  return {
+    tools: tools.length === 0 ? Prisma.DbNull : tools,
+    responseSchema: responseSchema === null ? Prisma.DbNull : responseSchema,
+  };
+}
+
+/** Tools and response schema out of their columns. */
+export function optionsOf({ tools, responseSchema }: { tools: unknown; responseSchema: unknown }): PromptOptions {
+  if (tools === null && responseSchema === null) return NO_OPTIONS;
+  return promptOptionsSchema.parse({ tools: tools ?? [], responseSchema });
 }

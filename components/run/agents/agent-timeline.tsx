@@ -1,17 +1,20 @@
 'use client';
 
-import { UnfoldVertical } from 'lucide-react';
-import { useState } from 'react';
+import { UnfoldVertical, Pause, UsersRound, Wrench } from 'lucide-react';
+import { useState, useContext, createContext } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
 import { DIFF_FOLD } from '#components/ui/diff/diff-lines.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
-import { formatNumberOf } from '#lib/format.ts';
-import { waySumLabel } from './agent-labels.ts';
-import type { AgentSteps, WayEntry } from './agent-steps.ts';
-import { LongText } from './long-text.tsx';
-import { RunId } from './run-id.ts';
-import { TurnItem, WAY } from './turn-item.tsx';
+import { formatNumberOf, formatCost, formatCount, formatDuration } from '#lib/format.ts';
+import { waySumLabel, argumentsText, delegationOf, saidLabel, statusLabel, turnTitle } from './agent-labels.ts';
+import type { AgentSteps, WayEntry, ToolUse, TurnEntry } from './agent-steps.ts';
+import { LongText, beginningOf } from './long-text.tsx';
+import { fetchRunRecord } from '#components/run/use-live-run.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
+import { leftOutLabel } from '#lib/core/agents/calls-left-out.ts';
+import type { ObservationRecord } from '#lib/core/run-record.ts';
 
 /** Of a longer way so many entries are shown at its beginning and at its end, until the rest is asked for. */
 const SHOWN_FIRST = 3;
@@ -79,3 +82,200 @@ function Entry({ entry, isLive }: { entry: WayEntry; isLive: boolean }) {
 function keyOf(entry: WayEntry): string {
   return entry.kind === 'turn' ? `turn ${entry.turn.number}` : `critique ${entry.critique.createdAt}`;
 }
+
+/** The way of an agent: a rail with a mark for each turn. Turns out of sight are not laid out; the mark stands outside of its turn. */
+const WAY = [
+  'ml-[0.3rem] border-l border-line-strong *:relative *:overflow-clip *:pb-3 *:pl-3.5 *:last:pb-0',
+  '*:[contain-intrinsic-size:auto_6rem] *:[content-visibility:auto] *:[overflow-clip-margin:0.5rem]',
+  "*:before:absolute *:before:top-[0.45rem] *:before:-left-1 *:before:size-[0.45rem] *:before:rounded-full *:before:border-[1.5px] *:before:border-ink-3 *:before:bg-bg *:before:content-['']",
+].join(' ');
+
+/** One turn of an agent: what it thought, the tools it used and how many more it asked for, or its answer; with what that took. */
+function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; isLive: boolean }) {
+  const { thought, answer, tokenUsage, costUsd, durationMs, agent } = turn;
+  const title = turnTitle(turn);
+  const leftOut = leftOutLabel(turn);
+  const said = thought.trim() === '' || thought === answer ? null : thought;
+  return (
+    <li className="turn">
+      <p className="flex flex-wrap items-center gap-2 gap-x-3">
+        <b className="font-medium">{title}</b>
+        <span className="ml-auto flex items-center gap-2 gap-x-3 text-ink-3 text-sm">
+          <span>{formatCount(tokenUsage.total)} tokens</span>
+          {costUsd === null ? null : <span>{formatCost(costUsd, false)}</span>}
+          <span>{formatDuration(durationMs)}</span>
+        </span>
+      </p>
+      {said === null ? null : <LongText className="prose" text={said} of={`the thought of ${title}`} />}
+      {uses.length > 0 ? (
+        <ul className="mt-1.5 grid gap-2">
+          {uses.map((use) => (
+            <ToolUseItem key={use.call.id} use={use} isLive={isLive} />
+          ))}
+        </ul>
+      ) : answer === null ? (
+        said === null ? (
+          <p className="text-ink-2 text-sm">No text.</p>
+        ) : null
+      ) : (
+        <div className="mt-1">
+          <p className="text-ink-2 text-sm">{agent === MAIN_AGENT ? 'Its answer' : 'Answer to the supervisor'}</p>
+          <LongText className="prose" text={answer} of={`the answer of ${title}`} />
+        </div>
+      )}
+      {leftOut === null ? null : (
+        <p className="mt-1 text-sm">
+          <Badge tone="worse">✕ omitted</Badge> {leftOut}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** The use of a tool: with which arguments, whether somebody was asked, and what came of it; a worker's turns open below its task. */
+function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
+  const { call, observation, said, waits, comesLater, work } = use;
+  const delegation = work === null ? null : delegationOf(call.arguments);
+  const name = delegation === null ? call.tool : `Task for ${delegation.worker}`;
+  const failed = observation === null ? null : statusLabel(observation.status);
+  const words = saidLabel(use);
+  return (
+    <li
+      className="rounded-2 border border-line bg-surface px-2.5 py-1.5 data-waits:border-wait-line data-waits:bg-wait-bg"
+      data-waits={waits === 'itself' || undefined}
+    >
+      <p className="flex flex-wrap items-center gap-2 gap-x-2">
+        {work === null ? (
+          <Wrench className="size-3.25" aria-hidden />
+        ) : (
+          <UsersRound className="size-3.25" aria-hidden />
+        )}
+        <b className={delegation === null ? 'font-mono text-[0.94em]' : 'font-medium'}>{name}</b>
+        {failed === null ? null : <Badge tone="worse">✕ {failed}</Badge>}
+        {waits !== null ? (
+          <Badge tone="wait">
+            <Pause aria-hidden />
+            waits for a reviewer
+          </Badge>
+        ) : null}
+        {observation === null ? (
+          waits !== null ? null : (
+            <span className="ml-auto text-ink-3 text-sm">
+              {comesLater ? 'comes next' : isLive ? 'in progress' : 'no result'}
+            </span>
+          )
+        ) : (
+          <span className="ml-auto text-ink-3 text-sm">{formatDuration(observation.durationMs)}</span>
+        )}
+      </p>
+      {delegation === null ? (
+        <CallArguments text={call.arguments} of={name} />
+      ) : (
+        <LongText className="text-sm" text={delegation.task} of={`the task for ${delegation.worker}`} />
+      )}
+      {words === null ? null : (
+        <div className="mt-1 text-sm">
+          <span className="text-ink-2">◆ {words}</span>
+          {said?.toolArguments ? <CallArguments text={said.toolArguments} of={`${name}, as changed`} /> : null}
+          {said?.reason ? <Quote className="wrap-anywhere whitespace-pre-wrap">{said.reason}</Quote> : null}
+        </div>
+      )}
+      {work === null || work.length === 0 ? null : <Work work={work} isLive={isLive} asks={waits === 'within'} />}
+      {observation === null ? null : (
+        <ObservationText
+          className={classNames(
+            'mt-1.5 border-line border-t pt-1.5',
+            work === null ? 'font-mono glyphs-plain text-code/[1.55]' : 'text-sm',
+          )}
+          observation={observation}
+          of={`what ${name} came to`}
+        />
+      )}
+    </li>
+  );
+}
+
+/** On one line where that is short; else laid out. What a model wrote need not be JSON: it is shown as it is. */
+function CallArguments({ text, of }: { text: string; of: string }) {
+  const { full, short } = argumentsText(text);
+  if (short === '' || short === '{}') return null;
+  return (
+    <LongText
+      className="isolate-text font-mono glyphs-plain text-code/[1.55] text-ink-2 [direction:ltr]"
+      text={short.length <= 100 ? short : full}
+      of={`the arguments of ${of}`}
+    />
+  );
+}
+
+/** A worker's turns; drawn when they are opened, and open where somebody is asked about one of them. */
+function Work({ work, isLive, asks }: { work: TurnEntry[]; isLive: boolean; asks: boolean }) {
+  const [isOpen, setOpen] = useState(asks);
+  const [asked, setAsked] = useState(asks);
+  if (asks !== asked) {
+    setAsked(asks);
+    if (asks) setOpen(true);
+  }
+  return (
+    <details className="mt-1.5" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer font-sans text-brand text-sm underline underline-offset-2">
+        Its {formatNumberOf(work.length, 'turn')}
+      </summary>
+      {isOpen ? (
+        <ol className={classNames(WAY, 'mt-1.5')}>
+          {work.map((entry) => (
+            <TurnItem key={entry.turn.number} entry={entry} isLive={isLive} />
+          ))}
+        </ol>
+      ) : null}
+    </details>
+  );
+}
+
+type ObservationTextProps = { observation: ObservationRecord; of: string; className: string };
+
+/** What a tool answered, word for word. A page is given its beginning; the rest comes when it is asked for. */
+function ObservationText({ observation, of, className }: ObservationTextProps) {
+  const { text, length, version, callId } = observation;
+  const runId = useContext(RunId);
+  const [whole, setWhole] = useState<string | null>(null);
+  const [state, setState] = useState<'rest' | 'asking' | 'failed'>('rest');
+  async function ask() {
+    setState('asking');
+    try {
+      const { observations } = await fetchRunRecord(runId, AbortSignal.timeout(LONGEST_WAIT_MS), 'whole');
+      const found = observations.find((one) => one.version === version && one.callId === callId);
+      setWhole(found?.text ?? text);
+      setState('rest');
+    } catch {
+      // Whatever went wrong on the way, asking again is all there is to do.
+      setState('failed');
+    }
+  }
+  if (whole !== null) return <LongText isOpen className={className} text={whole} of={of} />;
+  if (text.length >= length) return <LongText className={className} text={text} of={of} />;
+  return (
+    <div className={classNames('wrap-anywhere whitespace-pre-wrap', className)}>
+      {beginningOf(text)} …
+      <button
+        type="button"
+        className="block cursor-pointer font-sans text-brand text-sm underline underline-offset-2"
+        onClick={ask}
+        disabled={state === 'asking'}
+      >
+        {state === 'asking' ? 'Reading it' : `Show all ${formatCount(length)} characters`}
+        <span className="sr-only"> of {of}</span>
+      </button>
+      {state === 'failed' ? (
+        <p className="text-sm text-worse" role="alert">
+          ✕ Hone did not answer. Try again.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+const LONGEST_WAIT_MS = 30_000;
+
+/** The run whose time line is shown: what is not there yet is asked for by its id. */
+const RunId = createContext('');

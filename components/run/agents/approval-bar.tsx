@@ -21,7 +21,7 @@ import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatCount } from '#lib/format.ts';
-import type { DraftDecision } from '../use-draft-decision.ts';
+import type { DraftDecision } from '../use-run-answer.ts';
 import { argumentsText } from './agent-labels.ts';
 import { argumentsProblem, type ToolPause, whoAsks, wishWords } from './approval-labels.ts';
 

@@ -9,7 +9,7 @@ import { hash } from './hash.ts';
 import { inForm } from './in-form.ts';
 import { combinePrompts, diagnoseCases, firstPrompt, proposePrompt } from './propose-prompt.ts';
 import { listItems, type PromptParts, readPrompt } from './read-prompt.ts';
-import { labelAtFirstSight } from './sorting-knowledge.ts';
+import { labelAtFirstSight } from './propose-prompt.ts';
 import { listLines, readSortingPrompt, type SortingPrompt } from './sorting-prompt.ts';
 import { taskTerms } from './task-terms.ts';
 

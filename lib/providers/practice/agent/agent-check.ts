@@ -4,7 +4,7 @@ import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
 import type { PromptParts } from '../read-prompt.ts';
 import { taskTerms } from '../task-terms.ts';
-import { GOES_ON } from './agent-task.ts';
+import { GOES_ON } from './agent-turn.ts';
 
 /** A look at an agent's work between two of its turns: one thing that it would get wrong, in time to be heeded. */
 export function agentCheck(parts: PromptParts): CritiqueReply {

@@ -4,8 +4,8 @@ import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
 import { taskTerms } from '../task-terms.ts';
 import { sentencesOf } from '../text-parts.ts';
-import { type AgentTask, agentTask, taskForWorker } from './agent-task.ts';
 import type { PastUse, SeenConversation } from './read-conversation.ts';
+import { listItems, readPrompt } from '../read-prompt.ts';
 
 type Worker = { name: string; description: string };
 
@@ -205,4 +205,49 @@ function valueFor({ type, enum: values = [] }: z.infer<typeof part>, task: strin
     default:
       return task.slice(0, LONGEST_QUERY).toWellFormed();
   }
+}
+
+/** What an agent works on: the task, and all advice on it. */
+type AgentTask = { task: string; advice: string[] };
+
+/** How a look at its work begins; that it goes on is no advice. */
+export const GOES_ON = 'The work goes on';
+const PART = '\n\nYour part: ';
+const ADVICE = '\n\nAdvice:\n';
+
+/**
+ * Reads the task and the advice: lessons and guidance of the prompt, what was said on the way, lessons that a search found, and what a
+ * supervisor passed on with a part of a task.
+ */
+function agentTask({ prompt, told, uses }: SeenConversation): AgentTask {
+  const parts = readPrompt(prompt);
+  const whole = (parts.get('task') ?? '').trim();
+  const [withPart = '', passedOn = ''] = whole.split(ADVICE, 2);
+  const [task = '', part = ''] = withPart.split(PART, 2);
+  const found = uses
+    .filter(({ tool, isError }) => tool === 'lesson_search' && !isError)
+    .map(({ result }) => result ?? '');
+  return {
+    task,
+    advice: [
+      ...(['lessons', 'recalled_lessons', 'went_wrong', 'guidance'] as const).flatMap((tag) =>
+        listItems(parts.get(tag)),
+      ),
+      ...listItems(passedOn),
+      ...(part === '' ? [] : [part]),
+      ...found.flatMap((text) => text.split('\n').filter((line) => /^\d+\. \(/.test(line))),
+      ...told
+        .flatMap((text) => listItems(readPrompt(text).get('critique')))
+        .filter((line) => !line.startsWith(GOES_ON)),
+    ],
+  };
+}
+
+/** A part of a task for a worker, with the advice on it. */
+function taskForWorker({ task, advice }: AgentTask, part: string): string {
+  return [
+    task,
+    ...(part.trim() === '' ? [] : [`${PART}${part.trim()}`]),
+    ...(advice.length === 0 ? [] : [ADVICE, advice.map((text) => `- ${text.replace(/\s+/g, ' ').trim()}`).join('\n')]),
+  ].join('');
 }
