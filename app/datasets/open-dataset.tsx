@@ -1,5 +1,6 @@
 import { CaseFilters, CasesTable } from '#components/datasets/cases-table.tsx';
-import { DATASET_TABS, DatasetHead, DatasetTabs } from '#components/datasets/dataset-head.tsx';
+import { DatasetHead } from '#components/datasets/dataset-head.tsx';
+import { DATASET_TABS, DatasetTabs } from '#components/datasets/dataset-tabs.tsx';
 import { HistoryPane } from '#components/datasets/history-pane.tsx';
 import { ImportPane } from '#components/datasets/import-pane.tsx';
 import { SplitsPane } from '#components/datasets/splits-pane.tsx';

@@ -4,11 +4,9 @@ import { useState, useTransition } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { MayButton } from '#components/access/may-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
-import { TabBar } from '#components/layout/tab-bar.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -83,34 +81,5 @@ function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset
         />
       </div>
     </Dialog>
-  );
-}
-
-export const DATASET_TABS = ['cases', 'import', 'splits', 'history'] as const;
-type DatasetTab = (typeof DATASET_TABS)[number];
-
-const WORDS: Record<DatasetTab, string> = { cases: 'Cases', import: 'Import', splits: 'Splits', history: 'History' };
-
-type DatasetTabsProps = { path: string; tab: DatasetTab; caseCount: number; versions: number };
-
-/** The parts of a dataset's page; the open one stands in the address. */
-export function DatasetTabs({ path, tab, caseCount, versions }: DatasetTabsProps) {
-  const counts: Partial<Record<DatasetTab, number>> = { cases: caseCount, history: versions };
-  return (
-    <TabBar label="Parts of the dataset">
-      {DATASET_TABS.map((part) => (
-        <Link
-          key={part}
-          href={part === 'cases' ? path : `${path}?tab=${part}`}
-          aria-current={part === tab ? 'page' : undefined}
-          scroll={false}
-        >
-          {WORDS[part]}
-          {counts[part] === undefined ? null : (
-            <span className="font-medium text-ink-3 text-xs">{formatCount(counts[part])}</span>
-          )}
-        </Link>
-      ))}
-    </TabBar>
   );
 }

@@ -1,33 +1,33 @@
 'use client';
 
+import { Save } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState, useTransition } from 'react';
 import { z } from 'zod';
+import { MayButton } from '#components/access/may-button.tsx';
+import { refusalOf } from '#components/access/refusal-of.ts';
+import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { OptionsEditor } from '#components/prompt-editor/options-editor.tsx';
 import { PromptTextEditor } from '#components/prompt-editor/prompt-text-editor.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { FormErrors } from '#components/ui/form-errors.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { type Result, type Problem, problemsOf } from '#lib/core/problem.ts';
+import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
 import { NO_OPTIONS, type PromptBody } from '#lib/prompts/prompt-body.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { PromptNameField } from './prompt-name-field.tsx';
 import type { SetupChoices } from './setup-window.tsx';
 import { firstTypedState, TypedPane, typedSetup } from './typed-pane.tsx';
 import { type EditedPrompt, fromEdited, toEdited } from './use-prompt-draft.ts';
 import { useTypedRun } from './use-typed-run.ts';
-import { Save } from 'lucide-react';
-import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
-import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import { FormErrors } from '#components/ui/form-errors.tsx';
-import { PromptNameField } from './prompt-name-field.tsx';
 
 type NewPlaygroundProps = {
   choices: SetupChoices;

@@ -1,19 +1,26 @@
 'use client';
 
 import { Bookmark, Undo2, X } from 'lucide-react';
-import { useState, type FormEvent, useEffect } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { problemAt } from '#components/access/refusal-of.ts';
+import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Problem } from '#lib/core/problem.ts';
-import { USUAL_LABELS } from '#lib/prompts/prompt-labels.ts';
-import type { MovedLabel, PromptDetail, PromptLabel, PromptLabelMove, LabelEvaluation, PromptVersion } from '#lib/prompts/schema.ts';
-import { type LabelActions, useLabelMoves, type LabelMover } from './use-label-moves.ts';
-import { problemAt } from '#components/access/refusal-of.ts';
-import { Button } from '#components/ui/button.tsx';
-import { Field, Input, Select } from '#components/ui/field.tsx';
 import { isGuarded, labelEvaluationLabel } from '#lib/prompts/evaluation-schema.ts';
+import { USUAL_LABELS } from '#lib/prompts/prompt-labels.ts';
+import type {
+  LabelEvaluation,
+  MovedLabel,
+  PromptDetail,
+  PromptLabel,
+  PromptLabelMove,
+  PromptVersion,
+} from '#lib/prompts/schema.ts';
+import { type LabelActions, type LabelMover, useLabelMoves } from './use-label-moves.ts';
 
 type PromptLabelsProps = {
   prompt: Pick<PromptDetail, 'name' | 'versions' | 'labels' | 'moves' | 'latestVersion'>;

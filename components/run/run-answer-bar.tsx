@@ -21,8 +21,7 @@ import { formatAge, formatNumberOf, formatSentence } from '#lib/format.ts';
 import { DraftLine } from './agents/approval-bar.tsx';
 import { pauseLabel } from './pause-labels.ts';
 import { RunDialogs } from './run-dialogs.tsx';
-import type { DraftDecision } from './use-run-answer.ts';
-import type { RunAnswer } from './use-run-answer.ts';
+import type { DraftDecision, RunAnswer } from './use-run-answer.ts';
 
 type RunAnswerBarProps = {
   record: RunRecord;

@@ -1,11 +1,11 @@
+import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
 import { decisionKind } from '#lib/core/decision-kinds.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatNumberOf, formatScore, formatList } from '#lib/format.ts';
+import { formatList, formatNumberOf, formatScore } from '#lib/format.ts';
+import { delegationOf } from './agents/agent-labels.ts';
 import type { LiveRole } from './live-text-store.ts';
 import { currentEvaluation, currentScore } from './run-versions.ts';
-import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
-import { delegationOf } from './agents/agent-labels.ts';
 
 type RunPhase = { label: string; state: 'done' | 'now' | 'next' };
 
@@ -88,11 +88,7 @@ function next(label: string): RunPhase {
  * What the agent of a run under way does just now, to be put after what it works at: `, turn 4`, `, turn 3: uses calculator`, `, turn 1: reader
  * at work`. Empty where no agent is at work, and in its first turn.
  */
-function doingNow({
-  turns,
-  observations,
-  versions,
-}: Pick<RunRecord, 'turns' | 'observations' | 'versions'>): string {
+function doingNow({ turns, observations, versions }: Pick<RunRecord, 'turns' | 'observations' | 'versions'>): string {
   const towards = versions.length;
   const last = turns.findLast(({ version, agent }) => version === towards && agent === MAIN_AGENT);
   if (last === undefined) return '';

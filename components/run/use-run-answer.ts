@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
+import { UNDO_MS, useSendAt } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
@@ -8,7 +9,6 @@ import { chosenChanges } from './chosen-changes.ts';
 import { decidedMeanwhile } from './decision-labels.ts';
 import type { DecisionInput, RunActions } from './run-actions.ts';
 import type { RunPageState } from './use-run-page-state.ts';
-import { UNDO_MS, useSendAt } from '#components/ui/timers.ts';
 
 export type RunDialog = 'score' | 'guide' | 'edit';
 

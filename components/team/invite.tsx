@@ -10,9 +10,9 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import type { ChangedMember } from '#lib/auth/member-schema.ts';
 import { ROLES, type Role } from '#lib/auth/role.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
-import type { ChangedMember } from '#lib/auth/member-schema.ts';
 
 const USUAL_ROLE: Role = 'reviewer';
 

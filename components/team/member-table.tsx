@@ -21,9 +21,9 @@ import type { Invitation, Member } from '#lib/auth/member-schema.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import type { ShownLink, TeamActions } from './invite.tsx';
 import { MadeLink } from './invite.tsx';
 import { goneLabel } from './removal-labels.ts';
-import type { ShownLink, TeamActions } from './invite.tsx';
 
 type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions; now: string };
 

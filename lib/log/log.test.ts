@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { consoleToLog, jsonLog } from './json-log.ts';
-import { plainLog } from './log.ts';
-import { withoutSecrets } from './log.ts';
+import { plainLog, withoutSecrets } from './log.ts';
 
 const SECRETS: [string, string][] = [
   ['an OpenAI key', 'Incorrect key sk-proj-CANARY_1234567890abcdef given'],

@@ -4,8 +4,7 @@ import { inTransaction } from '#lib/database/transactions.ts';
 import type { ScoredAnswer } from './compare-answers.ts';
 import { type PromptEvaluation, promptEvaluationSchema } from './evaluation-schema.ts';
 import type { PromptBody } from './prompt-body.ts';
-import { type AskedVersions, lockPrompt } from './queries.ts';
-import { optionsOf } from './queries.ts';
+import { type AskedVersions, lockPrompt, optionsOf } from './queries.ts';
 
 type Reading = Pick<Database, 'prisma'>;
 

@@ -1,15 +1,28 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { packOptions, type PromptOptions, promptOptionsSchema } from '#lib/core/prompt-options.ts';
+import { type PromptOptions, packOptions, promptOptionsSchema } from '#lib/core/prompt-options.ts';
 import type { Database } from '#lib/database/database.ts';
-import { cleanText, type Page, pageOf, storableJson, cleanJson } from '#lib/database/query-values.ts';
+import { Prisma } from '#lib/database/generated/client.ts';
+import { cleanJson, cleanText, type Page, pageOf, storableJson } from '#lib/database/query-values.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import type { AnswerPair } from './compare-answers.ts';
-import { type PromptBody, NO_OPTIONS } from './prompt-body.ts';
+import { NO_OPTIONS, type PromptBody } from './prompt-body.ts';
 import { inLabelOrder } from './prompt-labels.ts';
-import { type KeptDraft, type PromptDetail, type PromptDraft, type PromptLabel, type PromptListItem, type PromptSetup, type PromptText, type PromptUse, type PromptVersion, type PromptVersionText, promptSetupSchema, promptVariables } from './schema.ts';
-import { Prisma } from '#lib/database/generated/client.ts';
+import {
+  type KeptDraft,
+  type PromptDetail,
+  type PromptDraft,
+  type PromptLabel,
+  type PromptListItem,
+  type PromptSetup,
+  type PromptText,
+  type PromptUse,
+  type PromptVersion,
+  type PromptVersionText,
+  promptSetupSchema,
+  promptVariables,
+} from './schema.ts';
 
 type Reading = Pick<Database, 'prisma'>;
 

@@ -14,9 +14,8 @@ import { savedMeanwhile } from '#lib/experiments/update-experiment.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hasRunVersion } from '#lib/runs/queries.ts';
 import { isSamePrompt, type PromptBody } from './prompt-body.ts';
-import { findPromptVersion, lockPrompt, noPrompt } from './queries.ts';
+import { findPromptVersion, lockPrompt, noPrompt, optionColumns } from './queries.ts';
 import { promptVersionNumberSchema, promptVersionTextSchema, versionMessageSchema } from './schema.ts';
-import { optionColumns } from './queries.ts';
 
 /** A version to be kept. `run`: the version of a tuning run that it is. */
 export type NewPromptVersion = {

@@ -1,20 +1,20 @@
 'use client';
 
-import { UnfoldVertical, Pause, UsersRound, Wrench } from 'lucide-react';
-import { useState, useContext, createContext } from 'react';
+import { Pause, UnfoldVertical, UsersRound, Wrench } from 'lucide-react';
+import { createContext, useContext, useState } from 'react';
+import { fetchRunRecord } from '#components/run/use-live-run.ts';
+import { Badge } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { DIFF_FOLD } from '#components/ui/diff/diff-lines.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
-import { formatNumberOf, formatCost, formatCount, formatDuration } from '#lib/format.ts';
-import { waySumLabel, argumentsText, delegationOf, saidLabel, statusLabel, turnTitle } from './agent-labels.ts';
-import type { AgentSteps, WayEntry, ToolUse, TurnEntry } from './agent-steps.ts';
-import { LongText, beginningOf } from './long-text.tsx';
-import { fetchRunRecord } from '#components/run/use-live-run.ts';
-import { Badge } from '#components/ui/badge.tsx';
 import { MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
 import { leftOutLabel } from '#lib/core/agents/calls-left-out.ts';
 import type { ObservationRecord } from '#lib/core/run-record.ts';
+import { formatCost, formatCount, formatDuration, formatNumberOf } from '#lib/format.ts';
+import { argumentsText, delegationOf, saidLabel, statusLabel, turnTitle, waySumLabel } from './agent-labels.ts';
+import type { AgentSteps, ToolUse, TurnEntry, WayEntry } from './agent-steps.ts';
+import { beginningOf, LongText } from './long-text.tsx';
 
 /** Of a longer way so many entries are shown at its beginning and at its end, until the rest is asked for. */
 const SHOWN_FIRST = 3;

@@ -7,9 +7,8 @@ import type { Flaw } from './flaws.ts';
 import { flawsIn, flawsSpokenOf } from './flaws.ts';
 import { hash } from './hash.ts';
 import { inForm } from './in-form.ts';
-import { combinePrompts, diagnoseCases, firstPrompt, proposePrompt } from './propose-prompt.ts';
+import { combinePrompts, diagnoseCases, firstPrompt, labelAtFirstSight, proposePrompt } from './propose-prompt.ts';
 import { listItems, type PromptParts, readPrompt } from './read-prompt.ts';
-import { labelAtFirstSight } from './propose-prompt.ts';
 import { listLines, readSortingPrompt, type SortingPrompt } from './sorting-prompt.ts';
 import { taskTerms } from './task-terms.ts';
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
+import { listItems, readPrompt } from '../read-prompt.ts';
 import { taskTerms } from '../task-terms.ts';
 import { sentencesOf } from '../text-parts.ts';
 import type { PastUse, SeenConversation } from './read-conversation.ts';
-import { listItems, readPrompt } from '../read-prompt.ts';
 
 type Worker = { name: string; description: string };
 
