@@ -1,7 +1,7 @@
 // Builds the SDKs, then connects each app to Hone and tunes it. Names of folders as arguments choose some of them.
 // HONE_URL is where Hone is reached. What is installed is kept in `work`, a folder of its own (EXAMPLES_WORK).
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,7 +46,9 @@ function packTypeScript() {
 }
 
 function installNpm(folder, packages) {
-  if (existsSync(path.join(folder, 'node_modules/hone-sdk'))) return;
+  // The SDK has the same version before and after a change of it: npm must not take it for installed.
+  for (const kept of ['node_modules/hone-sdk', 'package-lock.json'])
+    rmSync(path.join(folder, kept), { recursive: true, force: true });
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   run('npm', ['install', '--no-audit', '--no-fund', packTypeScript(), ...packages], folder);
 }
@@ -78,6 +80,15 @@ async function addByUrl(name) {
 async function isKnown(name) {
   const headers = process.env.HONE_API_TOKEN ? { authorization: `Bearer ${process.env.HONE_API_TOKEN}` } : {};
   return (await fetch(`${hone}/api/v1/targets/${name}`, { headers })).ok;
+}
+
+const answers = await fetch(`${hone}/api/v1/health`).then(
+  ({ ok }) => ok,
+  () => false,
+);
+if (!answers) {
+  console.error(`Hone does not answer at ${hone}. Start it with \`npm start\`, or set HONE_URL.`);
+  process.exit(1);
 }
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(APPS);
