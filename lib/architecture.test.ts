@@ -344,6 +344,16 @@ describe('the architecture', () => {
     );
     expect(problems).toEqual([]);
   });
+
+  // The compiler takes any path that ends in .png for a picture; the build does not.
+  test('names only the folders that package.json declares', () => {
+    const declared = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).imports);
+    const folders = declared.map((name) => name.replace('*', ''));
+    const unknown = imports.filter(
+      ({ target }) => target.startsWith('#') && !folders.some((folder) => target.startsWith(folder)),
+    );
+    expect(unknown).toEqual([]);
+  });
 });
 
 test('a cycle is found through several nodes, and a node alone is none', () => {
