@@ -1,16 +1,9 @@
 // Plain JavaScript: to take the types out of these two files would be a quarter of what an interpreter costs.
 // @ts-check
-// Plain JavaScript, as python-process.mjs says.
-// @ts-check
-
-import childProcess from 'node:child_process';
-import dgram from 'node:dgram';
-import dns from 'node:dns';
-import { constants, readFileSync, readSync, writeSync } from 'node:fs';
-import { registerHooks, syncBuiltinESMExports } from 'node:module';
-import net from 'node:net';
+import { readFileSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { shutOffAfter, shutOffBefore } from './shut-off.mjs';
 
 /**
  * A process of its own for half of one evaluation of strangers' Python. `make`: loads the interpreter, writes its memory to
@@ -263,69 +256,3 @@ function writeAll(place, bytes) {
     }
   }
 }
-
-/** Most memory of the interpreter, in bytes. */
-const MOST_MEMORY_BYTES = 512 * 1024 * 1024;
-
-/**
- * What can be taken away before the interpreter is loaded: sockets, child processes, memory beyond the limit. The process has
- * Node's permission model beneath, which refuses files and child processes whatever is called.
- */
-function shutOffBefore() {
-  /** @returns {never} */
-  const refuse = () => {
-    throw new Error('there is no network here');
-  };
-  net.Socket.prototype.connect = refuse;
-  net.Server.prototype.listen = refuse;
-  Object.assign(dgram, { createSocket: refuse });
-  Object.assign(dns, { lookup: refuse, resolve: refuse });
-  Object.assign(childProcess, { spawnSync: () => ({ status: 127, signal: null, error: undefined }) });
-  syncBuiltinESMExports();
-  // The interpreter asks for its sockets by this name; and for constants by an interface that the permission model refuses.
-  registerHooks({
-    resolve: (name, context, next) =>
-      name === 'ws' ? { url: 'data:text/javascript,export default {}', shortCircuit: true } : next(name, context),
-  });
-  Object.assign(process, {
-    binding: (/** @type {string} */ name) => (name === 'constants' ? { fs: constants } : refuse()),
-  });
-  const { grow } = WebAssembly.Memory.prototype;
-  WebAssembly.Memory.prototype.grow = function growWithin(pages) {
-    if (this.buffer.byteLength + pages * 65_536 > MOST_MEMORY_BYTES)
-      throw new RangeError('the memory limit is reached');
-    return grow.call(this, pages);
-  };
-}
-
-/**
- * What can be taken away once it is loaded: everything of the host that JavaScript could reach from Python, and every way to
- * make code from text. After this neither `process` nor `import` can be reached, whatever object is got hold of.
- */
-function shutOffAfter() {
-  const refuse = () => {
-    throw new Error('code is not made from text here');
-  };
-  const functions = [() => 0, async () => 0, function* () {}, async function* () {}];
-  for (const made of functions) {
-    /** @type {object} */
-    const prototype = Object.getPrototypeOf(made);
-    Object.defineProperty(prototype, 'constructor', { value: refuse, writable: false, configurable: false });
-  }
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (KEPT.has(name)) continue;
-    // Deleted first: to write over one that is loaded at first use would load it.
-    Reflect.deleteProperty(globalThis, name);
-    Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false });
-  }
-}
-
-/** What the language itself has, but for `eval` and `Function`, and a few that the interpreter works with. */
-const KEPT = new Set(
-  `globalThis Infinity NaN undefined isFinite isNaN parseFloat parseInt decodeURI decodeURIComponent encodeURI encodeURIComponent
-  AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array BigUint64Array Boolean DataView Date Error EvalError
-  FinalizationRegistry Float16Array Float32Array Float64Array Int8Array Int16Array Int32Array Iterator JSON Map Math Number Object
-  Promise Proxy RangeError ReferenceError Reflect RegExp Set SharedArrayBuffer String SuppressedError Symbol SyntaxError TypeError
-  Uint8Array Uint8ClampedArray Uint16Array Uint32Array URIError WeakMap WeakRef WeakSet
-  WebAssembly TextDecoder TextEncoder performance setTimeout clearTimeout queueMicrotask`.split(/\s+/),
-);
