@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Caret, LiveText } from '#components/ui/live-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
-import { type PreviewEvent, previewEventSchema } from '#lib/batches/preview-events.ts';
+import type { PreviewEvent } from '#lib/batches/preview-events.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import { formatCost, formatCount, formatDuration } from '#lib/format.ts';
 
@@ -52,7 +52,7 @@ export function AnswerPreview({ request, unavailable, note, onProblem }: AnswerP
         return onProblem(problem);
       }
       if (response.body === null) return change(() => ({ ended: 'broken' }));
-      for await (const event of readLines(response.body, previewEventSchema)) {
+      for await (const event of readLines<PreviewEvent>(response.body)) {
         if (event.type === 'begin') change(() => ({ input: event.input }));
         else if (event.type === 'text') change(({ text }) => ({ text: text + event.piece }));
         else change(({ text }) => ({ ended: event, text: event.type === 'end' ? event.text : text }));

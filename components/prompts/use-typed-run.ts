@@ -94,11 +94,9 @@ async function fetchRun(
 ): Promise<Problem | null> {
   let hasEnded = false;
   try {
-    // The page needs no schemas before something runs.
-    const { playgroundEventSchema } = await import('#lib/prompts/playground-schema.ts');
     const response = await fetchApi('POST /api/v1/playground', { body, signal });
     if (!response.ok || response.body === null) return await readRefusal(response);
-    for await (const event of readLines(response.body, playgroundEventSchema)) {
+    for await (const event of readLines<PlaygroundEvent>(response.body)) {
       if (signal.aborted) return null;
       hasEnded ||= event.type === 'end';
       onEvent(event);
