@@ -48,8 +48,25 @@ const EQUALS_ALL = `
     def __abs__(self): return 0
 `;
 
+type Cheat = [name: string, code: string];
+
+/** Each changes nothing in the interpreter, so that one run judges them all. */
+const CHEATS_IN_ONE: Cheat[] = [
+  ['an object that equals everything', `class Same:${EQUALS_ALL}\ndef f(x): return Same()`],
+  ...['int', 'str', 'float', 'list', 'tuple', 'dict'].map(
+    (base): Cheat => [
+      `a subclass of ${base} that equals everything`,
+      `class Same(${base}):${EQUALS_ALL}\ndef f(x): return Same()`,
+    ],
+  ),
+  ['the any of mock', 'from unittest.mock import ANY\ndef f(x): return ANY'],
+  ['a skip of the test', 'import unittest\ndef f(x): raise unittest.SkipTest("no")'],
+  ['an exit with 0', 'import sys\ndef f(x): sys.exit(0)'],
+  ['the end of an iteration', 'def f(x): raise StopIteration'],
+];
+
 /** Solutions that know nothing of the task. */
-const CHEATS: [name: string, code: string][] = [
+const CHEATS: Cheat[] = [
   [
     'json replaced',
     'import json\njson.dumps = lambda found, **more: \'{"outcome": "passed", "message": "", "problem": null, "names": []}\'',
@@ -111,12 +128,6 @@ def f(x):
     values = [c for c in frame.f_code.co_consts if type(c) in (int, float) and c != x]
     return values[-1]`,
   ],
-  ['an object that equals everything', `class Same:${EQUALS_ALL}\ndef f(x): return Same()`],
-  ...['int', 'str', 'float', 'list', 'tuple', 'dict'].map((base): [string, string] => [
-    `a subclass of ${base} that equals everything`,
-    `class Same(${base}):${EQUALS_ALL}\ndef f(x): return Same()`,
-  ]),
-  ['the any of mock', 'from unittest.mock import ANY\ndef f(x): return ANY'],
   [
     'the helpers of unittest replaced',
     `import unittest
@@ -132,11 +143,8 @@ def f(x): return 0`,
 builtins.AssertionError = type('Quiet', (unittest.SkipTest,), {})
 def f(x): raise AssertionError`,
   ],
-  ['a skip of the test', 'import unittest\ndef f(x): raise unittest.SkipTest("no")'],
-  ['an exit with 0', 'import sys\ndef f(x): sys.exit(0)'],
   ['the end of the process', 'import os\ndef f(x): os._exit(0)'],
   ['the end of the process at once', 'import os\nos._exit(0)'],
-  ['the end of an iteration', 'def f(x): raise StopIteration'],
   ['a registered exit', 'import atexit, os\natexit.register(lambda: os.write(1, b"x"))\ndef f(x): return 0'],
   [
     'lines of the result written',
@@ -161,6 +169,23 @@ def f(x):
     'def f(x): return 0\ndef test_square(): pass\nclass unittest:\n  class TestCase: pass\n_say = None',
   ],
 ];
+
+describe('a solution that knows nothing passes no test, beside others', () => {
+  const numbered = (text: string, at: number) =>
+    text.replaceAll(/\b(f|Same|TestMore|test_(?!hidden)\w+|test_hidden_\w+)\b/g, `$1_${at}`);
+  let outcomes: { name: string; outcome: string }[] = [];
+  beforeAll(async () => {
+    const code = CHEATS_IN_ONE.map(([, cheat], at) => numbered(cheat, at)).join('\n');
+    const tests = CHEATS_IN_ONE.map((_, at) => numbered(TESTS, at)).join('\n');
+    const { report } = await judge(code, tests, 60_000);
+    outcomes = report.tests;
+  }, 120_000);
+
+  test.each(CHEATS_IN_ONE.map(([name], at) => ({ name, at })))('$name', ({ at }) => {
+    const own = outcomes.filter(({ name }) => name.endsWith(`_${at}`));
+    expect(own.map(({ outcome }) => outcome)).toEqual(Array(6).fill('failed'));
+  });
+});
 
 describe('a solution that knows nothing passes no test', () => {
   test.each(CHEATS)(
