@@ -1,11 +1,11 @@
 import type { TestProject } from 'vitest/node';
 import { generateClient } from '#lib/server/generate-client.mjs';
-import { startTestPostgres } from '#lib/testing/start-test-postgres.ts';
+import { createTemplate, startTestPostgres } from '#lib/testing/start-test-postgres.ts';
 
 /** Vitest's global setup: one PostgreSQL for the whole run; answers the function that stops it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await generateClient();
-  const { connectionString, templateName, stop } = await startTestPostgres();
-  project.provide('testPostgres', { connectionString, templateName });
+  const { connectionString, stop } = await startTestPostgres();
+  project.provide('testPostgres', { connectionString, templateName: await createTemplate(connectionString) });
   return stop;
 }

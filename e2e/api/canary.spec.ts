@@ -3,10 +3,10 @@ import { callsSchema } from '#lib/api/runs-schema.ts';
 import { madeApiTokenSchema } from '#lib/api/team.ts';
 import { ENTRIES } from '#lib/auth/entries.test-support.ts';
 import { startCollector } from '#lib/providers/tracing/collector.test-support.ts';
-import { startTestPostgres } from '#lib/testing/start-test-postgres.ts';
 import { startTestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
 import { type Script, startScriptedProvider } from '../scripted-provider.ts';
 import { startApp } from '../start-app.ts';
+import { startPreparedPostgres } from '../team-app.ts';
 import { expect, test } from './api-test.ts';
 import { type Api, openApi } from './open-api.ts';
 
@@ -37,7 +37,7 @@ const REGEX = { name: 'tide', evaluator: 'regex', config: { pattern: 'tide' } };
 test('a key is found nowhere but sealed: pages, API, exports, logs, traces, errors and database are searched', async () => {
   test.setTimeout(300_000);
   const [postgres, collector, model, mcp] = await Promise.all([
-    startTestPostgres(),
+    startPreparedPostgres(),
     startCollector(),
     startScriptedProvider(TELLTALE),
     startTestMcpServer(),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { withClient } from '#lib/database/connections.ts';
 import { startFleet } from '../soak/fleet.ts';
-import { startSharedPostgres } from '../soak/shared-postgres.ts';
+import { startPreparedPostgres } from '../team-app.ts';
 import { expectWholeBatch, learningTasks, startLearningBatch } from './learning-batch.ts';
 import { startLearningProvider } from './learning-provider.ts';
 
@@ -20,7 +20,7 @@ const KEPT_TWICE = `
 test('a worker that is stopped for 40 s and goes on after others took its runs over keeps nothing twice', async () => {
   test.setTimeout(600_000);
   const tasks = learningTasks(40);
-  const postgres = await startSharedPostgres(() => undefined);
+  const postgres = await startPreparedPostgres();
   const { connectionString } = postgres;
   const provider = await startLearningProvider(tasks, () => 2_000);
   const fleet = await startFleet({ connectionString, webs: 1, workers: 2, slots: SLOTS });

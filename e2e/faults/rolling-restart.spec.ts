@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { openApi } from '../api/open-api.ts';
 import { freePort } from '../free-port.ts';
-import { startSharedPostgres } from '../soak/shared-postgres.ts';
 import { type StartedApp, startApp } from '../start-app.ts';
+import { startPreparedPostgres } from '../team-app.ts';
 
 const ROUNDS = 3;
 const CLIENTS = 6;
 
 test('three rolling restarts of two processes behind a proxy fail no request and break no connection', async () => {
   test.setTimeout(900_000);
-  const postgres = await startSharedPostgres(() => undefined);
+  const postgres = await startPreparedPostgres();
   const ports = [await freePort(), await freePort()];
   const proxy = await startProxy(ports);
   const start = (port: number): Promise<StartedApp> =>

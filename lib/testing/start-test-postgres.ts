@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,17 +8,21 @@ import { APP_ROLE } from '#lib/embedded-database/create-cluster.ts';
 import { startEmbeddedPostgres } from '#lib/embedded-database/embedded-postgres.ts';
 import { isAlive, stopLeftServer } from '#lib/embedded-database/stop-postgres.ts';
 
-/** A server for tests, with one migrated database to copy. */
-export type TestPostgres = { connectionString: string; templateName: string; stop(): Promise<void> };
+/** A server for tests. */
+export type TestPostgres = { connectionString: string; stop(): Promise<void> };
 
 const PREFIX = 'hone-test-';
 
-/** Starts a PostgreSQL in a temporary folder and migrates a template database; clears away what killed test runs left. */
-export async function startTestPostgres(): Promise<TestPostgres> {
+/**
+ * Starts a PostgreSQL in a temporary folder, on a copy of the database of `preparedData` if that is given (a data directory whose Hone was
+ * stopped). Deletes what killed test runs left.
+ */
+export async function startTestPostgres(preparedData?: string): Promise<TestPostgres> {
   await clearLeftFolders();
   const dataFolder = mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
   // As root the server's own user must get in.
   chmodSync(dataFolder, 0o711);
+  if (preparedData !== undefined) execFileSync('cp', ['-a', path.join(preparedData, 'postgres'), dataFolder]);
   const started = await startEmbeddedPostgres({
     dataFolder,
     say: () => undefined,
@@ -29,18 +34,23 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   endWithThisProcess(postgres.processId);
   // Tests make databases and roles of their own, and work on them with the rights that the app has.
   await runStatement(postgres.superuserAddress, `ALTER ROLE ${APP_ROLE} CREATEDB CREATEROLE`);
-  const templateName = 'hone_template';
-  await runStatement(postgres.connectionString, `CREATE DATABASE ${templateName}`);
-  const migrated = await applyMigrations(
-    withDatabase(postgres.connectionString, templateName),
-    path.resolve('prisma/migrations'),
-  );
-  if (!migrated.ok) throw new Error(migrated.problem.message);
   const stop = async () => {
     await postgres.stop();
     rmSync(dataFolder, { recursive: true, force: true });
   };
-  return { connectionString: postgres.connectionString, templateName, stop };
+  return { connectionString: postgres.connectionString, stop };
+}
+
+/** Creates a migrated, empty database to copy on the server. Returns its name. */
+export async function createTemplate(connectionString: string): Promise<string> {
+  const templateName = 'hone_template';
+  await runStatement(connectionString, `CREATE DATABASE ${templateName}`);
+  const migrated = await applyMigrations(
+    withDatabase(connectionString, templateName),
+    path.resolve('prisma/migrations'),
+  );
+  if (!migrated.ok) throw new Error(migrated.problem.message);
+  return templateName;
 }
 
 /** Also when the test run is broken off by a signal, which reaches no teardown. */
