@@ -32,9 +32,9 @@ export async function servingOthers(stage: Stage, name: string, attempt: () => P
   const longest: Waited = { health: 0, page: 0 };
   const over = new AbortController();
   const watching = (async () => {
-    // In turn; an attack that is over at once is watched by health alone.
+    // An attack that is over at once is watched by health alone. A page costs many times as much and may take four times as long.
     for (let turn = 0; !over.signal.aborted; turn++) {
-      const what = turn % 2 === 0 ? 'health' : 'page';
+      const what = turn % 4 === 1 ? 'page' : 'health';
       longest[what] = Math.max(longest[what], await waitFor(stage, what));
       await sleep(EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
     }
