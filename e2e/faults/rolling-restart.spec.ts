@@ -8,6 +8,8 @@ import { startPreparedPostgres } from '../team-app.ts';
 
 const ROUNDS = 3;
 const CLIENTS = 6;
+/** Some requests are always under way; without a pause the machine would do nothing else. */
+const PAUSE_MS = 250;
 
 test('three rolling restarts of two processes behind a proxy fail no request and break no connection', async () => {
   test.setTimeout(900_000);
@@ -76,7 +78,7 @@ function putUnderLoad(address: string) {
       } catch (error) {
         failures.push(String(error));
       }
-      await sleep(50);
+      await sleep(PAUSE_MS);
     }
   };
   const all = Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
