@@ -129,7 +129,7 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeInViewport();
   // Two rows of buttons: the last stands less than two rows below the first.
   const [first, last] = await Promise.all(
-    ['Delete', 'Run a case'].map((name) => page.getByRole('button', { name, exact: true }).first().boundingBox()),
+    ['Delete', 'Run 2 cases'].map((name) => page.getByRole('button', { name, exact: true }).first().boundingBox()),
   );
   expect((last?.y ?? 0) - (first?.y ?? 0)).toBeLessThan(60);
   await page.setViewportSize({ width: 1280, height: 800 });

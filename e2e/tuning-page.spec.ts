@@ -62,6 +62,10 @@ test('the page of a tuning run: what the rest costs, the tree, trade-offs, more 
     await expect(page.getByTestId('outcome')).toContainText(
       'Of 2 proposals, 2 were not shown to be better or worse on 8 validation cases.',
     );
+    // The first batch of an experiment has next steps; those of tuning are with its outcome.
+    await page.reload();
+    await expect(page.getByTestId('outcome')).toContainText('2 proposals');
+    await expect(page.getByTestId('next-steps')).toHaveCount(0);
 
     // The tree by keys: up, down, to the parent and to the child.
     const tree = page.getByRole('treegrid', { name: 'Candidates' });

@@ -46,7 +46,9 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   if (found === null) notFound();
   const { record, experimentName, tuning } = found;
   const told = await findRunWarnings(database, id);
-  const isFirst = isEnded(record) && (await isFirstBatch(database, record.experimentId));
+  // Runs that failed, and those that tune a prompt, name steps that fit what happened.
+  const isResult = isEnded(record) && record.status !== 'failed' && tuning === null;
+  const isFirst = isResult && (await isFirstBatch(database, record.experimentId));
   const notes = (
     <>
       {isFirst ? <NextSteps experimentId={record.experimentId} /> : null}
