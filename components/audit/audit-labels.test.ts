@@ -47,6 +47,7 @@ test.each([
     { expiresAt: '2027-02-25T16:07:40.772Z' },
     { before: null, after: null, rest: ['expires at: 25 Feb 2027, 16:07 UTC'] },
   ],
+  [{ message: '2026-13-45T99:99:99Z' }, { before: null, after: null, rest: ['message: 2026-13-45T99:99:99Z'] }],
   [{ after: 'alone' }, { before: null, after: null, rest: ['after: alone'] }],
 ] as const)('the change %j', (change, words) => {
   expect(changeLabel(change)).toEqual(words);

@@ -160,7 +160,7 @@ function valueLabel(value: string | number | boolean | null): string {
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const text = String(value);
-  return ISO_MOMENT.test(text) ? formatMoment(text) : text;
+  return ISO_MOMENT.test(text) && !Number.isNaN(Date.parse(text)) ? formatMoment(text) : text;
 }
 
 const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
