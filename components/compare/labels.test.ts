@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type ArmCase, compareArms } from '#lib/compare/compare-arms.ts';
-import type { Comparison } from '#lib/compare/schema.ts';
+import type { Comparison, ComparisonArm } from '#lib/compare/schema.ts';
 import { axisTicks } from './difference-charts.tsx';
 import { effortLabel } from './effort-labels.ts';
 import {
+  comparisonTitle,
   differenceLabel,
   missedHalfTheTime,
   passAtKLabel,
@@ -189,4 +190,29 @@ test.each([
   ],
 ])('%s', (_name, passAtK, words) => {
   expect(passAtKLabel(passAtK)).toBe(words);
+});
+
+describe('the title of a comparison', () => {
+  const LONG = 'Answers to customers '.repeat(10);
+  const named = (experimentId: string, experimentName: string, version = 1) => ({
+    ...({} as ComparisonArm),
+    ...{ experimentId, experimentName, version },
+  });
+
+  test.each([
+    ['two experiments', [named('a', 'Sums'), named('b', 'Sums, one attempt')], 'Sums, one attempt against Sums'],
+    ['versions of one', [named('a', 'Sums', 1), named('a', 'Sums', 2)], 'Sums: v1 and v2'],
+    ['the same name', [named('a', 'Sums', 1), named('b', 'Sums', 2)], 'Sums v2 against Sums v1'],
+    ['the same name and version', [named('a', 'Sums'), named('b', 'Sums')], 'B: Sums against A: Sums'],
+  ])('of %s', (_name, arms, title) => {
+    expect(comparisonTitle(arms).title).toBe(title);
+  });
+
+  test('tells long names that begin alike apart, and stays short', () => {
+    const { title } = comparisonTitle([named('a', LONG), named('b', `${LONG}, changed`)]);
+    const [one, other] = title.split(' against ');
+    expect(one).not.toBe(other);
+    expect(title.length).toBeLessThan(160);
+    expect(comparisonTitle([named('a', LONG, 1), named('a', LONG, 2)]).title.length).toBeLessThan(90);
+  });
 });

@@ -2,6 +2,7 @@ import type { Comparison, ComparisonArm, SettingsDifference } from '#lib/compare
 import { formatList, formatNumberOf, formatPercent, formatScore, formatTitle } from '#lib/format.ts';
 import type { PairedVerdict, Verdict } from '#lib/statistics/paired-verdict.ts';
 import { writeChance, writeP } from '#lib/statistics/write-chance.ts';
+import { armLetter } from './compare-address.ts';
 
 /** What an arm is called beside the others: its version among versions of one experiment, else the experiment's name with it. */
 export function armTitle(arm: ComparisonArm, arms: readonly ComparisonArm[]): string {
@@ -48,14 +49,17 @@ export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string
   const versions = arms.map(({ version }) => `v${version}`);
   const plain = arms.map(({ experimentName }) => experimentName);
   if (isOneExperiment(arms)) {
-    const [name = ''] = plain;
+    const name = formatTitle(plain[0] ?? '', LONGEST_IN_TITLE);
     return { title: `${name}: ${formatList(versions)}`, short: `Compare ${versions.join(', ')}` };
   }
-  const isTold = new Set(plain).size === plain.length;
-  const names = plain.map((name, place) => {
-    const short = formatTitle(name, LONGEST_IN_TITLE);
-    return isTold ? short : `${short} ${versions[place]}`;
-  });
+  const shortened = plain.map((name) => formatTitle(name, LONGEST_IN_TITLE));
+  const numbered = shortened.map((name, place) => `${name} ${versions[place]}`);
+  const isUnique = (labels: readonly string[]) => new Set(labels).size === labels.length;
+  const names = isUnique(shortened)
+    ? shortened
+    : isUnique(numbered)
+      ? numbered
+      : shortened.map((name, place) => `${armLetter(place)}: ${name}`);
   if (names.length === 2) return { title: `${names[1]} against ${names[0]}`, short: 'Compare two experiments' };
   return { title: `${formatList(names.slice(1))} against ${names[0]}`, short: `Compare ${names.length} experiments` };
 }
