@@ -7,9 +7,9 @@ import { refusalOf } from '#components/access/refusal-of.ts';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { ClampedText } from '#components/ui/clamped-text.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
+import { LongText } from '#components/ui/long-text.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
@@ -105,14 +105,14 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                     {found.messages ? (
                       <CaseInput input={found.input} messages={found.messages} />
                     ) : (
-                      <ClampedText text={found.input} />
+                      <LongText text={found.input} of="the input" />
                     )}
                   </td>
                   <td className="wrap-anywhere align-top max-narrow:pr-4">
                     {found.reference === null ? (
                       <span className="text-ink-3">none</span>
                     ) : (
-                      <ClampedText text={found.reference} />
+                      <LongText text={found.reference} of="the reference" />
                     )}
                   </td>
                   <td className="align-top text-sm max-narrow:hidden">

@@ -1,6 +1,6 @@
-import { LongText } from '#components/run/agents/long-text.tsx';
 import { toolOfDecision } from '#components/run/decision-labels.ts';
 import { LocalTime } from '#components/ui/local-time.tsx';
+import { LongText } from '#components/ui/long-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';

@@ -5,8 +5,8 @@ import { LessonEffect } from '#components/lessons/lesson-effect.tsx';
 import { LessonStatus } from '#components/lessons/lesson-head.tsx';
 import { kindLabel } from '#components/lessons/lesson-labels.ts';
 import { Button } from '#components/ui/button.tsx';
-import { ClampedText } from '#components/ui/clamped-text.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { LongText } from '#components/ui/long-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
@@ -41,9 +41,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
             <li key={`${rank} ${lessonId}`} className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
               <span className="text-ink-3">{rank}</span>
               <div className="min-w-0">
-                <p className="prose">
-                  <ClampedText text={text} />
-                </p>
+                <LongText text={text} of="the lesson" className="prose" />
                 <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-ink-3 text-sm">
                   <span className="font-mono text-xs">{kindLabel(kind)}</span>
                   <Link className="link" href={`/lessons/${lessonId}`}>
@@ -70,9 +68,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
                   “{text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text}” is listed above.
                 </p>
               ) : (
-                <p className="prose">
-                  <ClampedText text={text} />
-                </p>
+                <LongText text={text} of="the lesson" className="prose" />
               )}
               <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-3 text-sm">
                 {after === null || version === null ? null : <span>after v{after}</span>}

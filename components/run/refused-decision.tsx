@@ -1,5 +1,5 @@
-import { LongText } from '#components/run/agents/long-text.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { LongText } from '#components/ui/long-text.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';

@@ -6,6 +6,7 @@ import { fetchRunRecord } from '#components/run/use-live-run.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { DIFF_FOLD } from '#components/ui/diff/diff-lines.tsx';
+import { beginningOf, LongText } from '#components/ui/long-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
@@ -14,7 +15,6 @@ import type { ObservationRecord } from '#lib/core/run-record.ts';
 import { formatCost, formatCount, formatDuration, formatNumberOf } from '#lib/format.ts';
 import { argumentsText, delegationOf, saidLabel, statusLabel, turnTitle, waySumLabel } from './agent-labels.ts';
 import type { AgentSteps, ToolUse, TurnEntry, WayEntry } from './agent-steps.ts';
-import { beginningOf, LongText } from './long-text.tsx';
 
 /** Of a longer way so many entries are shown at its beginning and at its end, until the rest is asked for. */
 const SHOWN_FIRST = 3;

@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { classNames } from '#components/ui/class-names.ts';
 import { formatCount } from '#lib/format.ts';
+import { classNames } from './class-names.ts';
 
 /** Characters and lines that are shown of a text before it is asked for whole. */
 const SHOWN_LENGTH = 420;
@@ -10,13 +10,16 @@ const SHOWN_LINES = 8;
 
 type LongTextProps = { text: string; of: string; className?: string; isOpen?: boolean };
 
-/** A text of a model or a tool, word for word; of a long one the beginning, until all of it is asked for. `of` names it for screen readers. */
+/**
+ * A text, word for word: the beginning of a long one, and all of it once it is opened. `of` names it for screen readers. Sets the
+ * direction of each paragraph from its first letter.
+ */
 export function LongText({ text, of, className, isOpen = false }: LongTextProps) {
   const [isWhole, setWhole] = useState(isOpen);
   const start = beginningOf(text);
   const isLong = start.length < text.length;
   return (
-    <div className={classNames('wrap-anywhere whitespace-pre-wrap', className)}>
+    <div className={classNames('wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]', className)}>
       {isWhole || !isLong ? text : `${start} …`}
       {isLong ? (
         <button
