@@ -101,7 +101,7 @@ function sourceLabel({ columns, mapping, mappingSource }: ImportPreview): string
       return `${counted}, mapped as in the last import`;
     case 'suggested':
       return isInputByLength(mapping)
-        ? `${counted}. No name matches an input, so the column with the longest text is the input.`
+        ? `${counted}. No name matches an input, so the longest text that is not the reference is the input.`
         : `${counted}, matched by name`;
   }
 }

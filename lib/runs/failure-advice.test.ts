@@ -38,7 +38,7 @@ describe('every cause of a failure', () => {
       '/experiments/e-1/edit?open=people',
     ],
     ['month_budget', "The month's budget is used up.", 'Raise the budget', '/models#month-budget'],
-    ['internal_error', 'Hone could not continue the run.', 'Find the log', '/docs/operations/monitoring#logs'],
+    ['internal_error', 'Hone could not continue the run.', 'See where logs are', '/docs/operations/monitoring#logs'],
   ] as const)('%s', (cause, title, label, href) => {
     expect(failureAdvice(cause, PLACE)).toMatchObject({ title, next: { label, href } });
   });
