@@ -117,8 +117,10 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
                         {row.dataset === null ? '' : `${formatTitle(row.dataset, 60)} · `}
                         settings v{row.latestVersion} · {BASE_NAMES[row.base]}
                         {formatNames(row.models)}
-                        {row.selfJudged ? ' · ⚠ the model judges its own output' : ''}
                       </span>
+                      {row.selfJudged ? (
+                        <span className="block text-ink-3 text-sm">⚠ the model judges its own output</span>
+                      ) : null}
                       <span className="narrow:hidden">
                         <span className="block">
                           <ExperimentState {...row} />

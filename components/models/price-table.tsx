@@ -224,7 +224,7 @@ function AddPrice({ providers, add }: AddPriceProps) {
           setModel('');
         }}
       >
-        <Field label="Add a model of" className="min-w-0">
+        <Field label="Provider" className="min-w-0">
           <Select value={provider} onChange={(event) => setProvider(event.target.value)}>
             {providers.map(({ name }) => (
               <option key={name}>{name}</option>
@@ -241,7 +241,7 @@ function AddPrice({ providers, add }: AddPriceProps) {
         </datalist>
         <Button type="submit" disabled={model.trim() === ''}>
           <Plus className="size-3.25" aria-hidden />
-          Add
+          Add model
         </Button>
       </form>
     </OnlyFor>

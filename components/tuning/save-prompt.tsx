@@ -80,7 +80,12 @@ export function SavePromptButton(props: SavePromptButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <MayButton needs="editor" className="max-w-full" onClick={() => setOpen(true)}>
+      <MayButton
+        needs="editor"
+        className="max-w-full"
+        title={promptName === null ? undefined : `Save v${version} as version of ${promptName}`}
+        onClick={() => setOpen(true)}
+      >
         <BookmarkPlus className="size-3.25" aria-hidden />
         <span className="max-w-80 truncate">
           Save v{version}
