@@ -1,13 +1,9 @@
-import type { Actor } from '#lib/auth/actor.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
-import { type Result, succeed } from '#lib/core/problem.ts';
+import { succeed } from '#lib/core/problem.ts';
 import { casesSchema, datasetInputSchema } from '#lib/datasets/case-input.ts';
 import { deleteDataset } from '#lib/datasets/delete-dataset.ts';
 import { exportDataset } from '#lib/datasets/export-dataset.ts';
-import { type Imported, type ImportTarget, importCases } from '#lib/datasets/import-cases.ts';
-import type { ImportOptions } from '#lib/datasets/import-options.ts';
 import { findDataset, listCaseChanges, listCases, listDatasets, listDatasetVersions } from '#lib/datasets/queries.ts';
-import { type CaseFormat, UPLOAD_LIMIT_BYTES } from '#lib/datasets/read-case-rows.ts';
 import { changedDatasetSchema, dividedDatasetSchema, promptfooImportSchema } from '#lib/datasets/schema.ts';
 import { divisionInputSchema, splitDatasetCases } from '#lib/datasets/split-dataset.ts';
 import { datasetChangeSchema, updateDataset } from '#lib/datasets/update-dataset.ts';
@@ -15,7 +11,6 @@ import { downloadResponse } from '#lib/formats/download.ts';
 import { component, defineRoute } from '#lib/http/define-route.ts';
 import { deletedSchema } from '#lib/http/fields.ts';
 import { anyText, idOf, notFound } from '#lib/http/path-params.ts';
-import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 import { importPromptfoo, promptfooInputSchema } from '#lib/promptfoo/import-promptfoo.ts';
 import {
   addCasesQuery,
@@ -36,38 +31,7 @@ import {
   uploadQuery,
 } from './datasets-schema.ts';
 import { recordExport } from './record-export.ts';
-
-/** The media types of cases; all are read as they arrive. */
-const FORMATS = new Map<string, CaseFormat>([
-  ['application/json', 'json'],
-  ['application/jsonl', 'jsonl'],
-  ['application/x-ndjson', 'jsonl'],
-  ['text/csv', 'csv'],
-]);
-/** Those besides JSON. */
-const CASE_UPLOADS = [...FORMATS.keys()].slice(1);
-
-/** Receives the cases of a request, then stores them or, in a dry run, says what would be stored. */
-async function takeUpload(
-  request: Request,
-  actor: Actor,
-  target: ImportTarget,
-  options: ImportOptions,
-): Promise<Result<Imported>> {
-  const type = mediaType(request);
-  const format = FORMATS.get(type);
-  if (format === undefined) return unsupportedType(type, [...FORMATS.keys()]);
-  const context = await getAppContext();
-  return receiveBody(request, { actor, limitBytes: UPLOAD_LIMIT_BYTES }, (bytes) =>
-    importCases(context, actor, target, { format, bytes }, options),
-  );
-}
-
-/** What an import that was no dry run stored, as the API answers it. */
-function importedShape({ id, version, caseCount, report }: Imported) {
-  if (id === null) throw new Error('a dry run stores nothing');
-  return { id, version, caseCount, added: report.ready, leftOut: { wrong: report.wrong, same: report.same } };
-}
+import { CASE_UPLOADS, importedShape, takeUpload } from './take-upload.ts';
 
 /** How many cases stand in the answer; the others are at `/cases`. */
 const FIRST_CASES = 200;

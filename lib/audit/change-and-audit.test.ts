@@ -21,7 +21,7 @@ import { addNote, deleteNote, editNote } from '#lib/notes/notes.ts';
 import { importPromptfoo } from '#lib/promptfoo/import-promptfoo.ts';
 import { importTunedFile } from '#lib/prompts/tuned-files/import-tuned-file.ts';
 import { updatePythonSetting } from '#lib/settings/python-setting.ts';
-import { updateRetention } from '#lib/settings/retention-settings.ts';
+import { updateRetention } from '#lib/settings/update-retention.ts';
 import { createToken, revokeToken } from '#lib/team/tokens.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';
 import { AUDIT_FAILURE, contentsOf, whileAuditFails } from '#lib/testing/failing-audit.test-support.ts';

@@ -1,11 +1,9 @@
-import type { Actor } from '#lib/auth/actor.ts';
-import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { countDue } from './purge.ts';
-import { MOST_DUE, type Purged, type RetentionView, retentionInputSchema, retentionSchema } from './schema.ts';
-import { findLastPurge, findRetention, writeRetention } from './stored-retention.ts';
+import { MOST_DUE, type Purged, type RetentionView, retentionSchema } from './schema.ts';
+import { findLastPurge, findRetention } from './stored-retention.ts';
 
 /** How long things are kept, what is due by that, and what was removed last. */
 export async function getRetention({ database, now }: Pick<AppContext, 'database' | 'now'>): Promise<RetentionView> {
@@ -27,30 +25,4 @@ export async function previewRetention(
 ): Promise<Result<Purged>> {
   const parsed = parseInput(retentionSchema, input);
   return parsed.ok ? succeed(await countDue(database, parsed.value, now())) : parsed;
-}
-
-/** Sets how long things are kept; what is due goes within a day. Answers how it stands. */
-export async function updateRetention(
-  context: AppContext,
-  actor: Actor,
-  input: unknown,
-): Promise<Result<RetentionView>> {
-  const parsed = parseInput(retentionInputSchema, input);
-  if (!parsed.ok) return parsed;
-  const { database } = context;
-  const before = (await findRetention(database))?.value ?? retentionSchema.parse({});
-  await database.prisma.$transaction(async (transaction) => {
-    await writeRetention(transaction, { value: parsed.value, updatedBy: actor.name, now: context.now() });
-    await recordChange(transaction, actor, {
-      act: 'changed',
-      subject: { kind: 'setting', id: 'retention', name: 'Retention' },
-      change: Object.fromEntries(
-        Object.entries(parsed.value).flatMap(([name, days]) => {
-          const was = Object.entries(before).find(([other]) => other === name)?.[1] ?? null;
-          return was === days ? [] : [[name, `${was ?? 'for ever'} → ${days ?? 'for ever'}`]];
-        }),
-      ),
-    });
-  });
-  return succeed(await getRetention(context));
 }

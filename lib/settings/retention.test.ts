@@ -18,8 +18,9 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { lookForDue, purgeWhereDayPassed } from '#lib/worker/background-tasks.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
 import { countDue, purgeDue } from './purge.ts';
-import { getRetention, previewRetention, updateRetention } from './retention-settings.ts';
+import { getRetention, previewRetention } from './retention-settings.ts';
 import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './schema.ts';
+import { updateRetention } from './update-retention.ts';
 
 const db = useTestDatabase();
 const DAY_MS = 86_400_000;

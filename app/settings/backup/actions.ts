@@ -10,8 +10,9 @@ import { updateBackupSchedule } from '#lib/backups/stored-schedule.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { purgeDue } from '#lib/settings/purge.ts';
-import { previewRetention, updateRetention } from '#lib/settings/retention-settings.ts';
+import { previewRetention } from '#lib/settings/retention-settings.ts';
 import type { Purged, RetentionView } from '#lib/settings/schema.ts';
+import { updateRetention } from '#lib/settings/update-retention.ts';
 
 /** Makes a backup; one that takes long goes on by itself. */
 export const makeBackupNowAction = defineAction(
