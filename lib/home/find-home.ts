@@ -14,7 +14,7 @@ import type { ProviderSpend } from './schema.ts';
 
 /** How many of each kind the page shows. */
 const SHOWN = { waiting: 4, latest: 5, failed: 3, trends: 6, lessons: 4, prompts: 4 };
-/** From when on sums over all calls of a month are renewed while they are shown. */
+/** Sums older than this are returned and refreshed in the background. Sums ten times older are recomputed first. */
 const SPEND_MS = 60_000;
 
 /** Names of the prompts that a new installation has. */

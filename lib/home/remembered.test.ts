@@ -27,11 +27,38 @@ test('an old value is answered once more and renewed once', async () => {
   expect(await read('a', at(12))).toBe('a 2');
 });
 
-test('a value of long ago is not answered any more', async () => {
+test.each([
+  ['ten times as old as a fresh one is answered', 100, 'a 1'],
+  ['older than that is found first', 101, 'a 2'],
+])('a value %s', async (_name, seconds, answered) => {
   const { find } = counter();
   const read = remembered(find, 10_000);
   await read('a', at(0));
-  expect(await read('a', at(201))).toBe('a 2');
+  expect(await read('a', at(seconds))).toBe(answered);
+});
+
+test.each([
+  ['none is there', 0],
+  ['it is too old', 101],
+])('readers at the same moment share one search if %s', async (_name, seconds) => {
+  const { find, asked } = counter();
+  const read = remembered(find, 10_000);
+  if (seconds > 0) await read('a', at(0));
+  const before = asked();
+  const [one, other] = await Promise.all([read('a', at(seconds)), read('a', at(seconds))]);
+  expect(one).toBe(other);
+  expect(asked() - before).toBe(1);
+});
+
+test('a failed search is not remembered', async () => {
+  let asked = 0;
+  const read = remembered(async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('lost');
+    return asked;
+  }, 1_000);
+  await expect(read('a', at(0))).rejects.toThrow('lost');
+  expect(await read('a', at(0))).toBe(2);
 });
 
 test('keys are kept apart, and the oldest are forgotten', async () => {

@@ -1,32 +1,36 @@
-/** A value that takes long to find and may be a little old. */
-type Kept<Value> = { value: Value; at: number; isRenewing: boolean };
+/** A value that takes long to find and may be a little old, and the search for a newer one. */
+type Kept<Value> = { value: Value; at: number };
 
-/** A value this many times older than fresh ones is found again before it is answered. */
-const STALE = 10;
+/** Values this many times older than `freshMs` are found again before they are returned. */
+const STALE_FACTOR = 10;
 
 /**
- * Remembers what `find` answers, by key. A value older than `freshMs` milliseconds is answered once more and renewed meanwhile, so that
- * readers seldom wait; one that is `STALE` times older is not. Only the newest `most` keys are kept.
+ * Remembers what `find` returns, by key. Values older than `freshMs` milliseconds are returned and refreshed in the background; values
+ * `STALE_FACTOR` times older are found first. Readers of a key share one search. Only the newest `most` keys are kept.
  */
 export function remembered<Value>(find: (key: string) => Promise<Value>, freshMs: number, most = 4) {
   const kept = new Map<string, Kept<Value>>();
-  const renew = async (key: string, now: number): Promise<Value> => {
-    const value = await find(key);
-    kept.delete(key);
-    kept.set(key, { value, at: now, isRenewing: false });
-    for (const old of [...kept.keys()].slice(0, -most)) kept.delete(old);
-    return value;
+  const searches = new Map<string, Promise<Value>>();
+  const search = (key: string, at: number): Promise<Value> => {
+    const running = searches.get(key);
+    if (running !== undefined) return running;
+    const started = find(key)
+      .then((value) => {
+        kept.delete(key);
+        kept.set(key, { value, at });
+        for (const old of [...kept.keys()].slice(0, -most)) kept.delete(old);
+        return value;
+      })
+      .finally(() => searches.delete(key));
+    searches.set(key, started);
+    return started;
   };
   return async (key: string, now: Date): Promise<Value> => {
     const known = kept.get(key);
-    if (known === undefined || now.getTime() - known.at > STALE * freshMs) return renew(key, now.getTime());
-    if (now.getTime() - known.at > freshMs && !known.isRenewing) {
-      known.isRenewing = true;
-      // Who looks next tries again.
-      renew(key, now.getTime()).catch(() => {
-        known.isRenewing = false;
-      });
-    }
+    const age = known === undefined ? Number.POSITIVE_INFINITY : now.getTime() - known.at;
+    if (known === undefined || age > STALE_FACTOR * freshMs) return search(key, now.getTime());
+    // If it fails, the next reader tries again.
+    if (age > freshMs) search(key, now.getTime()).catch(() => undefined);
     return known.value;
   };
 }
