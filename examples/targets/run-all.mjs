@@ -1,7 +1,7 @@
 // Builds the SDKs, then connects each app to Hone and tunes it. Names of folders as arguments choose some of them.
 // HONE_URL is where Hone is reached. What is installed is kept in `work`, a folder of its own (EXAMPLES_WORK).
 import { execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,11 +38,7 @@ function packTypeScript() {
   const copy = path.join(work, 'sdk');
   mkdirSync(copy, { recursive: true });
   run(path.join(repository, 'node_modules/.bin/tsc'), ['-p', '.'], sdk);
-  run('npm', ['pack', '--silent', '--pack-destination', copy], sdk);
-  return path.join(
-    copy,
-    readdirSync(copy).find((file) => file.endsWith('.tgz')),
-  );
+  return path.join(copy, run('npm', ['pack', '--silent', '--pack-destination', copy], sdk).trim());
 }
 
 function installNpm(folder, packages) {
@@ -50,7 +46,7 @@ function installNpm(folder, packages) {
   for (const kept of ['node_modules/hone-sdk', 'package-lock.json'])
     rmSync(path.join(folder, kept), { recursive: true, force: true });
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  run('npm', ['install', '--no-audit', '--no-fund', packTypeScript(), ...packages], folder);
+  run('npm', ['install', '--no-audit', '--no-fund', packed, ...packages], folder);
 }
 
 function installPip(folder, packages) {
@@ -82,14 +78,16 @@ async function isKnown(name) {
   return (await fetch(`${hone}/api/v1/targets/${name}`, { headers })).ok;
 }
 
-const answers = await fetch(`${hone}/api/v1/health`).then(
-  ({ ok }) => ok,
-  () => false,
-);
-if (!answers) {
-  console.error(`Hone does not answer at ${hone}. Start it with \`npm start\`, or set HONE_URL.`);
+const health = await fetch(`${hone}/api/v1/health`).catch(() => null);
+if (!health?.ok) {
+  console.error(
+    health === null
+      ? `Hone does not answer at ${hone}. Start it with \`npm start\`, or set HONE_URL.`
+      : `${hone}/api/v1/health answered with the status ${health.status}. Check HONE_URL and the log of Hone.`,
+  );
   process.exit(1);
 }
+const packed = packTypeScript();
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(APPS);
 const tools = path.join(work, 'tools');
