@@ -395,7 +395,7 @@ describe('an import is refused', () => {
     ['a page imports the sign-in library', 'app/page.tsx', `import { betterAuth } from 'better-auth/minimal';`],
     ['an evaluator imports the queue', 'lib/evaluators/llm.ts', `import '#lib/queue/queue.ts';`],
     ['lib imports a page', 'lib/worker/perform-run.ts', `import { Page } from '#app/page.tsx';`],
-    ['lib imports a component', 'lib/reports/write-report.ts', `import { Button } from '#components/ui/button.tsx';`],
+    ['lib imports a component', 'lib/reports/export-report.ts', `import { Button } from '#components/ui/button.tsx';`],
     ['a primitive imports a feature', 'components/ui/button.tsx', `import { Run } from '#lib/core/history.ts';`],
     ['a folder is not listed', 'lib/helpers/misc.ts', `import { z } from '../core/settings.ts';`],
   ])('when %s', (_name, file, source) => {

@@ -53,7 +53,7 @@ export function formatList(items: string[]): string {
 /** Characters of each of several names in a sentence. */
 const LONGEST_OF_NAMES = 40;
 
-/** The first of many names and how many follow: `a, b, c and 47 more`. */
+/** The first of many names, each cut at 40 characters, and how many follow: `a, b, c and 47 more`. */
 export function formatNames(names: readonly string[], most = 4): string {
   const short = names.map((name) => formatTitle(name, LONGEST_OF_NAMES));
   if (short.length <= most + 1) return short.join(', ');
