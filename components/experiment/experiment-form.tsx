@@ -15,12 +15,12 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import type { FormPart } from '#lib/runs/settings-path.ts';
 import { AnswerPreview, type PreviewRequest } from './answer-preview.tsx';
 import type { CaseSource } from './case-sources.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import { FirstFields } from './first-fields.tsx';
 import { suggestedName } from './first-prompt.ts';
-import type { FormPart } from './form-part.ts';
 import { type FormChoices, FormSections } from './form-sections.tsx';
 import {
   type FormSettings,

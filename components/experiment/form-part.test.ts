@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FAILURE_CAUSES } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { failureAdvice } from '#lib/runs/failure-advice.ts';
+import { FORM_PARTS, settingsPath } from '#lib/runs/settings-path.ts';
 import { formPartOf, partOf } from './form-part.ts';
 
 describe('where a field stands in the form', () => {
@@ -35,8 +36,25 @@ describe('where a field stands in the form', () => {
   });
 });
 
-test.each(FAILURE_CAUSES)('the advice on %s opens a part that the form has', (cause) => {
-  const { href } = failureAdvice(cause, { provider: 'shed', model: 'm-1', experimentId: 'e-1' }).next;
-  const open = new URL(href, 'http://localhost').searchParams.get('open');
-  expect(formPartOf(open)).toBe(open);
+describe('the part that an address opens', () => {
+  const openedBy = (href: string) => formPartOf(new URL(href, 'http://localhost').searchParams.get('open'));
+
+  test.each(FORM_PARTS)('%s', (part) => {
+    expect(openedBy(settingsPath('e', part))).toBe(part);
+  });
+
+  test('none', () => {
+    expect(openedBy(settingsPath('e', null))).toBeNull();
+    expect(openedBy('/experiments/e/edit?open=elsewhere')).toBeNull();
+  });
+
+  const advised = FAILURE_CAUSES.map((cause) => ({
+    cause,
+    href: failureAdvice(cause, { provider: 'shed', model: 'm-1', experimentId: 'e-1' }).next.href,
+  })).filter(({ href }) => href.includes('open='));
+
+  test.each(advised)('advice on $cause: $href', ({ href }) => {
+    expect(href).toMatch(/^\/experiments\/e-1\/edit\?/);
+    expect(openedBy(href)).not.toBeNull();
+  });
 });

@@ -1,19 +1,6 @@
-/** The folded parts of the experiment form, in the order they stand there. */
-export const FORM_PARTS = [
-  'tuning',
-  'criteria',
-  'loop',
-  'lessons',
-  'people',
-  'task',
-  'base',
-  'prompts',
-  'reflection',
-  'stops',
-] as const;
-export type FormPart = (typeof FORM_PARTS)[number];
+import { FORM_PARTS, type FormPart } from '#lib/runs/settings-path.ts';
 
-/** The part that an address asks to be open; null where it names none. */
+/** The part named by `open` of an address; null if it names none. */
 export function formPartOf(asked: string | null): FormPart | null {
   return FORM_PARTS.find((part) => part === asked) ?? null;
 }

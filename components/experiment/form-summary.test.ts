@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { FormPart } from '#lib/runs/settings-path.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
-import type { FormPart } from './form-part.ts';
 import { type FormSettings, newWorker, toFormSettings } from './form-settings.ts';
 import { summaryOf } from './form-summary.ts';
 

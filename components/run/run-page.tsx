@@ -13,14 +13,8 @@ import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatRunNumber, formatSentence, formatTitle } from '#lib/format.ts';
-import {
-  failureAdvice,
-  MONTH_BUDGET_PATH,
-  type NextStep,
-  providerPath,
-  type SettingsPart,
-  settingsPath,
-} from '#lib/runs/failure-advice.ts';
+import { failureAdvice, MONTH_BUDGET_PATH, type NextStep, providerPath } from '#lib/runs/failure-advice.ts';
+import { type FormPart, settingsPath } from '#lib/runs/settings-path.ts';
 import { QueueNote } from './queue-note.tsx';
 import { RefusedDecision } from './refused-decision.tsx';
 import type { RunActions } from './run-actions.ts';
@@ -123,8 +117,8 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
   );
 }
 
-/** The part of the settings in which a stop reason is set right. */
-const SETTLED_IN: Partial<Record<StopReason, SettingsPart>> = {
+/** The form part with the setting that fixes a stop reason. */
+const SETTINGS_PART_OF: Partial<Record<StopReason, FormPart>> = {
   cut_off: 'base',
   experiment_budget: 'people',
   evaluation_failed: 'criteria',
@@ -133,7 +127,7 @@ const SETTLED_IN: Partial<Record<StopReason, SettingsPart>> = {
 /** Where what ended the run is set right. */
 function nextPlace({ convergenceReason, experimentId, failure }: RunRecord): NextStep {
   if (failure?.cause != null) return failureAdvice(failure.cause, { ...failure, experimentId }).next;
-  const part = convergenceReason === null ? undefined : SETTLED_IN[convergenceReason];
+  const part = convergenceReason === null ? undefined : SETTINGS_PART_OF[convergenceReason];
   if (part !== undefined) return { href: settingsPath(experimentId, part), label: 'Change settings', needs: 'editor' };
   if (convergenceReason === 'month_budget')
     return { href: MONTH_BUDGET_PATH, label: 'Monthly budget', needs: 'viewer' };

@@ -10,7 +10,7 @@ import { isBlocking } from '#lib/core/tuning/candidate-state.ts';
 import { FEWEST_CHANGED, LEAST_EVIDENCE } from '#lib/core/tuning/paired-evidence.ts';
 import type { RestOfTuning } from '#lib/estimates/rest-of-tuning.ts';
 import { formatChange, formatCost, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
-import { type SettingsPart, settingsPath } from '#lib/runs/failure-advice.ts';
+import { type FormPart, settingsPath } from '#lib/runs/settings-path.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
 import type { TuningGain } from '#lib/statistics/tuning-gain.ts';
 import { madeVersions, type TunedVersion, type TuningSummary } from '#lib/statistics/tuning-summary.ts';
@@ -173,7 +173,7 @@ type TuningCause =
 /** Advice for each cause. `kind` names the cases that prompts are chosen by. */
 const TUNING_ADVICE: Record<
   TuningCause,
-  (place: { edit: (part: SettingsPart) => string; kind: string }) => { text: string; next: TuningOutcome['next'] }
+  (place: { edit: (part: FormPart) => string; kind: string }) => { text: string; next: TuningOutcome['next'] }
 > = {
   nothing_to_mend: ({ edit }) => ({
     text: 'To continue, add harder cases, raise the quality threshold or add criteria.',

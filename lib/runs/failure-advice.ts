@@ -1,5 +1,6 @@
 import type { Role } from '#lib/auth/role.ts';
 import type { FailureCause } from '#lib/core/run-record.ts';
+import { type FormPart, settingsPath } from './settings-path.ts';
 
 /** What failed: which provider's model was asked, and the experiment that asked; null where there is none. */
 export type FailedPlace = { provider: string | null; model: string | null; experimentId: string | null };
@@ -20,14 +21,6 @@ export function providerPath(provider: string | null): string {
   return provider === null ? '/models' : `/models?provider=${encodeURIComponent(provider)}`;
 }
 
-/** A part of the form that changes an experiment. */
-export type SettingsPart = 'base' | 'criteria' | 'loop' | 'people' | 'task' | 'tuning';
-
-/** The form that changes an experiment, opened at a part; null: at its head. */
-export function settingsPath(experimentId: string, part: SettingsPart | null): string {
-  return `/experiments/${experimentId}/edit${part === null ? '' : `?open=${part}`}`;
-}
-
 /** Where the month's budget is set. */
 export const MONTH_BUDGET_PATH = '/models#month-budget';
 
@@ -39,7 +32,7 @@ function atProvider(label: string, { provider }: FailedPlace): NextStep {
 }
 
 /** In the experiment's settings, at a part of the form; where no experiment asked, at the provider. */
-function inSettings(label: string, place: FailedPlace, part: SettingsPart | null = null): NextStep {
+function inSettings(label: string, place: FailedPlace, part: FormPart | null = null): NextStep {
   const { experimentId } = place;
   return experimentId === null
     ? atProvider('Open the provider', place)
