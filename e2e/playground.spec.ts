@@ -213,7 +213,8 @@ test('text typed while the editor is loaded stays, and typing goes on at the sam
   const editor = page.locator('[data-slot="code-editor"]').first();
   const entry = page.getByRole('textbox', { name: 'Prompt' });
   await entry.fill(`Sort this mail.\n\n${'Answer with one label. '.repeat(20)}\nMail: {{input}}`);
-  const { height } = (await editor.boundingBox()) ?? {};
+  const height = (await editor.boundingBox())?.height ?? 0;
+  expect(height).toBeGreaterThan(0);
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.insertText('First ');
   await expect(entry).toHaveValue(/^First Sort/);

@@ -5,11 +5,10 @@ import { TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import { inviteMember } from '#lib/auth/create-member-links.ts';
 import { ROLES, type Role } from '#lib/auth/role.ts';
 import { hashToken, makeToken } from '#lib/auth/token-secret.ts';
-import { withClient } from '#lib/database/connections.ts';
 import { PrismaClient } from '#lib/database/generated/client.ts';
-import { startTestPostgres, type TestPostgres } from '#lib/testing/start-test-postgres.ts';
 import { freePort } from './free-port.ts';
-import { PREPARED_DATA, type StartedApp, type StartOptions, startApp } from './start-app.ts';
+import { startPreparedPostgres } from './prepared-postgres.ts';
+import { type StartedApp, type StartOptions, startApp } from './start-app.ts';
 import { submitForm } from './submit-form.ts';
 
 /** A member, signed in. `cookie` goes into the header of that name; `token` is an API token of theirs with all scopes. */
@@ -71,16 +70,6 @@ export async function startTeamApp({ env = {}, ...options }: StartOptions = {}):
       await postgres?.stop();
     },
   };
-}
-
-/** A PostgreSQL for an app with a DATABASE_URL: under Playwright with the prepared data, which any HONE_SECRET opens. */
-export async function startPreparedPostgres(): Promise<TestPostgres> {
-  const postgres = await startTestPostgres(process.env[PREPARED_DATA]);
-  if (process.env[PREPARED_DATA] !== undefined)
-    await withClient(postgres.connectionString, (client) =>
-      client.query("DELETE FROM installation_settings WHERE key = 'secret_fingerprint'"),
-    );
-  return postgres;
 }
 
 /** The Prisma client over the app's database. */

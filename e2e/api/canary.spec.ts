@@ -4,9 +4,9 @@ import { madeApiTokenSchema } from '#lib/api/team.ts';
 import { ENTRIES } from '#lib/auth/entries.test-support.ts';
 import { startCollector } from '#lib/providers/tracing/collector.test-support.ts';
 import { startTestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
+import { startPreparedPostgres } from '../prepared-postgres.ts';
 import { type Script, startScriptedProvider } from '../scripted-provider.ts';
 import { startApp } from '../start-app.ts';
-import { startPreparedPostgres } from '../team-app.ts';
 import { expect, test } from './api-test.ts';
 import { type Api, openApi } from './open-api.ts';
 

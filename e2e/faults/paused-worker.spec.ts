@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { withClient } from '#lib/database/connections.ts';
+import { startPreparedPostgres } from '../prepared-postgres.ts';
 import { startFleet } from '../soak/fleet.ts';
-import { startPreparedPostgres } from '../team-app.ts';
 import { expectWholeBatch, learningTasks, startLearningBatch } from './learning-batch.ts';
 import { startLearningProvider } from './learning-provider.ts';
 

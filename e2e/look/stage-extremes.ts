@@ -7,7 +7,7 @@ import { createProvider } from '../create-provider.ts';
 import { type ScriptedProvider, startScriptedProvider } from '../scripted-provider.ts';
 import type { StagedPage } from './stage-pages.ts';
 
-/** As a hash, a key or a path is: nowhere to break a line. */
+/** A text without a place to break a line, as hashes, keys and paths are. */
 const WORD = 'abcdefghij'.repeat(60);
 const SENTENCE =
   'Explain to a customer who has never used the product before how a delivery is verified, how often it is sent again and what each answer means. ';
@@ -16,13 +16,17 @@ const HEBREW = 'הסבר ללקוח איך לאמת את החתימה וכמה �
 
 /** The longest name that is stored. */
 const LONGEST_NAME = 120;
-const named = (text: string, length = LONGEST_NAME) => text.repeat(9).slice(0, length).trim();
+const named = (text: string, length = LONGEST_NAME) =>
+  text
+    .repeat(Math.ceil(length / text.length))
+    .slice(0, length)
+    .trim();
 
 export type ExtremeStage = { pages: StagedPage[]; stop(): Promise<void> };
 
 /**
- * Brings a Hone to the extremes of what it stores: the longest names, words without an end, 50 criteria, 200 versions of a prompt and of
- * a run, 51 versions of a run of its own, text from right to left.
+ * Stores the longest names and texts, 50 criteria, 200 prompt versions, an imported run with 200 attempts, a run with 51 versions, and
+ * right-to-left text.
  */
 export async function stageExtremes(api: Api): Promise<ExtremeStage> {
   const provider = await startExtremeProvider();
@@ -75,7 +79,7 @@ export async function stageExtremes(api: Api): Promise<ExtremeStage> {
     await send('POST', '/api/v1/lessons', { kind: 'lesson', text });
   const { items: lessons } = await api.read(lessonsSchema, 'GET', '/api/v1/lessons?limit=3');
   const lesson = lessons[0]?.id ?? '';
-  const prompt = named('p', 60);
+  const prompt = named('p', 100);
   await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', { name: prompt, text: `${WORD}\n{{input}}` });
   for (let parent = 1; parent < 200; parent++)
     await send('POST', `/api/v1/prompts/${prompt}/versions`, {
@@ -161,7 +165,7 @@ export async function stageExtremes(api: Api): Promise<ExtremeStage> {
   };
 }
 
-/** Judges every criterion that it is sent, each draft a little better, with words without an end in every field. */
+/** Scores every criterion of a request, each draft differently, with the longest texts in every field. */
 function startExtremeProvider(): Promise<ScriptedProvider> {
   let drafts = 0;
   return startScriptedProvider(({ prompt }) => {

@@ -171,19 +171,26 @@ def f(x):
 ];
 
 describe('a solution that knows nothing passes no test, beside others', () => {
-  const numbered = (text: string, at: number) =>
-    text.replaceAll(/\b(f|Same|TestMore|test_(?!hidden)\w+|test_hidden_\w+)\b/g, `$1_${at}`);
+  const numbered = (text: string, at: number) => text.replaceAll(/\b(f|Same|TestMore|test_\w+)\b/g, `$1_${at}`);
+  const right = 'def f(x): return [1, 4] if isinstance(x, list) else x * x';
+  const solutions = [...CHEATS_IN_ONE.map(([, code]) => code), right];
   let outcomes: { name: string; outcome: string }[] = [];
   beforeAll(async () => {
-    const code = CHEATS_IN_ONE.map(([, cheat], at) => numbered(cheat, at)).join('\n');
-    const tests = CHEATS_IN_ONE.map((_, at) => numbered(TESTS, at)).join('\n');
+    const code = solutions.map(numbered).join('\n');
+    const tests = solutions.map((_, at) => numbered(TESTS, at)).join('\n');
     const { report } = await judge(code, tests, 60_000);
     outcomes = report.tests;
   }, 120_000);
 
+  const outcomesOf = (at: number) =>
+    outcomes.filter(({ name }) => name.endsWith(`_${at}`)).map(({ outcome }) => outcome);
+
   test.each(CHEATS_IN_ONE.map(([name], at) => ({ name, at })))('$name', ({ at }) => {
-    const own = outcomes.filter(({ name }) => name.endsWith(`_${at}`));
-    expect(own.map(({ outcome }) => outcome)).toEqual(Array(6).fill('failed'));
+    expect(outcomesOf(at)).toEqual(Array(6).fill('failed'));
+  });
+
+  test('a correct solution in the same module passes all', () => {
+    expect(outcomesOf(CHEATS_IN_ONE.length)).toEqual(Array(6).fill('passed'));
   });
 });
 

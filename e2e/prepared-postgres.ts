@@ -1,0 +1,17 @@
+import { withClient } from '#lib/database/connections.ts';
+import { startTestPostgres, type TestPostgres } from '#lib/testing/start-test-postgres.ts';
+import { PREPARED_DATA } from './start-app.ts';
+
+/**
+ * Starts a PostgreSQL for an app with a DATABASE_URL, under Playwright with the prepared data. Deletes the stored fingerprint so that the
+ * app starts with any HONE_SECRET.
+ */
+export async function startPreparedPostgres(): Promise<TestPostgres> {
+  const prepared = process.env[PREPARED_DATA];
+  const postgres = await startTestPostgres(prepared);
+  if (prepared !== undefined)
+    await withClient(postgres.connectionString, (client) =>
+      client.query("DELETE FROM installation_settings WHERE key = 'secret_fingerprint'"),
+    );
+  return postgres;
+}
