@@ -42,12 +42,12 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
   );
 }
 
-/** Runs something once the browser has nothing better to do; returns what calls it off. Safari does not tell, so there it waits a second. */
+/** Runs a callback when the browser is idle. Returns a function that cancels it. Safari has no `requestIdleCallback`. */
 function whenIdle(run: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(run, 1_000);
     return () => clearTimeout(timer);
   }
-  const idle = requestIdleCallback(run);
+  const idle = requestIdleCallback(run, { timeout: 2_000 });
   return () => cancelIdleCallback(idle);
 }
