@@ -187,7 +187,7 @@ test('runs are filtered by status, experiment, text and time', async ({ page, ap
   await expect(page).toHaveURL(/\/runs$/);
 });
 
-test('links between pages of the docs do not load Hone anew', async ({ page }) => {
+test('links between pages of the docs cause no full page load', async ({ page }) => {
   await page.goto('/docs', { waitUntil: 'networkidle' });
   await page.evaluate(() => document.documentElement.setAttribute('data-kept', ''));
   await page.getByRole('main').getByRole('link', { name: 'Connect your app', exact: true }).click();

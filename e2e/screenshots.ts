@@ -10,10 +10,14 @@ import { stageExtremes } from './look/stage-extremes.ts';
 import { type StagedPage, stagePages } from './look/stage-pages.ts';
 import { startApp } from './start-app.ts';
 
-const HELP = `npm run screenshots -- [folder] [--only name,name] [--address http://127.0.0.1:3000] [--extremes] [--docs]
-Pictures of every page, 1440 and 375 px wide, light and dark, of a Hone started for it (or of the one at --address, which
-then gets runs and experiments to be seen). --extremes takes those of the longest names, texts and lists instead, --docs those
-of the docs and the README, of the samples.`;
+const HELP = `npm run screenshots -- [folder] [flags]
+Takes pictures of every page, 1440 and 375 px wide, in light and dark.
+
+  folder                where to save them (default: a new temporary folder)
+  --only name,name      take only the pictures with these names
+  --address URL         use the Hone at this address and add sample runs to it (default: start a new one)
+  --extremes            take pages with the longest names, texts and lists instead
+  --docs                take the pictures of the docs and the README instead`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

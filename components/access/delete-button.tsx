@@ -18,7 +18,7 @@ type DeleteButtonProps = {
   goTo: string;
   /** Who may. */
   needs?: Role;
-  /** Whether it stands among other buttons in the head of a page: a phone shows its icon alone. */
+  /** The button is in the head of a page, where a phone shows only its icon. */
   isInHead?: boolean;
 };
 

@@ -34,7 +34,7 @@ type ArmPaneProps = {
   place: number;
   comparison: Comparison;
   state: CompareState;
-  /** What the intervals of all arms are drawn on. */
+  /** The range of the axis that the intervals of all arms share. */
   span: { low: number; high: number };
 };
 
@@ -79,7 +79,7 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
   );
 }
 
-/** What stands around the differences of an arm in their picture. */
+/** The title and the notes of the picture of an arm's differences. */
 function pictureTexts(arm: ComparisonArm, against: ComparisonAgainst, { arms, metric }: Comparison): PictureTexts {
   const [baseline = arm] = arms;
   const result = against[metric];
@@ -120,7 +120,7 @@ export function Verdict({ verdict }: { verdict: ComparisonAgainst['verdict'] }) 
 
 const MOST_NAMED = 4;
 
-/** What was said of these settings, else what differs from the baseline's. */
+/** The change description of an arm's settings, then its loop and the first differences from the baseline. */
 function whatDiffers({ message, differences }: ComparisonArm, loop: string): string {
   const shown = differences.slice(0, MOST_NAMED).map(settingChangeLabel);
   const more = differences.length - shown.length;
@@ -181,13 +181,13 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
   );
 }
 
-/** What several runs of a case say of one run more; nothing where each was run once. */
+/** The chance that one of k runs solves a case (pass@k). Renders nothing if every case has one run. */
 function PassAtK({ arm }: { arm: ComparisonArm }) {
   const words = passAtKLabel(arm.passAtK);
   return words === null ? null : <p className="mt-3 text-ink-2 text-sm">{words}</p>;
 }
 
-/** What counts nowhere, and what counts though nothing came of it. */
+/** The runs that are not counted, and the failed runs that are. */
 function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
   const words = arms.flatMap(({ underWay, failed, unscoredRuns }, place) => [
     ...(underWay > 0
@@ -239,7 +239,7 @@ type ArmHeadProps = {
   place: number;
   comparison: Comparison;
   state: CompareState;
-  /** What else can be done with it. */
+  /** Further actions on the arm. */
   children?: ReactNode;
 };
 
@@ -285,7 +285,7 @@ function ArmHead({ arm, place, comparison: { arms }, state, children }: ArmHeadP
 
 type ChangeCountsProps = { against: ComparisonAgainst; place: number; state: CompareState };
 
-/** How many cases came out better, worse and the same; each lists its cases, and pressed again all of them. */
+/** The numbers of better, worse and equal cases. Each filters the list of cases; a second press clears the filter. */
 function ChangeCounts({ against, place, state }: ChangeCountsProps) {
   const letter = armLetter(place);
   const choices: { kind: CaseChangeKind; count: number; glyph: string; tone: string }[] = [

@@ -3,7 +3,7 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { useGoTo } from '#components/layout/page-progress.tsx';
 
-/** Follows the links inside without loading Hone anew. One listener for a page that has a hundred of them. */
+/** Follows the links inside without a full page load. One listener for a page that has a hundred of them. */
 export function SoftLinks(props: ComponentProps<'div'>) {
   const goTo = useGoTo();
   function follow(event: MouseEvent<HTMLDivElement>) {

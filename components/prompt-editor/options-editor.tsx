@@ -7,7 +7,7 @@ import { Fold } from '#components/ui/fold-section.tsx';
 import { useErrorAt } from '#components/ui/form-errors.tsx';
 import type { OptionsEditorProps } from './option-fields.tsx';
 
-// What checks them is loaded with them: most prompts have neither.
+// Loaded on demand with their validators, because most prompts have neither.
 const ToolFields = dynamic(() => import('./option-fields.tsx').then((file) => file.ToolFields));
 const ResponseSchemaFields = dynamic(() => import('./option-fields.tsx').then((file) => file.ResponseSchemaFields));
 

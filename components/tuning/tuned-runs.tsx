@@ -38,7 +38,7 @@ function RunRows({ run, isLast }: { run: TunedRun; isLast: boolean }) {
     (prompt, place, all) => prompt !== null && (place === 0 || prompt.version !== all[0]?.version),
   );
   const [first, ...others] = prompts.length === 0 ? [null] : prompts;
-  // They stand in the first row and end with the last one.
+  // Cells that span the rows of a run are in its first row, which `last-row:` does not match.
   const border = isLast ? 'border-b-0' : '';
   return (
     <tbody>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const EVENTS = ['pointermove', 'pointerdown', 'keydown'] as const;
 
-/** Whether a person has touched this page of the browser; components that come later need not wait for another touch. */
+/** True after the first touch of this page. Components that mount later do not wait for another one. */
 let wasTouched = false;
 
 /** Turns true when a person first touches the page, by a pointer or a key: from then on what they may use is loaded. */

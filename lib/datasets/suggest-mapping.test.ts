@@ -46,10 +46,10 @@ describe('suggestMapping', () => {
     expect(guess(head)).toEqual(expected);
   });
 
-  test('an input that no name tells is the column with the longest values, which is said', () => {
-    const told = suggestMapping(table('frage,antwort', 'Wie lange gilt ein Cursor?', '10'), null, true).mapping;
-    expect(told).toEqual({ frage: 'input', antwort: 'metadata' });
-    expect(isInputByLength(told)).toBe(true);
+  test('without a telling name, the column with the longest values is the input and marked as a guess', () => {
+    const guessed = suggestMapping(table('frage,antwort', 'Wie lange gilt ein Cursor?', '10'), null, true).mapping;
+    expect(guessed).toEqual({ frage: 'input', antwort: 'metadata' });
+    expect(isInputByLength(guessed)).toBe(true);
     expect(isInputByLength(guess('question,answer'))).toBe(false);
     expect(isInputByLength({ frage: 'metadata' })).toBe(false);
   });
