@@ -5,8 +5,7 @@ import { useRouter } from 'next/navigation';
 import type { FormEvent } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { address } from '#components/layout/pager.tsx';
-import { initialsOf } from '#components/layout/who.tsx';
-import { Avatar } from '#components/ui/avatar.tsx';
+import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -15,9 +14,8 @@ import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { Table } from '#components/ui/table.tsx';
-import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import { AUDIT_GROUPS, type AuditEntry, type AuditGroup, type DayProblems } from '#lib/audit/schema.ts';
-import { formatTitle, withLocalMoments } from '#lib/format.ts';
+import { formatTitle } from '#lib/format.ts';
 import { actLabel, changeLabel, GROUP_LABELS, subjectLabel } from './audit-labels.ts';
 
 /** Lines of the audit log: when, who, what of what, and what it came to. */
@@ -105,8 +103,6 @@ function DidWhat({ entry }: { entry: AuditEntry }) {
 
 function Change({ entry }: { entry: AuditEntry }) {
   const { before, after, rest } = changeLabel(entry.change);
-  const isHydrating = useIsHydrating();
-  const details = rest.join(', ');
   return (
     <span className="wrap-anywhere">
       {before === null ? null : (
@@ -115,7 +111,7 @@ function Change({ entry }: { entry: AuditEntry }) {
           {rest.length > 0 ? ', ' : ''}
         </>
       )}
-      {isHydrating ? details : withLocalMoments(details)}
+      {rest.join(', ')}
     </span>
   );
 }

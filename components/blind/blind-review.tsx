@@ -14,7 +14,7 @@ import { OutputText } from '#components/ui/output-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
-import { UNDO_MS } from '#components/ui/timers.ts';
+import { UNDO_MS } from '#components/ui/use-send-at.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { ShownPair, ShownPairs } from '#lib/blind-review/blind-pairs.ts';
 import { type Result, succeed } from '#lib/core/problem.ts';

@@ -2,6 +2,7 @@ import { sentInput } from '#components/case/sent-input.ts';
 import type { Case } from '#lib/core/case.ts';
 import { type CaseCriteria, caseCriteriaSchema } from '#lib/core/case-criteria-schema.ts';
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /** A case as a form holds it. */
@@ -69,8 +70,7 @@ function readMetadata(text: string): Result<Record<string, unknown>> {
   if (text.trim() === '') return succeed({});
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return succeed(Object.fromEntries(Object.entries(value)));
+    if (isRecord(value)) return succeed(value);
   } catch {
     // Said below.
   }

@@ -1,5 +1,5 @@
+import { isRecord } from '#lib/core/is-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { isRecord } from '#lib/core/text-values.ts';
 import { settingsText } from './settings-text.ts';
 
 /** A setting that differs, by its path (`lessons.store`), with both values as texts to be compared; empty where it was not set. */

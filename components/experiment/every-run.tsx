@@ -7,7 +7,7 @@ import { PlotBand, PlotChart } from '#components/ui/plot-chart.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
 import type { TrajectoryPoint } from '#lib/statistics/batch-report.ts';
-import { versionLabel } from './solve-curve.tsx';
+import { versionLabel } from './version-label.ts';
 
 /** A run as the chart of all runs draws it: its scores by version, null where unscored. */
 type RunCourse = { id: string; scores: readonly (number | null)[]; outcome: 'solved' | 'unsolved' | 'open' };

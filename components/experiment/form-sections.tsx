@@ -4,31 +4,28 @@ import { TriangleAlert } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import { FoldSection } from '#components/ui/fold-section.tsx';
 import { errorAt, errorSentence } from '#components/ui/form-errors.tsx';
-import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { CONFIDENCE_ACTIONS } from '#lib/core/evaluation-settings.ts';
 import type { FieldProblem } from '#lib/core/problem.ts';
-import { REVISION_STRATEGIES, STRATEGY_DEFINITIONS } from '#lib/core/revision/strategy.ts';
-import { settingsSchema } from '#lib/core/settings.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { FORM_PARTS, type FormPart } from '#lib/runs/settings-path.ts';
 import type { TargetChoice } from '#lib/targets/schema.ts';
 import { BaseFields } from './base-fields.tsx';
-import { changedSettings } from './changed-settings.ts';
+import { changedParts, type DefaultModels } from './changed-parts.ts';
 import type { TunableDataset } from './count-splits.ts';
 import { CriteriaEditor } from './criteria-editor.tsx';
-import { isDerived, promptPath } from './first-prompt.ts';
+import { promptPath } from './first-prompt.ts';
 import { partOf } from './form-part.ts';
-import { type FormSettings, fromFormSettings, judgingOf } from './form-settings.ts';
+import { type FormSettings, judgingOf } from './form-settings.ts';
 import { summaryOf } from './form-summary.ts';
 import { LessonsFields } from './lessons-fields.tsx';
 import { LoopFields, StopFields } from './loop-fields.tsx';
 import type { ProviderChoice } from './model-choice.tsx';
 import { PeopleFields } from './people-fields.tsx';
 import { PromptsFields } from './prompts-fields.tsx';
+import { ReflectionFields } from './reflection-fields.tsx';
 import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
-import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
+import { NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 import { TaskFields } from './task-fields.tsx';
-import { ToolChecks } from './tool-checks.tsx';
 import type { ToolChoice } from './tool-choice.ts';
 import { TuneFields } from './tune-fields.tsx';
 
@@ -231,125 +228,3 @@ const CONFIDENCE_LABELS: Record<(typeof CONFIDENCE_ACTIONS)[number], string> = {
   ask: 'Request a score from a reviewer',
   unscored: 'Count the criterion as unscored',
 };
-
-const DEFAULTS = settingsSchema.parse({
-  mode: 'revise',
-  generator: { provider: 'practice', model: 'practice-1' },
-  criteria: [{ name: 'any', evaluator: 'llm' }],
-});
-
-/** Models of roles that a new experiment begins with. */
-type DefaultModels = Pick<FormSettings, 'evaluatorModel' | 'reflectionModel' | 'embeddingModel'>;
-
-const NO_MODELS: DefaultModels = { evaluatorModel: null, reflectionModel: null, embeddingModel: null };
-
-/** How many settings of each part differ from their default. */
-export function changedParts(
-  settings: FormSettings,
-  { evaluatorModel, reflectionModel, embeddingModel }: DefaultModels = NO_MODELS,
-): ReadonlyMap<FormPart, number> {
-  const { name: _, ...sent } = fromFormSettings(settings);
-  const { mode } = settings;
-  const prompt = promptPath(settings);
-  const defaults = { ...DEFAULTS, evaluatorModel, reflectionModel, embeddingModel };
-  const parts = changedSettings(defaults, sent).changed.flatMap(({ setting }) => {
-    // The list of criteria has a default that comes from the prompt.
-    const part = setting === prompt || setting === 'criteria' ? null : partOf(setting, mode);
-    return part === null ? [] : [part];
-  });
-  if (!isDerived(settings)) parts.push('criteria');
-  const counts = new Map<FormPart, number>();
-  for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return counts;
-}
-
-/** What is reflected on, and how a revision is made of it. */
-function ReflectionFields() {
-  const { mode, revision, generator } = useSettingsForm().settings;
-  const isRevise = mode !== 'retry';
-  return (
-    <>
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        {isRevise ? (
-          <>
-            <SelectField
-              path="revision.strategy"
-              label="Revision strategy"
-              help={STRATEGY_DEFINITIONS[revision.strategy].help}
-              options={REVISION_STRATEGIES}
-              labelOf={(strategy) => STRATEGY_DEFINITIONS[strategy].label}
-            />
-            <NumberField
-              path="revision.maxTokens"
-              label="Maximum revision length (tokens)"
-              help="1 to 1,000,000. Empty: the limit of drafts, if any."
-            />
-          </>
-        ) : null}
-        <NumberField
-          path="triggers.qualityDropThreshold"
-          label="Quality drop"
-          help="0 to 1, default 0.1. A version counts as a drop if it scores lower than its parent by more than this."
-        />
-      </div>
-      {isRevise ? (
-        <>
-          <CheckField
-            path="structuredReflection"
-            label="Use structured output for scores and critiques"
-            help="Default: on. If off, Hone reads the scores from the judge’s plain text."
-          />
-          <CheckField
-            path="revision.includeReflectionHistory"
-            label="Include earlier critiques in revision prompts"
-            help="Default: on. Adds the issues and suggestions of earlier versions, latest first."
-          />
-          <CheckField
-            path="revision.includePriorVersions"
-            label="Include earlier versions in revision prompts"
-            help="Default: off. Makes prompts longer, but helps if revisions lose good parts."
-          />
-        </>
-      ) : null}
-      <CheckField
-        path="triggers.onQualityDrop"
-        label="Reflect on every quality drop"
-        help="Default: off. After a drop, one more call finds the reason, and the next prompt includes it."
-      />
-      <CheckField
-        path="triggers.onError"
-        label="Reflect on unusable responses"
-        help="Default: off. After a refusal, an empty or an unreadable response, Hone reflects and retries once before the run fails."
-      />
-      {generator.base.type === 'single' ? null : <AgentTriggers />}
-    </>
-  );
-}
-
-/** When an agent is reflected on while it is at work; what comes of it is told to it before its next turn. */
-function AgentTriggers() {
-  const { settings, set } = useSettingsForm();
-  const used = usedTools(settings.generator.base);
-  return (
-    <>
-      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
-        <NumberField
-          path="triggers.stepInterval"
-          label="Reflect every (turns)"
-          help="1 to 100. Default: empty, never. Each reflection takes one more call, and the agent sees it before its next turn."
-        />
-      </div>
-      {used.length === 0 ? null : (
-        <ToolChecks
-          brief
-          label="Reflect after results of"
-          help="Default: none. Each reflection takes one more call, and the agent sees it before its next turn."
-          offered={used.map((name) => ({ name, description: '', server: null }))}
-          path="triggers.onTools"
-          chosen={settings.triggers.onTools.filter((name) => used.includes(name))}
-          onChange={(onTools) => set('triggers.onTools', onTools)}
-        />
-      )}
-    </>
-  );
-}

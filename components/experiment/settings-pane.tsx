@@ -1,5 +1,5 @@
 import { MayTextLink } from '#components/access/may-link.tsx';
-import { Avatar } from '#components/ui/avatar.tsx';
+import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -131,12 +131,4 @@ export function SettingsChangePane({ path, kept, versions, latest, against, now 
       <VersionTimeline path={path} versions={versions} latestVersion={latest.version} chosen={null} now={now} />
     </Pane>
   );
-}
-
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '');
-  return words
-    .slice(0, 2)
-    .map((word) => word.charAt(0).toUpperCase())
-    .join('');
 }

@@ -11,6 +11,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
 import { formatBounds } from './success-cell.tsx';
+import { versionLabel } from './version-label.ts';
 
 type CurvePoint = BatchReport['solveCurve'][number];
 /** The curve of an older version of the settings, to be looked at beside this one's. */
@@ -273,9 +274,4 @@ function SolveCurveTable({ curve, mode, noun }: SolveCurveTableProps) {
       </Table>
     </ScrollX>
   );
-}
-
-/** What version `version` is called on an axis: attempts count from 1, versions of a revised text are named v0, v1 and so on. */
-export function versionLabel(version: number, mode: ExperimentSettings['mode']): string {
-  return mode === 'retry' ? String(version + 1) : `v${version}`;
 }

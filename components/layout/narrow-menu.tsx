@@ -6,7 +6,8 @@ import { useEffect, useRef, useState } from 'react';
 import { usePerson } from '#components/access/role-provider.tsx';
 import { buttonVariants } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
-import { JumpButton, NavLinks, NewButton } from './nav-links.tsx';
+import { JumpButton, NewButton } from './command-buttons.tsx';
+import { NavLinks } from './nav-links.tsx';
 import { Who } from './who.tsx';
 
 /**

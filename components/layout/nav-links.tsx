@@ -1,15 +1,10 @@
 'use client';
 
-import { Keyboard, Search } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { usePerson } from '#components/access/role-provider.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link } from '#components/ui/link.tsx';
-import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
-import { useModKey } from '#components/ui/use-mod-key.ts';
-import { useCommandCenter } from './command-center.tsx';
-import { currentPage, menuPagesOf, navigationOf } from './menu-pages.ts';
+import { currentPage, navigationOf } from './menu-pages.ts';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
 
 /** Where one can go, of what one's role may open, by group; the place one is at is marked. */
@@ -72,57 +67,5 @@ function Due({ count, words, mine }: { count: number; words: string; mine: numbe
       {count}
       <span className="sr-only"> {words}</span>
     </span>
-  );
-}
-
-/** Opens the command menu; in the side bar and in the narrow menu. */
-export function JumpButton() {
-  const { openMenu } = useCommandCenter();
-  const mod = useModKey();
-  return (
-    <button
-      type="button"
-      className="mt-1 mb-1 flex h-7.5 pointer-coarse:min-h-10 cursor-pointer items-center rail:justify-center gap-2 rounded-2 border border-line-strong bg-surface px-2 rail:px-0 text-left text-ink-3 text-sm"
-      onClick={openMenu}
-      aria-haspopup="dialog"
-    >
-      <Search className="size-3.25" aria-hidden />
-      <span className="rail:sr-only min-w-0 truncate">Search</span>
-      <kbd className="ml-auto rail:hidden pointer-coarse:hidden flex-none">{mod === '⌘' ? '⌘K' : 'Ctrl K'}</kbd>
-    </button>
-  );
-}
-
-/** Leads to a new experiment; nothing for those who may not make one. */
-export function NewButton() {
-  const page = menuPagesOf(usePerson().role).find(({ path }) => path === '/experiments/new');
-  if (page === undefined) return null;
-  return (
-    <Button asChild className="mb-1 justify-start px-2 rail:justify-center rail:px-0">
-      <Link href={page.path} aria-label={page.name} title={page.name}>
-        <page.Glyph aria-hidden />
-        <span className="rail:hidden">New</span>
-      </Link>
-    </Button>
-  );
-}
-
-/** Opens the sheet of keys. */
-export function KeysButton() {
-  const { openKeys } = useCommandCenter();
-  return (
-    <button
-      type="button"
-      className="flex h-7.5 w-full cursor-pointer items-center rail:justify-center gap-2 rounded-2 px-2 rail:px-0 font-medium text-ink-2 hover:bg-hover hover:text-ink"
-      onClick={openKeys}
-      aria-haspopup="dialog"
-      title="Keys"
-    >
-      <Keyboard aria-hidden />
-      <span className="rail:sr-only">Keys</span>
-      <span className="rail:sr-only ml-auto">
-        <ShortcutKey id="keys" />
-      </span>
-    </button>
   );
 }

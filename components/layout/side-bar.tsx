@@ -1,5 +1,6 @@
 import { BrandMark } from './brand-mark.tsx';
-import { JumpButton, KeysButton, NavLinks, NewButton } from './nav-links.tsx';
+import { JumpButton, KeysButton, NewButton } from './command-buttons.tsx';
+import { NavLinks } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { Who } from './who.tsx';
 

@@ -3,7 +3,7 @@
 import { LogOut } from 'lucide-react';
 import { type FormEvent, useTransition } from 'react';
 import { usePerson, useSignOut } from '#components/access/role-provider.tsx';
-import { Avatar } from '#components/ui/avatar.tsx';
+import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
@@ -51,14 +51,4 @@ export function Who() {
 function leaveAlready(error: unknown): void {
   if (readRefusalDigest(error)?.kind !== 'unauthorized') throw error;
   window.location.assign('/sign-in');
-}
-
-/** The first letters of the first two words of a name, for its round mark. */
-export function initialsOf(name: string): string {
-  return name
-    .trim()
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => (Array.from(word)[0] ?? '').toUpperCase())
-    .join('');
 }

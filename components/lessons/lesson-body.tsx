@@ -16,11 +16,12 @@ import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
 import { recalledLine } from '#lib/core/prompts/recalled-section.ts';
 import { estimatedTokens } from '#lib/core/text-values.ts';
 import { formatCount, formatNumberOf, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
-import { LessonChecks, MarkedText } from './lesson-checks.tsx';
+import { LessonChecks } from './lesson-checks.tsx';
 import { LessonEffect } from './lesson-effect.tsx';
 import { scopeLabel } from './lesson-labels.ts';
 import { LessonPeoplePane } from './lesson-people.tsx';
 import { type CommentOnLesson, LessonTalk } from './lesson-talk.tsx';
+import { MarkedText } from './marked-text.tsx';
 import { RulePane } from './rule-pane.tsx';
 import { TrialPane } from './trial-pane.tsx';
 

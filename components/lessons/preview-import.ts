@@ -1,5 +1,5 @@
+import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
-import { isRecord } from '#lib/core/text-values.ts';
 import { formatTitle } from '#lib/format.ts';
 
 /** One Markdown file: its path in the folder it comes from, and its text. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
-import { UNDO_MS, useSendAt } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
+import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { PendingPromotion } from '#lib/assignments/schema.ts';
 import type { LessonVerdict } from '#lib/core/lesson-library.ts';
 import type { LessonStatus } from '#lib/core/lesson-schema.ts';
@@ -24,7 +24,7 @@ export type SaidVerdict = {
 /** A verdict that is not sent yet; `sendsAt` is epoch, ms. */
 export type HeldVerdict = SaidVerdict & { sendsAt: number };
 
-export type ReviewLesson = (lessonId: string, input: unknown) => Promise<Result<GivenReview>>;
+type ReviewLesson = (lessonId: string, input: unknown) => Promise<Result<GivenReview>>;
 
 type HeldVerdictOptions = {
   review: ReviewLesson;

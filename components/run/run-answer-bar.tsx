@@ -18,7 +18,7 @@ import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatNumberOf, formatSentence } from '#lib/format.ts';
-import { DraftLine } from './agents/approval-bar.tsx';
+import { DraftLine } from './draft-line.tsx';
 import { pauseLabel } from './pause-labels.ts';
 import { RunDialogs } from './run-dialogs.tsx';
 import type { DraftDecision, RunAnswer } from './use-run-answer.ts';

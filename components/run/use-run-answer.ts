@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
-import { UNDO_MS, useSendAt } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
+import { UNDO_MS, useSendAt } from '#components/ui/use-send-at.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { focusOn } from './asked-scores.tsx';

@@ -10,14 +10,15 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { ChangedMember } from '#lib/auth/member-schema.ts';
 import { ROLES, type Role } from '#lib/auth/role.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 
 const USUAL_ROLE: Role = 'reviewer';
 
+type InviteProps = { invite: (input: unknown) => Promise<Result<ShownLink>> };
+
 /** Asks whom to invite and as what, and shows the link, this once. */
-export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
+export function Invite({ invite }: InviteProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [label, setLabel] = useState('');
@@ -101,6 +102,9 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
   );
 }
 
+/** A link that is shown once. */
+export type ShownLink = { id: string; url: string; expiresAt: string };
+
 /** A link that was just made: there is no other moment to copy it. */
 export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink; title: string }) {
   const toast = useToast();
@@ -130,15 +134,3 @@ export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink;
     </Notice>
   );
 }
-
-/** A link that is there this once. */
-export type ShownLink = { id: string; url: string; expiresAt: string };
-
-/** What an owner can do with the team. */
-export type TeamActions = {
-  change: (memberId: string, input: unknown) => Promise<Result<ChangedMember>>;
-  endSessions: (memberId: string) => Promise<Result<{ ended: number }>>;
-  makePasswordLink: (memberId: string) => Promise<Result<ShownLink>>;
-  invite: (input: unknown) => Promise<Result<ShownLink>>;
-  withdraw: (invitationId: string) => Promise<Result<unknown>>;
-};

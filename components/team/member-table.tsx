@@ -6,8 +6,7 @@ import { type ReactNode, useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { withArticle } from '#components/access/role-labels.ts';
 import { usePerson } from '#components/access/role-provider.tsx';
-import { initialsOf } from '#components/layout/who.tsx';
-import { Avatar } from '#components/ui/avatar.tsx';
+import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -17,13 +16,20 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Invitation, Member } from '#lib/auth/member-schema.ts';
+import type { ChangedMember, Invitation, Member } from '#lib/auth/member-schema.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { ShownLink, TeamActions } from './invite.tsx';
-import { MadeLink } from './invite.tsx';
+import { MadeLink, type ShownLink } from './invite.tsx';
 import { goneLabel } from './removal-labels.ts';
+
+/** What an owner can do with the members and the open links. */
+type TeamActions = {
+  change: (memberId: string, input: unknown) => Promise<Result<ChangedMember>>;
+  endSessions: (memberId: string) => Promise<Result<{ ended: number }>>;
+  makePasswordLink: (memberId: string) => Promise<Result<ShownLink>>;
+  withdraw: (invitationId: string) => Promise<Result<unknown>>;
+};
 
 type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions; now: string };
 

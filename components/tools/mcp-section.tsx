@@ -17,6 +17,14 @@ import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import type { McpServerView, McpTest, StoredTool } from '#lib/mcp-servers/schema.ts';
 import { parametersLabel } from './parameter-labels.ts';
 
+/** What the page can do with MCP servers. */
+export type McpActions = {
+  add: (input: unknown) => Promise<Result<McpServerView>>;
+  change: (name: string, input: unknown) => Promise<Result<McpServerView>>;
+  remove: (name: string) => Promise<Result<unknown>>;
+  test: (name: string) => Promise<Result<McpTest>>;
+};
+
 type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions; now: string };
 
 /** One MCP server, folded to a line; opens to test it, read its tools, see who uses them, change and delete it. */
@@ -244,14 +252,6 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
     </form>
   );
 }
-
-/** What the page can do with MCP servers. */
-export type McpActions = {
-  add: (input: unknown) => Promise<Result<McpServerView>>;
-  change: (name: string, input: unknown) => Promise<Result<McpServerView>>;
-  remove: (name: string) => Promise<Result<unknown>>;
-  test: (name: string) => Promise<Result<McpTest>>;
-};
 
 /** Names of one kind of change, and tools that were left out, that are shown at most. */
 const SHOWN_NAMES = 12;

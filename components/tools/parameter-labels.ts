@@ -1,4 +1,4 @@
-import { isRecord } from '#lib/core/text-values.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 
 /** Of one schema: parameters that are named, and characters of a name. */
 const MOST_NAMED = 20;

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { ErrorBar, Scatter, ScatterChart, type ScatterPointItem, type ScatterShapeProps, XAxis, YAxis } from 'recharts';
 import { CHART } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
-import { isRecord } from '#lib/core/text-values.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
 import { AXIS_FORMATS, type Axis, type FrontierPoint } from './frontier-points.ts';
 import { spreadLabel } from './mean-label.tsx';

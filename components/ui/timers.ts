@@ -25,26 +25,6 @@ export function useSecondsLeft(until: number | null): number | null {
   return until === null ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000));
 }
 
-/** How long a decision can be taken back before it is sent, in milliseconds. */
-export const UNDO_MS = 8_000;
-
-/**
- * Calls `send` when its moment comes (epoch, ms; null: nothing is held). Until then the browser asks whoever closes the window
- * whether they mean to. `send` must stay the same between renders.
- */
-export function useSendAt(sendsAt: number | null, send: () => Promise<unknown>): void {
-  useEffect(() => {
-    if (sendsAt === null) return;
-    const timer = setTimeout(() => void send(), Math.max(0, sendsAt - Date.now()));
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('beforeunload', warn);
-    };
-  }, [sendsAt, send]);
-}
-
 /** A value once it has not changed for so many milliseconds: for questions that need not be asked at every key. */
 export function useSettled<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value);

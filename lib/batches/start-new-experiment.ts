@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { failAll, problemWithin, type Result, succeed } from '#lib/core/problem.ts';
-import { isRecord } from '#lib/core/text-values.ts';
 import { storeExperiment } from '#lib/experiments/create-experiment.ts';
 import { readNewExperiment } from '#lib/experiments/read-new-experiment.ts';
 import { parseInput } from '#lib/input/parse-input.ts';

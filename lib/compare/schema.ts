@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { chatMessagesSchema } from '#lib/core/chat/chat-message.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { LESSON_KINDS } from '#lib/core/lesson-schema.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { isRecord, roundTo6 } from '#lib/core/text-values.ts';
+import { roundTo6 } from '#lib/core/text-values.ts';
 import { COMPARED_METRICS, type ComparedMetric, pairedVerdictSchema } from '#lib/statistics/paired-verdict.ts';
 import { readArmName, writeArmName } from './arm-name.ts';
 import { armAgainstSchema, caseChange, comparedArmSchema } from './compare-arms.ts';

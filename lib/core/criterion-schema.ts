@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from './is-record.ts';
 import { jsonSchemaSetting } from './json-schema-setting.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
 import { showValue } from './text-values.ts';
@@ -130,8 +131,7 @@ export type Criterion = z.infer<typeof criterionSchema>;
 export type CriterionOf<Kind extends EvaluatorKind> = Extract<Criterion, { evaluator: Kind }>;
 
 function evaluatorMessage(input: unknown): string {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return `must be an object, got ${showValue(input)}`;
+  if (!isRecord(input)) return `must be an object, got ${showValue(input)}`;
   const kinds = Object.keys(CRITERION_SCHEMAS).join(', ');
-  return `must be one of ${kinds}, got ${showValue('evaluator' in input ? input.evaluator : undefined)}`;
+  return `must be one of ${kinds}, got ${showValue(input.evaluator)}`;
 }

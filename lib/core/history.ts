@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { OBSERVATION_STATUSES } from './agents/agent-names.ts';
 import { toolCallSchema } from './agents/agent-records.ts';
+import { OBSERVATION_STATUSES } from './agents/observation-status.ts';
 import { caseSchema } from './case.ts';
 import { DECISION_KINDS } from './decision-kinds.ts';
 import type { ModelCheck } from './lesson-library.ts';
@@ -19,7 +19,7 @@ const count = z.int().min(0);
 const timestamp = z.string();
 
 /** `branched`: the text of a version of another run, which the run began with; `given`: the prompt that a tuning run began with. */
-export const VERSION_ORIGINS = ['generated', 'revised', 'retried', 'edited', 'merged', 'branched', 'given'] as const;
+const VERSION_ORIGINS = ['generated', 'revised', 'retried', 'edited', 'merged', 'branched', 'given'] as const;
 export type VersionOrigin = (typeof VERSION_ORIGINS)[number];
 
 const recalledLessonSchema = z.object({ lessonId: z.string(), rank: count, score: z.number().nullable() });
@@ -152,7 +152,7 @@ export type IssueScope = (typeof ISSUE_SCOPES)[number];
  * `scope` is said by critiques; where it is not, the issue is taken to reach the whole text. Issues of a run with the same `id` are one
  * issue, whatever their words; those without one, of older runs and of imports, get theirs by `withIssueIds`.
  */
-export const issueSchema = z.object({
+const issueSchema = z.object({
   criterion: z.string().nullable(),
   text: z.string(),
   scope: z.enum(ISSUE_SCOPES).optional(),
@@ -327,7 +327,7 @@ export const HOOKS = ['onGeneration', 'onReflection', 'onRevision', 'onToolCall'
 export const DECIDERS = ['policy', 'person', 'webhook', 'code', 'timeout'] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
 /** How the run stood when a decision was made: its versions and evaluations so far, the score of the version it speaks of, and what it would have stopped for. */
-export const seenSchema = z.object({
+const seenSchema = z.object({
   versions: count,
   evaluations: count,
   score: score.nullable(),
@@ -386,7 +386,7 @@ export const pauseSchema = z.object({
 export type Pause = z.infer<typeof pauseSchema>;
 
 /** With a budget, the call was not made. */
-export const FAILURE_KINDS = ['model_failed', 'internal_error', 'experiment_budget', 'month_budget'] as const;
+const FAILURE_KINDS = ['model_failed', 'internal_error', 'experiment_budget', 'month_budget'] as const;
 
 /** Why the last step could not be done, for a person. */
 export const failureSchema = z.object({

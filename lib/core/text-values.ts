@@ -132,8 +132,3 @@ export const CHARACTERS_A_TOKEN = 4;
 export function estimatedTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_A_TOKEN);
 }
-
-/** Narrows a value to an object that is not an array, such as a JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '#lib/core/text-values.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { isMessageList, isMessageListInText } from './case-input.ts';
 
 /** What a column can be read as, besides a variable: `variable.NAME`. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isRecord } from '#lib/core/text-values.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { mapRow } from './case-mapping.ts';
 import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '#lib/core/text-values.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { type CaseMapping, isOwnColumn, targetOf, textOf } from './case-mapping.ts';
 
 /** A column of an import with the beginnings of a few of its values; `empty`: some rows have nothing in it. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AppContext } from '#lib/context/app-context.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { isRecord } from '#lib/core/text-values.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { findExperimentVersion } from './queries.ts';

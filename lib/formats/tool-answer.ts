@@ -1,4 +1,4 @@
-import { isRecord } from '#lib/core/text-values.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 
 /** An answer that calls tools. `arguments` is a text if the model wrote no JSON. */
 type ToolAnswer = { text: string; toolCalls: { name: string; arguments: unknown }[] };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { OBSERVATION_STATUSES } from '#lib/core/agents/agent-names.ts';
 import { type ToolOutcome, toolCallSchema } from '#lib/core/agents/agent-records.ts';
+import { OBSERVATION_STATUSES } from '#lib/core/agents/observation-status.ts';
 import type { ModelReply } from '#lib/core/model-request.ts';
 import { asQueryable } from '#lib/database/connections.ts';
 import type { Database } from '#lib/database/database.ts';

@@ -1,5 +1,5 @@
 import { LONGEST_OBSERVATION, type ToolDefinition, type ToolOutcome } from '#lib/core/agents/agent-records.ts';
-import { isRecord } from '#lib/core/text-values.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { checkSchema } from '#lib/evaluators/check-schema.ts';
 import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
 import type { Tool, Toolbox } from './toolbox.ts';

@@ -49,7 +49,8 @@ import { estimateRunsAction } from '../actions.ts';
 import { providerChoices } from '../form-choices.ts';
 import { removeExperimentAction, startRunsAction } from './actions.ts';
 import { chosenBatch, type ExperimentTabProps, newestBatch, settingsVersions } from './experiment-tab-props.ts';
-import { ResultsTab, readStartForm } from './results-tab.tsx';
+import { readStartForm } from './read-start-form.ts';
+import { ResultsTab } from './results-tab.tsx';
 
 type ExperimentPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 

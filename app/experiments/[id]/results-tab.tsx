@@ -5,12 +5,10 @@ import { BatchProgress } from '#components/experiment/batch-progress.tsx';
 import { BatchStats } from '#components/experiment/batch-stats.tsx';
 import { ControlsPane } from '#components/experiment/controls-pane.tsx';
 import { NextSteps, NoRunsPane } from '#components/experiment/next-steps.tsx';
-import { referenceUse } from '#components/experiment/reference-use.ts';
 import { type RunFilter, readRunFilter } from '#components/experiment/run-filter.ts';
 import { RunsPane } from '#components/experiment/runs-pane.tsx';
 import { SettingsChangePane } from '#components/experiment/settings-pane.tsx';
 import { StartRunInPage } from '#components/experiment/start-run-dialog.tsx';
-import type { StartRunFormProps } from '#components/experiment/start-run-form.tsx';
 import { QueueReasons } from '#components/run/queue-note.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -18,16 +16,16 @@ import { findBatchQueuePosition } from '#lib/batches/queue-position.ts';
 import { findAgreement } from '#lib/blind-review/queries.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import { isPractice } from '#lib/core/to-run-record.ts';
-import { listDatasets } from '#lib/datasets/queries.ts';
 import { type ExperimentView, findExperimentVersion } from '#lib/experiments/queries.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { type BatchFailure, findBatchFailure } from '#lib/runs/batch-failures.ts';
 import { type BatchView, findBatch, findTimeLeft } from '#lib/runs/batches.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { searchParam } from '../../search-param.ts';
-import { estimateRunsAction, previewControlAction, runControlAction } from '../actions.ts';
-import { resumeRunsAction, startRunsAction, stopRunsAction } from './actions.ts';
-import { chosenBatch, type ExperimentTabProps, newestBatch, settingsVersions } from './experiment-tab-props.ts';
+import { previewControlAction, runControlAction } from '../actions.ts';
+import { resumeRunsAction, stopRunsAction } from './actions.ts';
+import { chosenBatch, type ExperimentTabProps, settingsVersions } from './experiment-tab-props.ts';
+import { readStartForm } from './read-start-form.ts';
 
 /** What came of one batch of an experiment: progress, the numbers, the charts, the runs, the settings, the judges. */
 export async function ResultsTab({ experiment, path, asked, now }: ExperimentTabProps) {
@@ -227,22 +225,4 @@ function olderVersion({ latestVersion, versions }: ExperimentView, asked: string
 function queryOf({ show, reason }: RunFilter) {
   if (show === 'solved' || show === 'unsolved') return { success: show === 'solved', reason };
   return { status: show, reason };
-}
-
-/** What the form that starts a batch is given: the dataset of the newest batch is offered first. */
-export async function readStartForm(experiment: ExperimentView): Promise<Omit<StartRunFormProps, 'onStarted'>> {
-  const { database } = await getAppContext();
-  const { items } = await listDatasets(database, { cursor: null, limit: 50 });
-  const dataset = newestBatch(experiment)?.dataset ?? null;
-  const isListed = dataset === null || items.some(({ id }) => id === dataset.id);
-  const listed = items.map(({ id, name, caseCount }) => ({ id, name, caseCount }));
-  return {
-    experimentId: experiment.id,
-    name: experiment.name,
-    ...referenceUse(experiment.settings),
-    datasets: listed,
-    datasetId: isListed ? (dataset?.id ?? null) : null,
-    start: startRunsAction.bind(null, experiment.id),
-    estimate: estimateRunsAction.bind(null, experiment.id),
-  };
 }

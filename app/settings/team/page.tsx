@@ -78,7 +78,6 @@ async function Team() {
               change: changeTeamMemberAction,
               endSessions: endTeamMemberSessionsAction,
               makePasswordLink: makeMemberPasswordLinkAction,
-              invite: inviteTeamMemberAction,
               withdraw: withdrawTeamLinkAction,
             }}
           />

@@ -1,4 +1,6 @@
-import { MAIN_AGENT, type ObservationStatus } from '#lib/core/agents/agent-names.ts';
+import { MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
+import type { ObservationStatus } from '#lib/core/agents/observation-status.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import type { VersionRecord } from '#lib/core/run-record.ts';
 import { CUT_OFFS, type CutOff } from '#lib/core/step.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
@@ -100,7 +102,7 @@ function withoutDisguise(text: string): string {
 export function delegationOf(text: string): { worker: string; task: string } | null {
   try {
     const read: unknown = JSON.parse(text);
-    if (typeof read !== 'object' || read === null || !('worker' in read) || !('task' in read)) return null;
+    if (!isRecord(read)) return null;
     const { worker, task } = read;
     return typeof worker === 'string' && typeof task === 'string' ? { worker, task } : null;
   } catch {

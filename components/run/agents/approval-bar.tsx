@@ -1,6 +1,5 @@
 'use client';
 
-import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { NotYours, OnlyFor } from '#components/access/only-for.tsx';
 import { useMay } from '#components/access/role-provider.tsx';
@@ -12,8 +11,6 @@ import { classNames } from '#components/ui/class-names.ts';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { LocalTime, useExactTime } from '#components/ui/local-time.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
-import type { ShortcutId } from '#components/ui/shortcuts.ts';
-import { useSecondsLeft } from '#components/ui/timers.ts';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
@@ -21,7 +18,7 @@ import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatAge, formatCount } from '#lib/format.ts';
-import type { DraftDecision } from '../use-run-answer.ts';
+import { DraftLine } from '../draft-line.tsx';
 import { argumentsText } from './agent-labels.ts';
 import { argumentsProblem, type ToolPause, whoAsks, wishWords } from './approval-labels.ts';
 
@@ -248,26 +245,5 @@ function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: ChangeArgum
         />
       </Field>
     </AskDialog>
-  );
-}
-
-type DraftLineProps = { draft: DraftDecision; shortcut: ShortcutId; onUndo: () => void };
-
-/** What the draft will do, and for how long it can be taken back. */
-export function DraftLine({ draft, shortcut, onUndo }: DraftLineProps) {
-  const seconds = useSecondsLeft(draft.sendsAt);
-  return (
-    <>
-      <span>
-        <span role="status">
-          <b className="text-ink">Your draft:</b> {draft.words}.
-        </span>{' '}
-        {seconds === null ? 'It was not sent, but it is saved.' : <span aria-hidden>Sent in {seconds} s.</span>}
-      </span>
-      <Button variant="ghost" size="small" onClick={onUndo}>
-        <Undo2 className="size-3.25" aria-hidden />
-        Undo <ShortcutKey id={shortcut} />
-      </Button>
-    </>
   );
 }

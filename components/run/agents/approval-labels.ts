@@ -1,5 +1,6 @@
 import { DELEGATE_TOOL, MAIN_AGENT } from '#lib/core/agents/agent-names.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { delegationOf } from './agent-labels.ts';
 
@@ -28,9 +29,7 @@ export function wishWords({ tool, arguments: text }: ToolCall): string {
 export function argumentsProblem(text: string): string | null {
   try {
     const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null && !Array.isArray(read)
-      ? null
-      : 'must be a JSON object, such as {"expression": "2 + 2"}';
+    return isRecord(read) ? null : 'must be a JSON object, such as {"expression": "2 + 2"}';
   } catch {
     return 'must be JSON: check quotes, commas and brackets';
   }

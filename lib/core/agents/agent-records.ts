@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ObservationStatus } from './agent-names.ts';
+import type { ObservationStatus } from './observation-status.ts';
 
 /** A tool that an agent wants to use: `arguments` is the JSON text as the model wrote it, which need not be JSON at all. */
 export const toolCallSchema = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '#lib/core/is-record.ts';
 import { integerBetween, nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { showValue } from '#lib/core/text-values.ts';
 import { DELEGATE_TOOL, MAIN_AGENT } from './agent-names.ts';
@@ -134,9 +135,8 @@ export type BaseSettings = z.infer<typeof baseSchema>;
 export type AgentBase = Exclude<BaseSettings, { type: 'single' }>;
 
 function typeMessage(input: unknown): string {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return `must be an object, got ${showValue(input)}`;
-  return `must be one of ${BASE_TYPES.join(', ')}, got ${showValue('type' in input ? input.type : undefined)}`;
+  if (!isRecord(input)) return `must be an object, got ${showValue(input)}`;
+  return `must be one of ${BASE_TYPES.join(', ')}, got ${showValue(input.type)}`;
 }
 
 type Checked = {

@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/core/is-record.ts';
 import { DELEGATE_TOOL } from './agent-names.ts';
 import type { ToolCall, ToolOutcome } from './agent-records.ts';
 import type { AgentBase, WorkerSettings } from './base-settings.ts';
@@ -7,7 +8,7 @@ export function readArguments(text: string): Record<string, unknown> | null {
   try {
     // Some models write nothing at all for a tool that takes nothing.
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

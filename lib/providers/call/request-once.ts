@@ -14,7 +14,7 @@ import {
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import { TOKENS_OF_FILE } from '#lib/core/chat/chat-message.ts';
 import { textsToEmbed, vectorsText } from '#lib/core/embedding-request.ts';
-import { isRecord } from '#lib/core/text-values.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import type { ReachableModel } from '#lib/providers/language-model.ts';
 import type { CallPlan } from './call-plan.ts';
 import { agentMessages, type FileBytes, filesOfRequest, firstMessages } from './chat-messages.ts';

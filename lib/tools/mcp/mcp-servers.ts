@@ -8,7 +8,7 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { isRecord } from '#lib/core/text-values.ts';
+import { isRecord } from '#lib/core/is-record.ts';
 import { type AddressRules, RefusedAddressError, type Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { redactSecrets } from '#lib/providers/call/redact-secrets.ts';
 import type { ToolAnswer } from '#lib/tools/toolbox.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markMatches } from './lesson-checks.tsx';
+import { markMatches } from './marked-text.tsx';
 
 const shown = (text: string, matches: string[]) =>
   markMatches(text, matches)

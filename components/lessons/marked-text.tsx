@@ -1,0 +1,48 @@
+/** What the screen found. */
+export function Mark({ children }: { children: string }) {
+  return (
+    <mark className="rounded-[2px] bg-worse-mark text-inherit underline decoration-1 decoration-worse decoration-wavy underline-offset-3">
+      {children}
+    </mark>
+  );
+}
+
+/** A lesson's text as it is stored, never as markup; what the screen found in it is marked. */
+export function MarkedText({ text, matches }: { text: string; matches: readonly string[] }) {
+  return (
+    <span className="wrap-anywhere whitespace-pre-wrap">
+      {markMatches(text, matches).map((piece, index) =>
+        piece.marked ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other identity and never move
+          <Mark key={index}>{piece.text}</Mark>
+        ) : (
+          piece.text
+        ),
+      )}
+    </span>
+  );
+}
+
+/** A piece of a text; `marked` ones are what was found. */
+type MarkedPiece = { text: string; marked: boolean };
+
+/**
+ * A text cut where the matches stand in it, each wherever it occurs; overlapping ones become one piece. The pieces join to the text
+ * again. A match that does not stand in the text word for word marks nothing.
+ */
+export function markMatches(text: string, matches: readonly string[]): MarkedPiece[] {
+  const isMarked = new Array<boolean>(text.length).fill(false);
+  for (const match of new Set(matches)) {
+    if (match === '') continue;
+    for (let at = text.indexOf(match); at !== -1; at = text.indexOf(match, at + match.length))
+      isMarked.fill(true, at, at + match.length);
+  }
+  const pieces: MarkedPiece[] = [];
+  let from = 0;
+  for (let at = 1; at <= text.length; at += 1) {
+    if (at < text.length && isMarked[at] === isMarked[from]) continue;
+    pieces.push({ text: text.slice(from, at), marked: isMarked[from] ?? false });
+    from = at;
+  }
+  return pieces;
+}

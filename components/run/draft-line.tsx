@@ -1,0 +1,27 @@
+import { Undo2 } from 'lucide-react';
+import { Button } from '#components/ui/button.tsx';
+import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
+import type { ShortcutId } from '#components/ui/shortcuts.ts';
+import { useSecondsLeft } from '#components/ui/timers.ts';
+import type { DraftDecision } from './use-run-answer.ts';
+
+type DraftLineProps = { draft: DraftDecision; shortcut: ShortcutId; onUndo: () => void };
+
+/** What the draft will do, and for how long it can be taken back. */
+export function DraftLine({ draft, shortcut, onUndo }: DraftLineProps) {
+  const seconds = useSecondsLeft(draft.sendsAt);
+  return (
+    <>
+      <span>
+        <span role="status">
+          <b className="text-ink">Your draft:</b> {draft.words}.
+        </span>{' '}
+        {seconds === null ? 'It was not sent, but it is saved.' : <span aria-hidden>Sent in {seconds} s.</span>}
+      </span>
+      <Button variant="ghost" size="small" onClick={onUndo}>
+        <Undo2 className="size-3.25" aria-hidden />
+        Undo <ShortcutKey id={shortcut} />
+      </Button>
+    </>
+  );
+}
