@@ -25,7 +25,7 @@ type AgentSettings = Extract<BaseSettings, { type: 'supervisor' }>;
 export type FormWorker = Editable<WorkerSettings> & { key: number };
 
 /** How an attempt is made; entries of a base that is not chosen stay as they were. */
-export type FormBase = Editable<Omit<AgentSettings, 'type' | 'workers'>> & {
+type FormBase = Editable<Omit<AgentSettings, 'type' | 'workers'>> & {
   type: BaseType;
   workers: FormWorker[];
 };
@@ -112,7 +112,7 @@ export function toFormSettings(name: string, settings: ExperimentSettings): Form
 }
 
 /** Settings of models ready to be edited. */
-export function toFormModelSettings(settings: ModelSettings): FormSettings['modelSettings'] {
+function toFormModelSettings(settings: ModelSettings): FormSettings['modelSettings'] {
   return {
     generate: toFormRoleSettings(settings.generate),
     revise: toFormRoleSettings(settings.revise),

@@ -4,7 +4,7 @@ import { lackOf } from '#lib/core/unscorable-cases.ts';
 import { isShownToJudge, mayUseReference } from '#lib/evaluators/shown-reference.ts';
 
 /** What criteria make of a case's reference: some can score nothing without one, some may use one, or none does. */
-export type ReferenceUse = { reference: 'needed' | 'used' | 'unused'; isReferenceJudged: boolean };
+type ReferenceUse = { reference: 'needed' | 'used' | 'unused'; isReferenceJudged: boolean };
 
 const NO_REFERENCE = { reference: null, metadata: {} };
 

@@ -5,7 +5,7 @@ import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 /** What of a batch's runs is shown: a status, of the finished ones those that were solved or not, and why they stopped; null for all. */
 export type RunFilter = { show: RunStatus | 'solved' | 'unsolved' | null; reason: StopReason | null };
 
-export const SHOWN_RUNS = ['solved', 'unsolved', ...RUN_STATUSES] as const;
+const SHOWN_RUNS = ['solved', 'unsolved', ...RUN_STATUSES] as const;
 
 /** Reads the filter out of the address's parameters; what is no such thing is left out. */
 export function readRunFilter(status: string | null, reason: string | null): RunFilter {

@@ -37,5 +37,3 @@ export function useInboxState() {
     setShow: (next: 'item' | 'list') => void set({ show: next }),
   };
 }
-
-export type InboxState = ReturnType<typeof useInboxState>;

@@ -7,7 +7,7 @@ import { PracticeBanner } from './practice-banner.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /** One step of the path to a page; the last has no address, it is where one is. */
-export type Crumb = { label: string; href?: string };
+type Crumb = { label: string; href?: string };
 
 type PageProps = {
   crumbs: readonly Crumb[];

@@ -26,7 +26,7 @@ type LessonFormFieldsProps = {
 };
 
 /** A lesson's own form, by its kind, and where it is meant for. */
-export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsProps) {
+function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsProps) {
   const form = LESSON_FIELDS[draft.kind];
   return (
     <>
@@ -116,14 +116,14 @@ export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFi
 }
 
 /** Whether the form of a kind has the field at fault: else what is wrong must be said elsewhere. */
-export function isShownAtField(kind: LessonKind, { field }: Problem): boolean {
+function isShownAtField(kind: LessonKind, { field }: Problem): boolean {
   const own = LESSON_FIELDS[kind];
   const shown = own.length === 0 ? ['text'] : ['fields', ...own.map(({ name }) => `fields.${name}`)];
   return field !== null && [...shown, 'kind', 'block', 'scope.agent', 'scope.taskType', 'scope.tools'].includes(field);
 }
 
 /** Goes to the first field that is wrong, a frame later, when it is marked. */
-export function focusWrongField(): void {
+function focusWrongField(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus());
 }
 

@@ -44,7 +44,7 @@ export function asksToConfirm(entry: VerdictEntry | undefined): boolean {
 }
 
 /** A verdict as it is given; `isAtOnce`: others have voted, so that a promotion reveals what they said and is not held back. */
-export type VerdictGiven = { verdict: LessonVerdict; reason: string; objectionsSeen: number; isAtOnce: boolean };
+type VerdictGiven = { verdict: LessonVerdict; reason: string; objectionsSeen: number; isAtOnce: boolean };
 
 type VerdictBarProps = {
   lesson: LessonDetail;

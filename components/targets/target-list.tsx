@@ -27,7 +27,7 @@ import { formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TargetTest } from '#lib/model-calls/test-target.ts';
 import type { TargetView } from '#lib/targets/schema.ts';
 
-export type TargetActions = {
+type TargetActions = {
   save: (name: string, input: unknown) => Promise<Result<unknown>>;
   remove: (name: string) => Promise<Result<unknown>>;
   test: (name: string, input: string) => Promise<Result<TargetTest>>;

@@ -35,7 +35,7 @@ export const messagesColumn = chatMessagesSchema
 const metadataColumn = z.record(z.string(), z.unknown());
 
 /** A case as its columns hold it, of a dataset or a run. */
-export type CaseColumns = Pick<Case, 'input' | 'reference' | 'tags'> & {
+type CaseColumns = Pick<Case, 'input' | 'reference' | 'tags'> & {
   messages: unknown;
   metadata: unknown;
   criteria: unknown;

@@ -96,7 +96,7 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 /** The function that asks the given models, and the settings with their names. */
-export function readModels(options: EngineModels & { settings?: EngineSettings | undefined }): {
+function readModels(options: EngineModels & { settings?: EngineSettings | undefined }): {
   ask: EngineAsk;
   settings: CoreSettings;
 } {

@@ -11,11 +11,11 @@ import { originalActor } from './history-of-lines.ts';
 import type { importLineSchema, StoredAttemptInput } from './import-line.ts';
 
 /** A line of an export, as an import takes it. */
-export type ExportLine = z.input<typeof importLineSchema>;
+type ExportLine = z.input<typeof importLineSchema>;
 type StoredRunInput = NonNullable<StoredAttemptInput['run']>;
 
 /** What a run is called where it was made: imported ones keep the names they came with. */
-export type RunNames = { run: string; caseId: string };
+type RunNames = { run: string; caseId: string };
 
 /**
  * An ended run as import lines, one a version: what any program can read, and under `stored` all that Hone knows of it. `experiment` is

@@ -14,7 +14,7 @@ export const inboxClaimSchema = z.object({
 export type InboxClaim = z.infer<typeof inboxClaimSchema>;
 
 /** A run that waits for a person, as lists show it. `input` is cut to 200 characters; `scores` are by version, null where unscored. */
-export const inboxItemSchema = z.object({
+const inboxItemSchema = z.object({
   id: z.string(),
   number: z.int(),
   experimentId: z.string(),

@@ -9,10 +9,10 @@ import { type Inbox, type InboxClaim, type InboxItem, inboxGroupSchema } from '.
 import { type InboxScope, WAITING_KINDS, type WaitingKind } from './waiting-kinds.ts';
 
 /** Who looks at the inbox, and in which of their windows; null where that is not known. */
-export type InboxHolder = { actorId: string; actorName: string; windowId: string | null; personId?: string };
+type InboxHolder = { actorId: string; actorName: string; windowId: string | null; personId?: string };
 
 /** How long a claim holds that is not renewed, in milliseconds. */
-export const CLAIM_MS = 120_000;
+const CLAIM_MS = 120_000;
 /** What a window left behind that never came back is thrown away after this time. */
 const SWEEP_AFTER_MS = 24 * 60 * 60_000;
 

@@ -18,7 +18,7 @@ export type DraftedCriterion = {
   config: Record<string, unknown>;
 };
 
-export type PromptfooCriteria = { cases: Case[]; criteria: DraftedCriterion[]; notTaken: string[] };
+type PromptfooCriteria = { cases: Case[]; criteria: DraftedCriterion[]; notTaken: string[] };
 
 /** Says why a criterion cannot be used here, such as a pattern of another engine; null where it can. */
 export type CheckCriterion = (criterion: DraftedCriterion) => Promise<string | null>;

@@ -257,7 +257,7 @@ export const movedLabelSchema = z.object({
 export type MovedLabel = z.infer<typeof movedLabelSchema>;
 
 /** What a person is writing and has not saved as a version. `updatedAt` is the moment it was last kept, which names its state. */
-export const promptDraftSchema = z.object({
+const promptDraftSchema = z.object({
   text: z.string(),
   ...storedOptions,
   baseVersion: z

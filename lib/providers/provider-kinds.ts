@@ -36,7 +36,7 @@ export type ProviderOption = (typeof PROVIDER_OPTIONS)[number];
 export type ProviderOptions = Partial<Record<ProviderOption, string>>;
 
 /** An entry as forms show it and as it is checked. */
-export type ProviderField = {
+type ProviderField = {
   label: string;
   help: string;
   pattern: RegExp;

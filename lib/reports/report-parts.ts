@@ -195,8 +195,8 @@ svg .aim { stroke: var(--ink); stroke-dasharray: 2 3; }
 `;
 
 /** Points of a line over versions, values from 0 to 1. */
-export type ChartPoint = { version: number; value: number };
-export type ChartBound = { version: number; low: number; high: number };
+type ChartPoint = { version: number; value: number };
+type ChartBound = { version: number; low: number; high: number };
 
 type Chart = {
   /** What the chart says, for those who don't see it. */

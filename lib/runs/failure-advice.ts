@@ -3,13 +3,13 @@ import type { FailureCause } from '#lib/core/run-record.ts';
 import { type FormPart, settingsPath } from './settings-path.ts';
 
 /** What failed: which provider's model was asked, and the experiment that asked; null where there is none. */
-export type FailedPlace = { provider: string | null; model: string | null; experimentId: string | null };
+type FailedPlace = { provider: string | null; model: string | null; experimentId: string | null };
 
 /** Where a person sets right what failed. */
 export type NextStep = { label: string; href: string; needs: Role };
 
 /** What to say of a failure: what happened, its probable cause, and the one step that helps. */
-export type FailureAdvice = { title: string; explanation: string; next: NextStep };
+type FailureAdvice = { title: string; explanation: string; next: NextStep };
 
 /** What to say of a failure by its cause. */
 export function failureAdvice(cause: FailureCause, place: FailedPlace): FailureAdvice {
@@ -136,7 +136,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   }),
   internal_error: () => ({
     title: 'Hone could not continue the run.',
-    explanation: 'All stored data is kept. Hone’s log has the cause.',
-    next: { label: 'See where logs are', href: '/docs/operations/monitoring#logs', needs: 'viewer' },
+    explanation: 'All stored data is kept. The log of Hone names the cause.',
+    next: { label: 'Find the log', href: '/docs/operations/monitoring#logs', needs: 'viewer' },
   }),
 };

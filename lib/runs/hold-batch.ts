@@ -82,7 +82,7 @@ export async function listHeldBatches({ prisma }: Pick<Database, 'prisma'>): Pro
 }
 
 /** Runs that no worker has begun. */
-export const NOT_BEGUN = { status: 'queued', startedAt: null } as const;
+const NOT_BEGUN = { status: 'queued', startedAt: null } as const;
 
 /** Lets the runs of a batch begin that were held, and answers which those are. */
 export async function releaseBatch({ prisma }: Pick<Database, 'prisma'>, batchId: string): Promise<string[]> {

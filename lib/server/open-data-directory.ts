@@ -27,7 +27,7 @@ type Options = {
   say(line: string): void;
 };
 
-export type OpenedDatabase = { connectionString: string; ownsDatabase: boolean; migrations: string[] };
+type OpenedDatabase = { connectionString: string; ownsDatabase: boolean; migrations: string[] };
 
 /** The database, ready: running or reached, held, migrated. */
 export async function openDataDirectory(options: Options): Promise<OpenedDatabase> {

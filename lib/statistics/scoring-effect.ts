@@ -1,28 +1,25 @@
 import { mean } from 'simple-statistics';
-import { z } from 'zod';
 import { criteriaForCase } from '#lib/core/case-criteria.ts';
 import type { CaseCriteria } from '#lib/core/case-criteria-schema.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { type Scoring, verdictOn } from './rescore-report.ts';
 
-const count = z.int().min(0);
-const change = z.object({ before: count, after: count });
+type Change = { before: number; after: number };
 
 /** What other weights and thresholds would make of scores that are stored. `n` = evaluations that are fully scored both ways. */
-export const scoringEffectSchema = z.object({
-  n: count,
-  unscored: count,
-  satisfactory: change,
-  overall: z.object({ before: z.number(), after: z.number() }).nullable(),
-  runs: count,
+export type ScoringEffect = {
+  n: number;
+  unscored: number;
+  satisfactory: Change;
+  overall: Change | null;
+  runs: number;
   /** Runs with a satisfactory version. */
-  runsSatisfied: change,
+  runsSatisfied: Change;
   /** Runs whose version with the highest score would be another. */
-  runsWithOtherBest: count,
+  runsWithOtherBest: number;
   /** Criteria that none of the evaluations has a score for: nothing can be said of them. */
-  unknownCriteria: z.array(z.string()),
-});
-export type ScoringEffect = z.infer<typeof scoringEffectSchema>;
+  unknownCriteria: string[];
+};
 
 /** The evaluation a version goes by, as it is stored. `isWhole`: a person gave the overall score itself. */
 export type StoredScore = {

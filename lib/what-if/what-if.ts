@@ -27,7 +27,7 @@ import { rejudged } from '#lib/statistics/rescore-report.ts';
  * is stored. `leaves`: it would have gone another way there than the run did (revised another
  * version, or reflected for another reason), and what comes of that is not stored.
  */
-export type WhatIfEnd =
+type WhatIfEnd =
   | ({ type: 'stops' } & Omit<Ending, 'endedAt'>)
   | { type: 'waits'; hook: Hook; version: number; wouldStopAs: StopReason | null }
   | { type: 'goes_on' }
