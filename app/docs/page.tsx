@@ -1,5 +1,5 @@
+import { ClientSideLinks } from '#components/docs/client-side-links.tsx';
 import { DocSearch } from '#components/docs/doc-search.tsx';
-import { SoftLinks } from '#components/docs/soft-links.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { authorizePage } from '#lib/auth/authorize.ts';
@@ -15,7 +15,7 @@ export default async function DocsPage() {
         <div className="mt-3 max-w-[28rem]">
           <DocSearch />
         </div>
-        <SoftLinks className="mt-6 gap-x-8 medium:columns-2 roomy:columns-3">
+        <ClientSideLinks className="mt-6 gap-x-8 medium:columns-2 roomy:columns-3">
           {DOC_SECTIONS.map(({ folder, title, pages }) => (
             <section key={folder} className="mb-6 break-inside-avoid" aria-labelledby={folder}>
               <h2 id={folder}>{title}</h2>
@@ -34,7 +34,7 @@ export default async function DocsPage() {
               </ul>
             </section>
           ))}
-        </SoftLinks>
+        </ClientSideLinks>
       </Pane>
     </Page>
   );

@@ -23,14 +23,14 @@ import runDark from '../../docs/pictures/run-dark.png';
 import runLight from '../../docs/pictures/run-light.png';
 import tuningDark from '../../docs/pictures/tuning-dark.png';
 import tuningLight from '../../docs/pictures/tuning-light.png';
+import { ClientSideLinks } from './client-side-links.tsx';
 import { CopyCode } from './copy-code.tsx';
 import { DocSearch } from './doc-search.tsx';
-import { SoftLinks } from './soft-links.tsx';
 
 /** A page of the documentation between the list of all pages and its own headings. */
 export function DocView({ doc }: { doc: Doc }) {
   return (
-    <SoftLinks className="grid flex-1 grid-cols-1 medium:grid-cols-[15rem_minmax(0,1fr)] roomy:grid-cols-[15rem_minmax(0,1fr)_14rem]">
+    <ClientSideLinks className="grid flex-1 grid-cols-1 medium:grid-cols-[15rem_minmax(0,1fr)] roomy:grid-cols-[15rem_minmax(0,1fr)_14rem]">
       <article className="min-w-0 px-6 py-6 max-narrow:px-4">
         <h1 className="text-2xl leading-[1.2]">{doc.title}</h1>
         <p className="prose mt-1 text-ink-2">{doc.description}</p>
@@ -61,7 +61,7 @@ export function DocView({ doc }: { doc: Doc }) {
           </div>
         ) : null}
       </nav>
-    </SoftLinks>
+    </ClientSideLinks>
   );
 }
 

@@ -4,6 +4,7 @@ import { Play } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { useWasOpened } from '#components/ui/use-was-opened.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { StartRunFormProps } from './start-run-form.tsx';
@@ -13,7 +14,7 @@ export const StartRunInPage = dynamic(() => import('./start-run-form.tsx').then(
 /** The same in a dialog, which is loaded with it: it opens with the form in it. */
 const StartRunWindow = dynamic(() => import('./start-run-window.tsx').then((file) => file.StartRunWindow), {
   ssr: false,
-  loading: () => <div role="dialog" hidden />,
+  loading: DialogLoading,
 });
 
 /** The button that runs an experiment once more, and the form behind it. */

@@ -2,6 +2,7 @@
 
 import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { useFirstTouch } from '#components/ui/use-first-touch.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 
@@ -39,8 +40,7 @@ export function CommandCenter({ children }: { children: ReactNode }) {
   return (
     <CommandCenterContext value={value}>
       {children}
-      {/* Single keys rest from the moment something is opened, also while its code is loaded. */}
-      {open === null ? null : <div role="dialog" hidden />}
+      {open === null ? null : <DialogLoading />}
       {isWanted ? (
         <CommandMenu
           open={open === 'menu'}

@@ -47,12 +47,14 @@ export function PageProgress() {
   );
 }
 
-function isElsewhere(target: URL): boolean {
+/** True for another page of Hone or another query of this one; false for other sites and the API. */
+export function isElsewhere(target: URL): boolean {
   const isSame = target.pathname === location.pathname && target.search === location.search;
   return target.origin === location.origin && !isSame && !target.pathname.startsWith('/api/');
 }
 
-function linkTarget({ target }: MouseEvent): URL | null {
+/** The address that a click on a link opens in this window; null for any other click. */
+export function linkTarget({ target }: Pick<MouseEvent, 'target'>): URL | null {
   const link = target instanceof Element ? target.closest('a') : null;
   if (!(link instanceof HTMLAnchorElement) || link.href === '' || link.target !== '' || link.hasAttribute('download'))
     return null;

@@ -4,12 +4,13 @@ import { Code } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { useWasOpened } from '#components/ui/use-was-opened.ts';
 import type { CopyAsCodeProps } from './copy-window.tsx';
 
 const CopyWindow = dynamic(() => import('./copy-window.tsx').then((file) => file.CopyWindow), {
   ssr: false,
-  loading: () => <div role="dialog" hidden />,
+  loading: DialogLoading,
 });
 
 /** The button that gives a prompt to programs, as code or as a file. */

@@ -49,6 +49,8 @@ test.each([
   ['{"role":"generate"}', null],
   ['"Send"', null],
   ['null', null],
+  ['{"role":"generate","text":"Se', null],
+  ['', null],
 ])('a piece of live text is read from %s', (json, piece) => {
   expect(readLivePiece(json)).toEqual(piece);
 });

@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/core/is-record.ts';
 import { MODEL_ROLES, type ModelRole } from '#lib/core/model-roles.ts';
 
 /** Text of the call in progress, as far as it has come. */
@@ -41,11 +42,19 @@ function appended(sum: LiveText | null, { role, text, start }: LivePiece): LiveT
 
 /** Reads a piece of live text from the JSON of an event; null for anything else. */
 export function readLivePiece(json: string): LivePiece | null {
-  const piece: unknown = JSON.parse(json);
-  if (typeof piece !== 'object' || piece === null || !('role' in piece) || !('text' in piece)) return null;
+  const piece = parseJson(json);
+  if (!isRecord(piece)) return null;
   const role = LIVE_ROLES.find((one) => one === piece.role);
   if (role === undefined || typeof piece.text !== 'string') return null;
-  return { role, text: piece.text, ...('start' in piece && piece.start === true && { start: true }) };
+  return { role, text: piece.text, ...(piece.start === true && { start: true }) };
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
 }
 
 const LIVE_ROLES: readonly LiveRole[] = [...MODEL_ROLES, 'turn'];

@@ -1,10 +1,10 @@
 'use client';
 
 import type { ComponentProps, MouseEvent } from 'react';
-import { useGoTo } from '#components/layout/page-progress.tsx';
+import { isElsewhere, linkTarget, useGoTo } from '#components/layout/page-progress.tsx';
 
 /** Follows the links inside without a full page load. One listener for a page that has a hundred of them. */
-export function SoftLinks(props: ComponentProps<'div'>) {
+export function ClientSideLinks(props: ComponentProps<'div'>) {
   const goTo = useGoTo();
   function follow(event: MouseEvent<HTMLDivElement>) {
     const path = pathToFollow(event);
@@ -21,9 +21,6 @@ export function SoftLinks(props: ComponentProps<'div'>) {
 function pathToFollow(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (link === null || link.target !== '' || link.hasAttribute('download')) return null;
-  const { origin, pathname, search, hash } = new URL(link.href);
-  const isElsewhere = origin === location.origin && pathname !== location.pathname && !pathname.startsWith('/api/');
-  return isElsewhere ? pathname + search + hash : null;
+  const target = linkTarget(event);
+  return target !== null && isElsewhere(target) ? target.pathname + target.search + target.hash : null;
 }
