@@ -1,6 +1,7 @@
 import { type Extension, StateEffect, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import { classNames } from './class-names.ts';
+import { CODE_NOTE } from './code-note.ts';
 
 const LINE_LOOKS = {
   wrong: 'bg-worse-bg shadow-[inset_2px_0_0_var(--worse)]',
@@ -105,10 +106,3 @@ function inCode(message: string): Node[] {
     return code;
   });
 }
-
-/** The look of something said under a line of code; `code` and `button` in it are set. */
-export const CODE_NOTE = [
-  'border-b border-line bg-worse-bg px-2.5 pt-[0.2rem] pb-1 font-sans glyphs-plain text-sm/[1.45] whitespace-normal text-ink wrap-anywhere',
-  '[&_code]:rounded-1 [&_code]:bg-surface [&_code]:px-[0.2rem]',
-  '[&_button]:cursor-pointer [&_button]:text-brand [&_button]:underline [&_button]:underline-offset-2 pointer-coarse:[&_button]:min-h-8',
-].join(' ');
