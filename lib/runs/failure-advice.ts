@@ -136,7 +136,7 @@ const ADVICE: Record<FailureCause, (place: FailedPlace) => FailureAdvice> = {
   }),
   internal_error: () => ({
     title: 'Hone could not continue the run.',
-    explanation: 'All stored data is kept. The log of Hone names the cause.',
-    next: { label: 'Find the log', href: '/docs/operations/monitoring#logs', needs: 'viewer' },
+    explanation: 'All stored data is kept. Hone’s log has the cause.',
+    next: { label: 'See where logs are', href: '/docs/operations/monitoring#logs', needs: 'viewer' },
   }),
 };
