@@ -14,8 +14,9 @@ import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { Table } from '#components/ui/table.tsx';
+import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import { AUDIT_GROUPS, type AuditEntry, type AuditGroup, type DayProblems } from '#lib/audit/schema.ts';
-import { formatTitle } from '#lib/format.ts';
+import { formatTitle, withLocalMoments } from '#lib/format.ts';
 import { actLabel, changeLabel, GROUP_LABELS, subjectLabel } from './audit-labels.ts';
 
 /** Lines of the audit log: when, who, what of what, and what it came to. */
@@ -103,6 +104,8 @@ function DidWhat({ entry }: { entry: AuditEntry }) {
 
 function Change({ entry }: { entry: AuditEntry }) {
   const { before, after, rest } = changeLabel(entry.change);
+  const isHydrating = useIsHydrating();
+  const details = rest.join(', ');
   return (
     <span className="wrap-anywhere">
       {before === null ? null : (
@@ -111,7 +114,7 @@ function Change({ entry }: { entry: AuditEntry }) {
           {rest.length > 0 ? ', ' : ''}
         </>
       )}
-      {rest.join(', ')}
+      {isHydrating ? details : withLocalMoments(details)}
     </span>
   );
 }
