@@ -44,10 +44,10 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await call('PUT', '/api/v1/prompts/desk%2Ftriage/labels/production', { version: 1 });
 
   await page.goto('/prompts/desk%2Ftriage');
-  const proof = page.getByTestId('proof');
+  const evaluation = page.getByTestId('evaluation');
   const editor = page.getByRole('textbox', { name: 'Prompt' });
   await loadEditor(page);
-  await expect(proof).toContainText('To run: 3 calls.');
+  await expect(evaluation).toContainText('To run: 3 calls.');
   await editor.fill(`${text}\n{{metadata.tone}}`);
   await expect(page.getByText('{{metadata.tone}} is missing in 4 cases')).toBeVisible();
   await editor.fill(`${RULE}\n${text}`);
@@ -55,29 +55,29 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await expect(page.getByText('Draft saved')).toBeVisible();
   await page.reload();
   await expect(await loadEditor(page)).toContainText(RULE);
-  await expect(proof).toContainText('To run: 6 calls.');
+  await expect(evaluation).toContainText('To run: 6 calls.');
 
   // What is being written is seen; stopping leaves no call.
   provider.setScript(() => ({ text: 'Let me think about this mail. '.repeat(60), pieceDelayMs: 200 }));
   await editor.click();
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.locator('[data-state="writing"]').first()).toContainText('Let me think');
-  await proof.getByRole('button', { name: 'Stop' }).click();
-  await expect(proof).toContainText('Stopped. Finished answers are saved. To run: 6 calls.');
+  await evaluation.getByRole('button', { name: 'Stop' }).click();
+  await expect(evaluation).toContainText('Stopped. Finished answers are saved. To run: 6 calls.');
   await expect.poll(() => provider.open().now).toBe(0);
 
   provider.setScript(sorter);
   const before = provider.calls.length;
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(proof).toContainText('3 of 3 right, v1: 1.');
-  await expect(proof).toContainText('Within noise.');
-  await expect(proof).toContainText('2 fixed, 0 broken, McNemar p = 0.50.');
+  await expect(evaluation).toContainText('3 of 3 right, v1: 1.');
+  await expect(evaluation).toContainText('Within noise.');
+  await expect(evaluation).toContainText('2 fixed, 0 broken, McNemar p = 0.50.');
   expect(provider.calls.length - before).toBe(6);
   await page.getByRole('button', { name: 'Refund fails with E402' }).click();
-  const shown = page.getByTestId('proof-case');
+  const shown = page.getByTestId('evaluated-case');
   await expect(shown).toContainText('fixed by your edit');
   await expect(shown.getByTestId('diff')).toContainText('billing');
-  await proof.getByRole('radio', { name: 'fixed' }).click();
+  await evaluation.getByRole('radio', { name: 'fixed' }).click();
   await expect(page.getByRole('table', { name: 'Answers by case' }).locator('tbody tr')).toHaveCount(2);
   await page.getByRole('button', { name: 'Evaluate: 2 calls' }).click();
   await expect(page.getByTestId('held-out')).toContainText('1 of 1 right, v1: 1.');
@@ -101,8 +101,8 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await expect(page.getByTestId('prompt-versions')).toContainText('A rule');
   await expect(page.getByRole('button', { name: 'Save as v3' })).toBeDisabled();
   await page.reload();
-  await expect(proof).toContainText('3 of 3 right, v1: 1.');
-  await expect(proof).toContainText('All answers are saved. Running again costs nothing.');
+  await expect(evaluation).toContainText('3 of 3 right, v1: 1.');
+  await expect(evaluation).toContainText('All answers are saved. Running again costs nothing.');
   expect(provider.calls.length - before).toBe(8);
   await provider.stop();
 });

@@ -7,8 +7,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
-import { evaluateLabel } from '#lib/prompts/evaluate-label.ts';
-import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from '#lib/prompts/labels.ts';
+import { evaluateLabel, movePromptLabel, removePromptLabel, rollBackPromptLabel } from '#lib/prompts/labels.ts';
 import { claimPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { type LabelEvaluation, type MovedLabel, promptVersionNumberSchema } from '#lib/prompts/schema.ts';
@@ -61,8 +60,10 @@ export const provePromptLabelAction = defineAction(
   async (_actor, name: string, versions: unknown): Promise<Result<LabelEvaluation>> => {
     const compared = comparedSchema.safeParse(versions);
     if (!compared.success) return fail('invalid', 'Choose two versions to compare.');
-    const proof = await evaluateLabel(await getAppContext(), name, compared.data);
-    return proof === null ? fail('not_found', `There are no such versions of the prompt "${name}".`) : succeed(proof);
+    const evaluation = await evaluateLabel(await getAppContext(), name, compared.data);
+    return evaluation === null
+      ? fail('not_found', `There are no such versions of the prompt "${name}".`)
+      : succeed(evaluation);
   },
 );
 

@@ -84,8 +84,8 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
         refusalOf(error, 'Hone did not answer. Nothing was split.'),
       );
       if (!result.ok) return setProblem(result.problem);
-      const { train, validation: forValidation, heldOut: forProof } = result.value;
-      toast(`Split into ${train} training, ${forValidation} validation and ${forProof} held-out cases`);
+      const sizes = result.value;
+      toast(`Split into ${sizes.train} training, ${sizes.validation} validation and ${sizes.heldOut} held-out cases`);
     });
   }
   return (

@@ -25,7 +25,7 @@ import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { promptDocument } from '#lib/prompts/prompt-document.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
 import type { PlaygroundCase } from './choose-cases.ts';
-import { changedLines } from './proof-rows.ts';
+import { changedLines } from './evaluation-rows.ts';
 import type { DraftBase, PromptDraftState } from './use-prompt-draft.ts';
 
 type DraftPaneProps = {

@@ -7,15 +7,14 @@ import { noticeVariants } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
-import { gainOf, proofLabel } from './proof-labels.ts';
-import type { AskedCells } from './proof-rows.ts';
-import { compareRows, countOpen, type ProofRow, sumOfDraft } from './proof-rows.ts';
-import type { Proofs } from './use-proofs.ts';
+import { comparisonLabel, gainOf } from './comparison-labels.ts';
+import { type AskedCells, compareRows, countOpen, type EvaluationRow, sumOfDraft } from './evaluation-rows.ts';
+import type { Evaluations } from './use-evaluations.ts';
 
 type HeldOutPaneProps = {
-  proofs: Proofs;
+  evaluations: Evaluations;
   setup: PromptSetup;
-  rows: readonly ProofRow[];
+  rows: readonly EvaluationRow[];
   asked: AskedCells;
   /** The version that the draft is held against, which has the label where one is said. */
   against: { number: number; isProduction: boolean };
@@ -24,10 +23,10 @@ type HeldOutPaneProps = {
 const RUN = 'held out';
 
 /** What the draft makes of the cases that no tuning sees: whether it may take production. */
-export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPaneProps) {
-  const open = countOpen(proofs.cells, asked, setup);
+export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOutPaneProps) {
+  const open = countOpen(evaluations.cells, asked, setup);
   const name = `v${against.number}`;
-  const isRunning = proofs.runs === RUN;
+  const isRunning = evaluations.runs === RUN;
   if (rows.length === 0) return null;
   return (
     <Pane data-testid="held-out">
@@ -59,7 +58,7 @@ export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPane
             <p className="mt-2 flex items-center gap-2">
               {isRunning ? (
                 <>
-                  <Button size="small" onClick={proofs.stop}>
+                  <Button size="small" onClick={evaluations.stop}>
                     <Square className="size-3.25" aria-hidden />
                     Stop
                   </Button>
@@ -71,8 +70,8 @@ export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPane
                 <MayButton
                   needs="editor"
                   size="small"
-                  disabled={proofs.runs !== null || asked.texts.some(({ text }) => text.trim() === '')}
-                  onClick={() => void proofs.run(RUN, asked)}
+                  disabled={evaluations.runs !== null || asked.texts.some(({ text }) => text.trim() === '')}
+                  onClick={() => void evaluations.run(RUN, asked)}
                 >
                   Evaluate: {formatNumberOf(open.calls, 'call')}
                 </MayButton>
@@ -86,13 +85,13 @@ export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPane
 }
 
 function wordsOf(
-  rows: readonly ProofRow[],
+  rows: readonly EvaluationRow[],
   place: number,
   name: string,
   isProduction: boolean,
 ): { verdict: string; rest: string } | null {
   const comparison = compareRows(rows, place);
-  const words = proofLabel(comparison, name);
+  const words = comparisonLabel(comparison, name);
   if (words === null) {
     const alone = sumOfDraft(rows, place);
     return alone.scores === null ? null : { verdict: `${alone.right} of ${alone.scores.n} right.`, rest: '' };

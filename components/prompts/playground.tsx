@@ -10,6 +10,7 @@ import { MayLink } from '#components/access/may-link.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -25,25 +26,25 @@ import type { PromptDetail, PromptDraft, VersionScores } from '#lib/prompts/sche
 import { chooseCases, type PlaygroundCase } from './choose-cases.ts';
 import { CopyAsCode } from './copy-as-code.tsx';
 import { DraftPane } from './draft-pane.tsx';
+import { EvaluationChoice } from './evaluation-choice.tsx';
+import { EvaluationPane } from './evaluation-pane.tsx';
+import { cellKey, evaluationRows, isWrong } from './evaluation-rows.ts';
 import { HeldOutPane } from './held-out-pane.tsx';
 import { PromptVersions } from './prompt-versions.tsx';
-import { ProofChoice } from './proof-choice.tsx';
-import { ProofPane } from './proof-pane.tsx';
-import { cellKey, isWrong, proofRows } from './proof-rows.ts';
 import { SaveVersion } from './save-version.tsx';
 import { SetupDialog } from './setup-dialog.tsx';
 import type { SetupChoices } from './setup-window.tsx';
 import type { TypedState } from './typed-pane.tsx';
+import { useEvaluations } from './use-evaluations.ts';
 import type { LabelActions } from './use-label-moves.ts';
 import { type PlaygroundActions, usePlaygroundState } from './use-playground-state.ts';
 import { type DraftBase, usePromptDraft } from './use-prompt-draft.ts';
-import { useProofs } from './use-proofs.ts';
 import { useTypedRun } from './use-typed-run.ts';
 
 const PromptTypedPane = dynamic(() => import('./typed-pane.tsx').then((file) => file.PromptTypedPane));
 const PromptLabels = dynamic(() => import('./prompt-labels.tsx').then((file) => file.PromptLabels), {
   ssr: false,
-  loading: () => <div role="dialog" hidden />,
+  loading: DialogLoading,
 });
 
 /** The dataset that a prompt is tried on, at most its first 2,000 cases; `caseCount` is that of all of it. */
@@ -74,7 +75,7 @@ const FIRST_CASES = 20;
 const LOOK_UP_MS = 600;
 const NO_CASES: readonly PlaygroundCase[] = [];
 
-/** A prompt being written on the left, its proof on the right. */
+/** A prompt being written on the left, its evaluation on the right. */
 export function Playground(props: PlaygroundProps) {
   const { prompt, dataset, scores, choices, runs, actions, labelActions, remove, now } = props;
   const { name, setup } = prompt;
@@ -82,7 +83,7 @@ export function Playground(props: PlaygroundProps) {
   const toast = useToast();
   const state = usePlaygroundState();
   const draft = usePromptDraft(name, props.base, props.draft);
-  const proofs = useProofs(name, JSON.stringify(setup));
+  const evaluations = useEvaluations(name, JSON.stringify(setup));
   const typed = useTypedRun(runs);
   const [typedState, setTypedState] = useState<TypedState | null>(null);
   const [labelled, setLabelled] = useState<{ version: number | null } | null>(null);
@@ -98,13 +99,13 @@ export function Playground(props: PlaygroundProps) {
   const tunedCount = cases.filter(({ split }) => split !== 'held_out').length;
   const limit = state.limit === null ? (tunedCount > MANY_CASES ? FIRST_CASES : null) : state.limit || null;
   const wasWrong = (position: number) =>
-    setup.models.some((model) => isWrong(proofs.cells.get(cellKey(against, model, position)) ?? null));
+    setup.models.some((model) => isWrong(evaluations.cells.get(cellKey(against, model, position)) ?? null));
   const { part, tag, onlyWrong } = state;
   const { chosen, outOf } = chooseCases(cases, { part, tag, onlyWrong, limit }, wasWrong);
   const heldOut = useMemo(() => cases.filter(({ split }) => split === 'held_out'), [cases]);
   const view = { before: version, after: draft.body, models: setup.models };
-  const rows = proofRows(proofs.cells, { ...view, cases: chosen });
-  const heldOutRows = proofRows(proofs.cells, { ...view, cases: heldOut });
+  const rows = evaluationRows(evaluations.cells, { ...view, cases: chosen });
+  const heldOutRows = evaluationRows(evaluations.cells, { ...view, cases: heldOut });
   const texts = version === null ? [draft.body] : [draft.body, version];
   const askedOf = (some: readonly PlaygroundCase[]) => ({
     texts,
@@ -114,7 +115,7 @@ export function Playground(props: PlaygroundProps) {
 
   const isReady = dataset !== null && setup.criteria.length > 0;
   const on = state.on ?? (isReady ? 'dataset' : 'input');
-  const { lookUp, end } = proofs;
+  const { lookUp, end } = evaluations;
   const { body } = draft;
   // The scores of versions are the server's to sum up.
   useEffect(() => {
@@ -194,9 +195,9 @@ export function Playground(props: PlaygroundProps) {
               now={now}
             />
           ) : (
-            <ProofPane
+            <EvaluationPane
               prompt={prompt}
-              proofs={proofs}
+              evaluations={evaluations}
               state={state}
               rows={rows}
               outOf={outOf}
@@ -204,12 +205,12 @@ export function Playground(props: PlaygroundProps) {
               against={againstNumber}
               onAgainst={state.setAgainst}
               hindrance={hindranceOf(dataset, setup.criteria.length)}
-              choice={<ProofChoice state={state} cases={cases} limit={limit} />}
+              choice={<EvaluationChoice state={state} cases={cases} limit={limit} />}
             />
           )}
           {isReady && on === 'dataset' ? (
             <HeldOutPane
-              proofs={proofs}
+              evaluations={evaluations}
               setup={setup}
               rows={heldOutRows}
               asked={askedOf(heldOut)}

@@ -231,9 +231,14 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
   const { isBusy, send } = mover;
   const label = choice === OWN ? own.trim() : choice;
   const from = labels.find((one) => one.label === label)?.version ?? null;
-  const proof = useProof({ name, version, against: isGuarded(label) ? from : null, prove: actions.prove });
+  const evaluation = useLabelEvaluation({
+    name,
+    version,
+    against: isGuarded(label) ? from : null,
+    prove: actions.prove,
+  });
   const isThere = from === version;
-  const isLosing = proof !== null && proof !== 'asked' && proof.verdict === 'loses';
+  const isLosing = evaluation !== null && evaluation !== 'loading' && evaluation.verdict === 'loses';
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -280,10 +285,10 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
       <p className="text-ink-2 text-sm" role="status">
         {label === '' ? '' : from === null ? `${label} is not on a version yet.` : `${label} is on v${from}.`}
         {isThere ? ' Choose another version.' : ''}
-        {proof === 'asked' ? ' Loading the result on held-out cases.' : ''}
+        {evaluation === 'loading' ? ' Loading the result on held-out cases.' : ''}
       </p>
-      {proof === null || proof === 'asked' || isThere ? null : (
-        <Notice tone={isLosing ? 'worse' : 'default'} title={labelEvaluationLabel(proof)}>
+      {evaluation === null || evaluation === 'loading' || isThere ? null : (
+        <Notice tone={isLosing ? 'worse' : 'default'} title={labelEvaluationLabel(evaluation)}>
           {isLosing ? 'Enter a reason to move the label anyway.' : null}
         </Notice>
       )}
@@ -309,19 +314,19 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
 type Asked = { name: string; version: number; against: number | null; prove: LabelActions['prove'] };
 
 /** What the held-out cases say; null where there is nothing to compare with, or it could not be looked up. */
-function useProof({ name, version, against, prove }: Asked): LabelEvaluation | 'asked' | null {
-  const [proof, setProof] = useState<LabelEvaluation | 'asked' | null>(null);
+function useLabelEvaluation({ name, version, against, prove }: Asked): LabelEvaluation | 'loading' | null {
+  const [evaluation, setEvaluation] = useState<LabelEvaluation | 'loading' | null>(null);
   useEffect(() => {
-    if (against === null || against === version) return setProof(null);
-    setProof('asked');
+    if (against === null || against === version) return setEvaluation(null);
+    setEvaluation('loading');
     let isLate = false;
     prove(name, { version, against })
-      .then((result) => !isLate && setProof(result.ok ? result.value : null))
+      .then((result) => !isLate && setEvaluation(result.ok ? result.value : null))
       // The move itself is checked once more, and says what is wrong.
-      .catch(() => !isLate && setProof(null));
+      .catch(() => !isLate && setEvaluation(null));
     return () => {
       isLate = true;
     };
   }, [name, version, against, prove]);
-  return proof;
+  return evaluation;
 }

@@ -4,15 +4,16 @@ import { SlidersHorizontal } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { useWasOpened } from '#components/ui/use-was-opened.ts';
 import type { SetupDialogProps } from './setup-window.tsx';
 
 const SetupWindow = dynamic(() => import('./setup-window.tsx').then((file) => file.SetupWindow), {
   ssr: false,
-  loading: () => <div role="dialog" hidden />,
+  loading: DialogLoading,
 });
 
-/** What a prompt is tried with: cases, models, and how answers are scored. Proofs under another setup stay, and come back with it. */
+/** What a prompt is tried with: cases, models, and how answers are scored. Evaluations under another setup stay, and come back with it. */
 export function SetupDialog(props: SetupDialogProps) {
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useWasOpened(isOpen);

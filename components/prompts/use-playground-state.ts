@@ -2,7 +2,7 @@ import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, us
 import type { Result } from '#lib/core/problem.ts';
 import type { PromptBody } from '#lib/prompts/prompt-body.ts';
 import { CASE_CHOICES } from './choose-cases.ts';
-import { PROOF_FILTERS } from './proof-rows.ts';
+import { EVALUATION_FILTERS } from './evaluation-rows.ts';
 
 /** What of a prompt's page stands in the address. `limit` is null where the page's own holds; 0 is all. */
 export function usePlaygroundState() {
@@ -13,7 +13,7 @@ export function usePlaygroundState() {
   const [tag, setTag] = useQueryState('tag', parseAsString);
   const [onlyWrong, setOnlyWrong] = useQueryState('wrong', parseAsBoolean.withDefault(false));
   const [limit, setLimit] = useQueryState('first', parseAsInteger);
-  const [filter, setFilter] = useQueryState('show', parseAsStringLiteral(PROOF_FILTERS).withDefault('all'));
+  const [filter, setFilter] = useQueryState('show', parseAsStringLiteral(EVALUATION_FILTERS).withDefault('all'));
   const [chosen, setChosen] = useQueryState('case', parseAsInteger);
   return {
     view,

@@ -11,7 +11,7 @@ import { createPrompt, promptInputSchema } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { DSPY_MODULES, writeDspyProgram } from '#lib/prompts/dspy-export.ts';
 import { evaluatePrompt } from '#lib/prompts/evaluate-prompt.ts';
-import { evaluationEventSchema, type ProofEvent } from '#lib/prompts/evaluation-schema.ts';
+import { type EvaluationEvent, evaluationEventSchema } from '#lib/prompts/evaluation-schema.ts';
 import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompts/labels.ts';
 import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluation.ts';
 import { type PlaygroundEvent, playgroundEventSchema, playgroundInputSchema } from '#lib/prompts/playground-schema.ts';
@@ -93,13 +93,13 @@ export const promptRoutes = {
     audit: { none: 'tries answers, which are stored beside the prompt; the calls are in the spend' },
     params: { name: nameOf('prompt') },
     body: component('ProofInput', evaluationInputSchema),
-    response: { types: ['application/x-ndjson'], line: component('ProofEvent', evaluationEventSchema) },
+    response: { types: ['application/x-ndjson'], line: component('EvaluationEvent', evaluationEventSchema) },
     handle: async ({ request, params, body }) => {
       const context = await getAppContext();
       const plan = await planEvaluation(context, params.name, body);
       if (!plan.ok) return plan;
       // A stream that ends without an `end` broke; what it had kept stays.
-      return lineStream<ProofEvent>((options) => evaluatePrompt(context, plan.value, options), request.signal);
+      return lineStream<EvaluationEvent>((options) => evaluatePrompt(context, plan.value, options), request.signal);
     },
   }),
   /** A caller that goes away calls the models off; the answers that were made are kept. */

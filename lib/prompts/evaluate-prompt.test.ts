@@ -7,7 +7,7 @@ import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
-import type { ProofEvent } from './evaluation-schema.ts';
+import type { EvaluationEvent } from './evaluation-schema.ts';
 import { planEvaluation } from './plan-evaluation.ts';
 
 const db = useTestDatabase();
@@ -33,7 +33,7 @@ async function newPrompt(criteria: object[] = [exact], setup: object = {}) {
   const name = `sums-${count++}`;
   granted(await createPrompt(context, TESTER, { name, text: wordsOf(name), setup: { datasetId, criteria, ...setup } }));
   return async (input: object, call: ModelCaller, { signal = new AbortController().signal, onEvent = ignore } = {}) => {
-    const events: ProofEvent[] = [];
+    const events: EvaluationEvent[] = [];
     const plan = granted(await planEvaluation(context, name, input));
     await evaluatePrompt(context, plan, {
       signal,
@@ -46,7 +46,7 @@ async function newPrompt(criteria: object[] = [exact], setup: object = {}) {
     return events;
   };
 }
-const ignore = (_event: ProofEvent) => undefined;
+const ignore = (_event: EvaluationEvent) => undefined;
 
 const NO_TOKENS = { input: 0, output: 0, total: 0 };
 /** Answers with the sum, in two pieces; counts what it was asked. */
@@ -78,12 +78,12 @@ function failing(kind: ModelFailure['kind'], remedy: string): ModelCaller {
   return async () => ({ ok: false, failure: { kind, ...failure } });
 }
 
-function of<Type extends ProofEvent['type']>(events: ProofEvent[], type: Type) {
-  return events.filter((event): event is Extract<ProofEvent, { type: Type }> => event.type === type);
+function of<Type extends EvaluationEvent['type']>(events: EvaluationEvent[], type: Type) {
+  return events.filter((event): event is Extract<EvaluationEvent, { type: Type }> => event.type === type);
 }
-const end = (events: ProofEvent[]) => of(events, 'end')[0];
+const end = (events: EvaluationEvent[]) => of(events, 'end')[0];
 
-describe('a proof', () => {
+describe('an evaluation', () => {
   test('tries a text on all but the held-out cases, streams it, keeps it, and never pays for it again', async () => {
     const prove = await newPrompt();
     const { call, asked } = adder();
@@ -147,7 +147,7 @@ describe('a proof', () => {
   });
 });
 
-describe('a proof that is called off', () => {
+describe('an evaluation that is stopped', () => {
   test('leaves no call, keeps nothing of it, and starts nothing more', async () => {
     const prove = await newPrompt();
     const leaving = new AbortController();

@@ -17,14 +17,14 @@ import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
 import { paidReplies } from '#lib/worker/reuse-saved-responses.ts';
 import { evaluationSpend } from './evaluation-key.ts';
-import type { EvaluationCell, PromptEvaluation, ProofEvent } from './evaluation-schema.ts';
+import type { EvaluationCell, EvaluationEvent, PromptEvaluation } from './evaluation-schema.ts';
 import { insertPromptEvaluation } from './evaluation-scores.ts';
 import { type EvaluationPlan, isKnown, type PlannedCell } from './plan-evaluation.ts';
 import { promptSettings } from './setup.ts';
 
 type Options = {
   signal: AbortSignal;
-  emit: (event: ProofEvent) => void;
+  emit: (event: EvaluationEvent) => void;
   /** Asks models in place of the usual caller. */
   call?: ModelCaller;
 };
@@ -86,7 +86,7 @@ async function proveOpen(
         stopped += 1;
         continue;
       }
-      const tell = (event: (place: EvaluationCell) => ProofEvent) => {
+      const tell = (event: (place: EvaluationCell) => EvaluationEvent) => {
         for (const one of cells) worker.emit(event(placeOf(one)));
       };
       const refused = shut.get(cell.model);
@@ -100,9 +100,9 @@ async function proveOpen(
             })
           : { ok: false as const, failure: refused };
       if (outcome.ok) {
-        const proof = proofOf(outcome.tried, now());
-        if (plan.name !== null) await insertPromptEvaluation(database, plan.name, cell.key, proof);
-        tell((place) => ({ type: 'proof', ...place, known: outcome.tried.paidBefore, proof }));
+        const evaluation = evaluationOf(outcome.tried, now());
+        if (plan.name !== null) await insertPromptEvaluation(database, plan.name, cell.key, evaluation);
+        tell((place) => ({ type: 'proof', ...place, known: outcome.tried.paidBefore, proof: evaluation }));
       } else if (outcome.failure.kind === 'aborted') stopped += 1;
       else {
         if (HOPELESS.includes(outcome.failure.kind)) shut.set(cell.model, outcome.failure);
@@ -182,7 +182,7 @@ function placeOf({ text, model, position }: PlannedCell): EvaluationCell {
   return { text, model, position };
 }
 
-function proofOf(tried: PromptTry, now: Date): PromptEvaluation {
+function evaluationOf(tried: PromptTry, now: Date): PromptEvaluation {
   const { output, finishReason, status, score, criteriaScores, satisfactory, feedback, detail } = tried;
   const { tokenUsage, costUsd, durationMs } = tried;
   return {

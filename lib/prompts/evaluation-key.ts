@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import type { Case } from '#lib/core/case.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { ModelOutcome } from '#lib/providers/call/model-caller.ts';
-import type { ProofEvent } from './evaluation-schema.ts';
+import type { EvaluationEvent } from './evaluation-schema.ts';
 import { hasOptions, optionsKey, type PromptBody } from './prompt-body.ts';
 import type { PromptSetup } from './schema.ts';
 
-/** SHA-256 of all that decides a proof: what is tried on which case by which model, and how it is scored. */
+/** SHA-256 of all that decides an evaluation: what is tried on which case by which model, and how it is scored. */
 export function evaluationKey(body: PromptBody, task: Case, model: ModelReference, setup: PromptSetup): string {
   return evaluationKeysOf(body, model, setup)(task);
 }
@@ -49,7 +49,7 @@ function hashOfCase(task: Case): string {
 }
 
 type Sum = Pick<
-  Extract<ProofEvent, { type: 'end' }>,
+  Extract<EvaluationEvent, { type: 'end' }>,
   'calls' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'unpriced'
 >;
 

@@ -29,7 +29,7 @@ const cellShape = { text: count, model: count, position: count };
 export type EvaluationCell = { text: number; model: number; position: number };
 
 /**
- * What the stream of a proof tells, one JSON object a line. `begin`: of `cells` answers `known` are kept already; the others take about
+ * What the stream of an evaluation tells, one JSON object a line. `begin`: of `cells` answers `known` are kept already; the others take about
  * `calls` calls. `text`: a piece of an answer while it is written. `known`: it was kept before, and cost nothing now. `failed`: no answer or
  * no judge, and what can be done. `end`: calls really made and what they cost; `stopped`: cells that were not tried because it was called off.
  */
@@ -54,7 +54,7 @@ export const evaluationEventSchema = z.discriminatedUnion('type', [
     stopped: count,
   }),
 ]);
-export type ProofEvent = z.infer<typeof evaluationEventSchema>;
+export type EvaluationEvent = z.infer<typeof evaluationEventSchema>;
 
 /** Whether a label may only be lost to a version that does worse on the held-out cases with a reason. */
 export function isGuarded(label: string): boolean {
@@ -62,13 +62,14 @@ export function isGuarded(label: string): boolean {
 }
 
 /** What the held-out cases say of giving a version the label, in one or two sentences. */
-export function labelEvaluationLabel(proof: LabelEvaluation): string {
-  const { version, against } = proof;
-  if (proof.verdict === 'unproven') return `No held-out scores to compare with version ${against}: ${proof.why}`;
-  const { n, mean, againstMean, isNoise } = proof;
+export function labelEvaluationLabel(evaluation: LabelEvaluation): string {
+  const { version, against } = evaluation;
+  if (evaluation.verdict === 'unproven')
+    return `No held-out scores to compare with version ${against}: ${evaluation.why}`;
+  const { n, mean, againstMean, isNoise } = evaluation;
   const cases = n === 1 ? 'the 1 held-out case' : `the ${n} held-out cases`;
   const chance = isNoise && mean !== againstMean ? ' The difference is within noise.' : '';
   const scores = `${mean.toFixed(2)} against ${againstMean.toFixed(2)} of version ${against}`;
-  if (proof.verdict === 'loses') return `Version ${version} loses on ${cases}: ${scores}.${chance}`;
+  if (evaluation.verdict === 'loses') return `Version ${version} loses on ${cases}: ${scores}.${chance}`;
   return `Version ${version} does ${mean === againstMean ? 'as well' : 'better'} on ${cases}: ${scores}.${chance}`;
 }

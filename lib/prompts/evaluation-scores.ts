@@ -51,9 +51,9 @@ export async function findPromptEvaluations(
 ): Promise<Map<string, PromptEvaluation>> {
   const rows = await prisma.promptProof.findMany({ where: { promptName, key: { in: [...keys] } } });
   return new Map(
-    rows.map(({ key, createdAt, ...proof }) => [
+    rows.map(({ key, createdAt, ...evaluation }) => [
       key,
-      promptEvaluationSchema.parse({ ...proof, createdAt: createdAt.toISOString() }),
+      promptEvaluationSchema.parse({ ...evaluation, createdAt: createdAt.toISOString() }),
     ]),
   );
 }
@@ -63,14 +63,14 @@ export function insertPromptEvaluation(
   database: Reading,
   promptName: string,
   key: string,
-  proof: PromptEvaluation,
+  evaluation: PromptEvaluation,
 ): Promise<void> {
   return inTransaction(database, async (transaction) => {
     if ((await lockPrompt(transaction, promptName)) === null) return;
     const where = { promptName_key: { promptName, key } };
     const kept = await transaction.promptProof.findUnique({ where, select: { score: true } });
     if (kept !== null && kept.score !== null) return;
-    const columns = cleanJson(proof);
+    const columns = cleanJson(evaluation);
     await transaction.promptProof.upsert({ where, create: { promptName, key, ...columns }, update: columns });
   });
 }

@@ -80,7 +80,7 @@ export type EvaluationPlan = {
   again: boolean;
 };
 
-/** Says what a proof consists of and what of it is known. Refused where the prompt has no dataset or no criteria to be tried with. */
+/** Says what an evaluation consists of and what of it is known. Refused where the prompt has no dataset or no criteria to be tried with. */
 export async function planEvaluation(
   context: AppContext,
   name: string,
@@ -150,7 +150,7 @@ export async function planEvaluation(
   return succeed({ name, setup, texts, models, cells, calls, pay, again });
 }
 
-/** Whether the kept proof answers; one without a score does not where that is tried again. */
+/** Whether the kept evaluation answers; one without a score does not where that is tried again. */
 export function isKnown({ kept }: Pick<PlannedCell, 'kept'>, again: boolean): boolean {
   return kept !== null && !(again && kept.score === null);
 }

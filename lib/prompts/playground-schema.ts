@@ -74,7 +74,7 @@ export const playgroundRunSchema = z.object({
 });
 export type PlaygroundRun = z.infer<typeof playgroundRunSchema>;
 
-/** The events of a proof, `position` being the place of the case in the request; last the run as it is kept. */
+/** The events of an evaluation, `position` being the place of the case in the request; last the run as it is kept. */
 export const playgroundEventSchema = z.discriminatedUnion('type', [
   ...evaluationEventSchema.options,
   z.object({ type: z.literal('kept'), run: playgroundRunSchema }),

@@ -8,7 +8,7 @@ import { parseInput } from '#lib/input/parse-input.ts';
 import type { ModelCaller } from '#lib/providers/call/model-caller.ts';
 import { withDefaultsOf } from './create-prompt.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
-import type { ProofEvent } from './evaluation-schema.ts';
+import type { EvaluationEvent } from './evaluation-schema.ts';
 import type { EvaluationPlan } from './plan-evaluation.ts';
 import { keepPlaygroundRun } from './playground-runs.ts';
 import {
@@ -101,7 +101,7 @@ export async function runPlayground(
   emit({ type: 'kept', run });
 }
 
-function answerOf(event: ProofEvent): PlaygroundAnswer | null {
+function answerOf(event: EvaluationEvent): PlaygroundAnswer | null {
   if (event.type === 'failed') {
     const { model, position, message, remedy } = event;
     return { state: 'failed', model, case: position, message, remedy };

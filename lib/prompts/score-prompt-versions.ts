@@ -12,7 +12,7 @@ import type { PromptSetup, VersionScore, VersionScores } from './schema.ts';
 type AskedScores = { name: string; setup: PromptSetup; versions: readonly number[] };
 
 /**
- * How versions of prompts do, by what is kept: proofs of the playground under the present setup, else the tries of the run that made a
+ * How versions of prompts do, by what is kept: evaluations of the playground under the present setup, else the tries of the run that made a
  * version. Nothing is called. By the prompt's name.
  */
 export async function scorePromptVersions(
@@ -31,7 +31,7 @@ export async function scorePromptVersions(
     );
     if (mean !== null) keep(name, number, { ...mean, source: 'run' });
   }
-  const asked = await askedProofs(context, prompts);
+  const asked = await evaluationKeys(context, prompts);
   const kept = await findEvaluationScores(
     context.database,
     [...Map.groupBy(asked, ({ name }) => name)].map(([promptName, ofPrompt]) => ({
@@ -46,24 +46,24 @@ export async function scorePromptVersions(
   return scores;
 }
 
-/** Proofs that are looked up for one prompt: beyond it the oldest versions go without. Each costs a hash of a text and a case. */
+/** Evaluations that are looked up for one prompt: beyond it the oldest versions go without. Each costs a hash of a text and a case. */
 const MOST_LOOKED_UP = 60_000;
 
-/** Under which keys the proofs of versions lie, a key a case that is not held out; nothing for prompts that were never tried. */
-async function askedProofs(
+/** Under which keys the evaluations of versions lie, a key a case that is not held out; nothing for prompts that were never tried. */
+async function evaluationKeys(
   { database }: Pick<AppContext, 'database'>,
   prompts: readonly AskedScores[],
 ): Promise<{ name: string; number: number; keys: string[] }[]> {
   const names = prompts.map(({ name }) => name);
-  const withProofs = await promptsWithEvaluations(database, names);
+  const evaluated = await promptsWithEvaluations(database, names);
   const casesOf = await casesOfDatasets(
     database,
-    prompts.flatMap(({ name, setup }) => (withProofs.has(name) && setup.datasetId !== null ? [setup.datasetId] : [])),
+    prompts.flatMap(({ name, setup }) => (evaluated.has(name) && setup.datasetId !== null ? [setup.datasetId] : [])),
   );
   const tried = prompts.flatMap(({ name, setup, versions }) => {
     const cases = casesOf.get(setup.datasetId ?? '');
     const model = setup.models[0];
-    if (!withProofs.has(name) || cases === undefined || model === undefined) return [];
+    if (!evaluated.has(name) || cases === undefined || model === undefined) return [];
     const most = Math.max(1, Math.floor(MOST_LOOKED_UP / Math.max(1, cases.length)));
     const newest = versions.toSorted((one, other) => other - one).slice(0, most);
     return [{ name, setup, model, cases, versions: newest }];

@@ -43,12 +43,12 @@ async function triedPrompt(name: string, ...scores: (number | null)[][]): Promis
       if (score === null || task === undefined) continue;
       const answer = { output: 'x', finishReason: 'stop', criteriaScores: {}, feedback: '', detail: '' };
       const spend = { inputTokens: 1, outputTokens: 1, costUsd: 0, durationMs: 1, createdAt: new Date().toISOString() };
-      const proof = { ...answer, ...spend, status: 'scored' as const, score, satisfactory: score === 1 };
+      const evaluation = { ...answer, ...spend, status: 'scored' as const, score, satisfactory: score === 1 };
       await insertPromptEvaluation(
         db.database(),
         name,
         evaluationKey({ text, ...NO_OPTIONS }, task, model, prompt.setup),
-        proof,
+        evaluation,
       );
     }
   return name;

@@ -18,27 +18,27 @@ import { formatCost, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { PromptDetail } from '#lib/prompts/schema.ts';
 import { failureAdvice } from '#lib/runs/failure-advice.ts';
 import type { MeanInterval } from '#lib/statistics/intervals.ts';
-import { ProofCase } from './proof-case.tsx';
-import { callsLabel, proofLabel } from './proof-labels.ts';
+import { callsLabel, comparisonLabel } from './comparison-labels.ts';
+import { EvaluatedCase } from './evaluated-case.tsx';
 import {
   type AskedCells,
   compareRows,
   countOpen,
-  type ProofFilter as Filter,
+  type EvaluationRow,
+  type EvaluationFilter as Filter,
   failedAlike,
   isShown,
-  type ProofRow,
   sumOfDraft,
-} from './proof-rows.ts';
-import { ProofTable } from './proof-table.tsx';
+} from './evaluation-rows.ts';
+import { EvaluationTable } from './evaluation-table.tsx';
+import type { Evaluations } from './use-evaluations.ts';
 import type { PlaygroundState } from './use-playground-state.ts';
-import type { Proofs } from './use-proofs.ts';
 
-type ProofPaneProps = {
+type EvaluationPaneProps = {
   prompt: PromptDetail;
-  proofs: Proofs;
+  evaluations: Evaluations;
   state: PlaygroundState;
-  rows: readonly ProofRow[];
+  rows: readonly EvaluationRow[];
   /** How many cases there would be without the limit. */
   outOf: number;
   asked: AskedCells;
@@ -50,23 +50,23 @@ type ProofPaneProps = {
   choice: ReactNode;
 };
 
-/** The proof: the draft on chosen cases, beside what a version made of them. */
-export function ProofPane(props: ProofPaneProps) {
-  const { prompt, proofs, state, rows, outOf, asked, against, onAgainst, hindrance, choice } = props;
+/** The evaluation: the draft on chosen cases, beside what a version made of them. */
+export function EvaluationPane(props: EvaluationPaneProps) {
+  const { prompt, evaluations, state, rows, outOf, asked, against, onAgainst, hindrance, choice } = props;
   const modKey = useModKey();
-  const open = countOpen(proofs.cells, asked, prompt.setup);
-  const isRunning = proofs.runs === RUN;
+  const open = countOpen(evaluations.cells, asked, prompt.setup);
+  const isRunning = evaluations.runs === RUN;
   const isEmptyText = asked.texts.some(({ text }) => text.trim() === '');
   const { may } = useMay('editor');
-  const canRun = may && hindrance === null && proofs.runs === null && rows.length > 0 && !isEmptyText;
-  const run = () => void proofs.run(RUN, asked);
+  const canRun = may && hindrance === null && evaluations.runs === null && rows.length > 0 && !isEmptyText;
+  const run = () => void evaluations.run(RUN, asked);
   useModEnter(canRun ? run : null);
   const name = `v${against}`;
   const shown = rows.filter((row) => isShown(row, state.filter));
   const chosen = rows.find(({ case: one }) => one.position === state.chosen);
   return (
     <>
-      <Pane aria-label="Evaluation" data-testid="proof">
+      <Pane aria-label="Evaluation" data-testid="evaluation">
         <PaneHeader>
           <h2>Evaluation on {formatNumberOf(rows.length, 'case')}</h2>
           <span className="text-ink-3 text-sm">
@@ -86,7 +86,7 @@ export function ProofPane(props: ProofPaneProps) {
           </Select>
           <span className="ml-auto">
             {isRunning ? (
-              <Button onClick={proofs.stop}>
+              <Button onClick={evaluations.stop}>
                 <Square className="size-3.25" aria-hidden />
                 Stop
               </Button>
@@ -106,29 +106,37 @@ export function ProofPane(props: ProofPaneProps) {
         </PaneHeader>
         {hindrance === null ? choice : <Notice className="mb-2">{hindrance}</Notice>}
         <p className="mb-2 text-ink-2 text-sm" aria-live={isRunning ? 'off' : 'polite'}>
-          {wordsOfRun(proofs, isRunning, open)}
+          {wordsOfRun(evaluations, isRunning, open)}
         </p>
-        {proofs.problem === null ? null : (
+        {evaluations.problem === null ? null : (
           <Notice tone="worse" alert className="mb-2" title="The evaluation did not finish">
-            {proofs.problem}
+            {evaluations.problem}
           </Notice>
         )}
-        <ProofSums rows={rows} models={asked.models} before={name} />
+        <EvaluationSums rows={rows} models={asked.models} before={name} />
         {rows.length === 0 ? null : (
           <div className="mt-3 flex flex-wrap items-center gap-2">
-            <ProofFilter rows={rows} value={state.filter} hasBefore onChange={state.setFilter} />
+            <EvaluationFilter rows={rows} value={state.filter} hasBefore onChange={state.setFilter} />
           </div>
         )}
       </Pane>
       {hindrance === null ? (
-        <ProofTable rows={shown} models={asked.models} before={name} chosen={state.chosen} onChoose={state.setChosen} />
+        <EvaluationTable
+          rows={shown}
+          models={asked.models}
+          before={name}
+          chosen={state.chosen}
+          onChoose={state.setChosen}
+        />
       ) : null}
       {chosen === undefined ? null : (
-        <ProofCase
+        <EvaluatedCase
           row={chosen}
           before={name}
           onTryAgain={
-            proofs.runs === null ? (position) => void proofs.run(RUN, { ...asked, positions: [position] }, true) : null
+            evaluations.runs === null
+              ? (position) => void evaluations.run(RUN, { ...asked, positions: [position] }, true)
+              : null
           }
         />
       )}
@@ -136,13 +144,13 @@ export function ProofPane(props: ProofPaneProps) {
   );
 }
 
-const RUN = 'proof';
+const RUN = 'evaluation';
 
 function labelsOf({ labels }: PromptDetail, version: number): string[] {
   return labels.filter((label) => label.version === version).map(({ label }) => label);
 }
 
-function wordsOfRun({ end, wasStopped }: Proofs, isRunning: boolean, open: ReturnType<typeof countOpen>): string {
+function wordsOfRun({ end, wasStopped }: Evaluations, isRunning: boolean, open: ReturnType<typeof countOpen>): string {
   if (isRunning) return `${open.known} of ${formatNumberOf(open.cells, 'answer')}`;
   const next =
     open.cells === 0
@@ -156,15 +164,15 @@ function wordsOfRun({ end, wasStopped }: Proofs, isRunning: boolean, open: Retur
   return [made, next].filter(Boolean).join(' ');
 }
 
-type ProofFilterProps = {
-  rows: readonly ProofRow[];
+type EvaluationFilterProps = {
+  rows: readonly EvaluationRow[];
   value: Filter;
   hasBefore: boolean;
   onChange: (next: Filter) => void;
 };
 
-/** Which rows of the proof are shown, with how many there are of each. */
-function ProofFilter({ rows, value, hasBefore, onChange }: ProofFilterProps) {
+/** Which rows of the evaluation are shown, with how many there are of each. */
+function EvaluationFilter({ rows, value, hasBefore, onChange }: EvaluationFilterProps) {
   const count = (filter: Filter) => rows.filter((row) => isShown(row, filter)).length;
   return (
     <Segmented
@@ -209,15 +217,15 @@ function ProofFilter({ rows, value, hasBefore, onChange }: ProofFilterProps) {
   );
 }
 
-type ProofSumsProps = {
-  rows: readonly ProofRow[];
+type EvaluationSumsProps = {
+  rows: readonly EvaluationRow[];
   models: readonly ModelReference[];
   /** What the draft is held against, by name; null where there is nothing. */
   before: string | null;
 };
 
-/** What the proof says as a whole, for each model: means with their intervals, and whether the difference is more than noise. */
-function ProofSums({ rows, models, before }: ProofSumsProps) {
+/** What the evaluation says as a whole, for each model: means with their intervals, and whether the difference is more than noise. */
+function EvaluationSums({ rows, models, before }: EvaluationSumsProps) {
   return (
     <div className="flex flex-col gap-3">
       {models.map((model, place) => (
@@ -230,15 +238,18 @@ function ProofSums({ rows, models, before }: ProofSumsProps) {
   );
 }
 
-type OneSumProps = { rows: readonly ProofRow[]; place: number; model: ModelReference; before: string | null };
+type OneSumProps = { rows: readonly EvaluationRow[]; place: number; model: ModelReference; before: string | null };
 
 function OneSum({ rows, place, model, before }: OneSumProps) {
   const comparison = compareRows(rows, place);
-  const words = before === null ? null : proofLabel(comparison, before);
+  const words = before === null ? null : comparisonLabel(comparison, before);
   if (words !== null && comparison.before.scores !== null && comparison.after.scores !== null && before !== null)
     return (
       <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">
-        <ProofIntervals before={{ name: before, scores: comparison.before.scores }} after={comparison.after.scores} />
+        <EvaluationIntervals
+          before={{ name: before, scores: comparison.before.scores }}
+          after={comparison.after.scores}
+        />
         <div>
           <p>
             <b>{words.verdict}</b> <span className="text-ink-2">{words.sums}</span>
@@ -259,7 +270,7 @@ function OneSum({ rows, place, model, before }: OneSumProps) {
     return <p className="text-ink-2 text-sm">Not evaluated yet. Run the evaluation to see how the draft performs.</p>;
   return (
     <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">
-      <ProofIntervals before={null} after={alone.scores} />
+      <EvaluationIntervals before={null} after={alone.scores} />
       <p className="text-ink-2">
         {alone.right} of {alone.scores.n} right, mean {formatScore(alone.scores.mean)}.
       </p>
@@ -293,10 +304,10 @@ function AllFailed({ failed, model }: AllFailedProps) {
   );
 }
 
-type ProofIntervalsProps = { before: { name: string; scores: MeanInterval } | null; after: MeanInterval };
+type EvaluationIntervalsProps = { before: { name: string; scores: MeanInterval } | null; after: MeanInterval };
 
 /** Mean scores of an earlier version and the draft, each with its 95% interval. */
-function ProofIntervals({ before, after }: ProofIntervalsProps) {
+function EvaluationIntervals({ before, after }: EvaluationIntervalsProps) {
   const lines = [
     ...(before === null ? [] : [{ name: before.name, scores: before.scores, isMine: false }]),
     { name: 'draft', scores: after, isMine: true },

@@ -8,10 +8,10 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
-import type { CaseEffect, CellState, ProofRow } from './proof-rows.ts';
+import type { CaseEffect, CellState, EvaluationRow } from './evaluation-rows.ts';
 
-type ProofTableProps = {
-  rows: readonly ProofRow[];
+type EvaluationTableProps = {
+  rows: readonly EvaluationRow[];
   models: readonly ModelReference[];
   before: string | null;
   /** Position of the chosen case. */
@@ -25,7 +25,7 @@ const ANSWER = 'max-w-52 min-w-24 wrap-break-word [&>span]:line-clamp-2';
 const MOST_ROWS = 100;
 
 /** Case by case what the earlier version and the draft answered, a pair of columns for each model. */
-export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTableProps) {
+export function EvaluationTable({ rows, models, before, chosen, onChoose }: EvaluationTableProps) {
   const [most, setMost] = useState(MOST_ROWS);
   const hasReference = rows.some(({ case: one }) => one.reference !== null);
   const isMany = models.length > 1;
@@ -160,7 +160,7 @@ function SaidCell({ cell }: { cell: CellState | null }) {
         </span>
       );
     case 'made': {
-      const { score, satisfactory, output } = cell.proof;
+      const { score, satisfactory, output } = cell.evaluation;
       const said = formatTitle(output, 80) || 'empty';
       if (score === null)
         return (

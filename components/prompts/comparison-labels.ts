@@ -3,10 +3,10 @@ import type { AnswerComparison, AnswerSum } from '#lib/prompts/compare-answers.t
 import { writeP } from '#lib/statistics/write-chance.ts';
 
 /** What a comparison says in words: the verdict, the sums beside each other, and how sure that is. */
-type ProofLabel = { verdict: string; sums: string; note: string };
+type ComparisonLabel = { verdict: string; sums: string; note: string };
 
 /** The draft against an earlier text, which is named; null before any case is scored under both. */
-export function proofLabel(comparison: AnswerComparison, before: string, after = 'Draft'): ProofLabel | null {
+export function comparisonLabel(comparison: AnswerComparison, before: string, after = 'Draft'): ComparisonLabel | null {
   const { n, fixed, broken, isPassFail, p, lift } = comparison;
   if (n === 0) return null;
   const changes = `${fixed} fixed, ${broken} broken`;
@@ -54,7 +54,7 @@ function scoreOf({ scores }: AnswerSum): string {
   return formatScore(scores?.mean ?? null);
 }
 
-/** What a run of the proof would cost: `18 calls, 22 known`, or that everything is known. `calls` may be fewer: a judge may be known. */
+/** What an evaluation would cost: `18 calls, 22 known`, or that everything is known. `calls` may be fewer: a judge may be known. */
 export function callsLabel({ cells, known, calls }: { cells: number; known: number; calls: number }): string {
   if (cells === 0) return 'no cases';
   if (known === cells) return `all ${formatCount(cells)} answers saved, no calls`;

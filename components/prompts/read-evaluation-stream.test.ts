@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
-import { changedLines } from './proof-rows.ts';
-import { readProofStream } from './read-proof-stream.ts';
+import type { EvaluationEvent } from '#lib/prompts/evaluation-schema.ts';
+import { changedLines } from './evaluation-rows.ts';
+import { readEvaluationStream } from './read-evaluation-stream.ts';
 
-const begin: ProofEvent = { type: 'begin', cells: 2, known: 1, calls: 1 };
-const text: ProofEvent = { type: 'text', text: 0, model: 0, position: 3, piece: '“Größe”\n' };
+const begin: EvaluationEvent = { type: 'begin', cells: 2, known: 1, calls: 1 };
+const text: EvaluationEvent = { type: 'text', text: 0, model: 0, position: 3, piece: '“Größe”\n' };
 const bytes = new TextEncoder().encode(`${JSON.stringify(begin)}\n\n${JSON.stringify(text)}\n`);
 
-async function readInPieces(size: number): Promise<ProofEvent[]> {
+async function readInPieces(size: number): Promise<EvaluationEvent[]> {
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
       for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
       controller.close();
     },
   });
-  const events: ProofEvent[] = [];
-  for await (const event of readProofStream(body)) events.push(event);
+  const events: EvaluationEvent[] = [];
+  for await (const event of readEvaluationStream(body)) events.push(event);
   return events;
 }
 
@@ -31,7 +31,7 @@ test('leaving a stream calls it off', async () => {
       reason = why ?? 'left';
     },
   });
-  for await (const _event of readProofStream(body)) break;
+  for await (const _event of readEvaluationStream(body)) break;
   expect(reason).toBe('left');
 });
 

@@ -1,11 +1,10 @@
 'use client';
 
 import { Select } from '#components/ui/field.tsx';
-import type { PlaygroundCase } from './choose-cases.ts';
-import { tagsOf } from './choose-cases.ts';
+import { type PlaygroundCase, tagsOf } from './choose-cases.ts';
 import type { PlaygroundState } from './use-playground-state.ts';
 
-type ProofChoiceProps = { state: PlaygroundState; cases: readonly PlaygroundCase[]; limit: number | null };
+type EvaluationChoiceProps = { state: PlaygroundState; cases: readonly PlaygroundCase[]; limit: number | null };
 
 const PARTS: { value: PlaygroundState['part']; label: string }[] = [
   { value: 'tuned', label: 'Without held-out cases' },
@@ -16,7 +15,7 @@ const PARTS: { value: PlaygroundState['part']; label: string }[] = [
 const LIMITS = [5, 10, 20, 50, 100];
 
 /** Which cases the prompt is tried on. */
-export function ProofChoice({ state, cases, limit }: ProofChoiceProps) {
+export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps) {
   const tags = tagsOf(cases);
   return (
     <div className="mb-2 flex flex-wrap items-center gap-2">

@@ -6,13 +6,13 @@ import {
   cellKey,
   compareRows,
   countOpen,
+  EVALUATION_FILTERS,
+  evaluationRows,
   isShown,
-  PROOF_FILTERS,
-  proofRows,
   sumOfDraft,
+  withEvaluationEvent,
   withoutPending,
-  withProofEvent,
-} from './proof-rows.ts';
+} from './evaluation-rows.ts';
 
 const model = { provider: 'practice', model: 'practice-1' };
 const other = { provider: 'practice', model: 'practice-2' };
@@ -20,7 +20,7 @@ const NEW = { text: 'new', ...NO_OPTIONS };
 const OLD = { text: 'old', ...NO_OPTIONS };
 const asked = { texts: [NEW, OLD], models: [model, other], positions: [0, 1] };
 
-function proof(score: number | null): PromptEvaluation {
+function evaluation(score: number | null): PromptEvaluation {
   return {
     output: 'bug',
     finishReason: 'stop',
@@ -43,9 +43,9 @@ function cell(mark: string | undefined): CellState | null {
   switch (mark) {
     case '+':
     case '-':
-      return { state: 'made', proof: proof(mark === '+' ? 1 : 0), known: false };
+      return { state: 'made', evaluation: evaluation(mark === '+' ? 1 : 0), known: false };
     case '?':
-      return { state: 'made', proof: proof(null), known: false };
+      return { state: 'made', evaluation: evaluation(null), known: false };
     case '!':
       return { state: 'failed', message: 'No.', remedy: 'Wait.' };
     case '~':
@@ -76,7 +76,7 @@ function rowsOf(...cases: string[][]) {
     isCut: false,
   }));
   const models = cases[0]?.length === 2 ? [model, other] : [model];
-  return proofRows(cells, { before: OLD, after: NEW, models, cases: shown });
+  return evaluationRows(cells, { before: OLD, after: NEW, models, cases: shown });
 }
 
 describe('a case under one model', () => {
@@ -94,12 +94,12 @@ describe('a case under one model', () => {
   ])('%s is %s', (marks, effect, filters) => {
     const [row] = rowsOf([marks]);
     expect(row?.pairs[0]?.effect).toBe(effect);
-    expect(PROOF_FILTERS.filter((filter) => row !== undefined && isShown(row, filter))).toEqual(filters);
+    expect(EVALUATION_FILTERS.filter((filter) => row !== undefined && isShown(row, filter))).toEqual(filters);
   });
 
   test('under two models is shown for either, and is the same only under both', () => {
     const [row] = rowsOf(['-+', '++']);
-    expect(PROOF_FILTERS.filter((filter) => row !== undefined && isShown(row, filter))).toEqual(['all', 'fixed']);
+    expect(EVALUATION_FILTERS.filter((filter) => row !== undefined && isShown(row, filter))).toEqual(['all', 'fixed']);
   });
 });
 
@@ -114,14 +114,14 @@ test('events put pieces together, tell what failed, and leave what was not asked
   const at = { text: 0, model: 1, position: 1 };
   const key = cellKey(NEW, other, 1);
   let cells: ReadonlyMap<string, CellState> = new Map();
-  for (const piece of ['bu', 'g']) cells = withProofEvent(cells, { type: 'text', ...at, piece }, asked);
+  for (const piece of ['bu', 'g']) cells = withEvaluationEvent(cells, { type: 'text', ...at, piece }, asked);
   expect(cells.get(key)).toEqual({ state: 'writing', text: 'bug' });
   expect(withoutPending(cells).size).toBe(0);
-  const failed = withProofEvent(cells, { type: 'failed', ...at, message: 'No.', remedy: 'Wait.' }, asked);
+  const failed = withEvaluationEvent(cells, { type: 'failed', ...at, message: 'No.', remedy: 'Wait.' }, asked);
   expect(failed.get(key)).toEqual({ state: 'failed', message: 'No.', remedy: 'Wait.' });
-  const made = withProofEvent(failed, { type: 'proof', ...at, known: true, proof: proof(1) }, asked);
+  const made = withEvaluationEvent(failed, { type: 'proof', ...at, known: true, proof: evaluation(1) }, asked);
   expect(withoutPending(made).get(key)).toMatchObject({ state: 'made', known: true });
-  expect(withProofEvent(made, { type: 'text', ...at, text: 7, piece: 'x' }, asked)).toBe(made);
+  expect(withEvaluationEvent(made, { type: 'text', ...at, text: 7, piece: 'x' }, asked)).toBe(made);
 });
 
 test('no word is doubled where the draft is the version it is held against', () => {
@@ -130,7 +130,7 @@ test('no word is doubled where the draft is the version it is held against', () 
   // One answer is made for equal texts, and each of them is told of it.
   for (const piece of ['Let ', 'me ', 'think'])
     for (const text of [0, 1])
-      cells = withProofEvent(cells, { type: 'text', text, model: 0, position: 0, piece }, same);
+      cells = withEvaluationEvent(cells, { type: 'text', text, model: 0, position: 0, piece }, same);
   expect(cells.get(cellKey(NEW, model, 0))).toEqual({ state: 'writing', text: 'Let me think' });
 });
 

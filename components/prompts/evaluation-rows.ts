@@ -8,14 +8,14 @@ import {
   compareAnswers,
   type ScoredAnswer,
 } from '#lib/prompts/compare-answers.ts';
-import type { PromptEvaluation, ProofEvent } from '#lib/prompts/evaluation-schema.ts';
+import type { EvaluationEvent, PromptEvaluation } from '#lib/prompts/evaluation-schema.ts';
 import { isSamePrompt, optionsKey, type PromptBody } from '#lib/prompts/prompt-body.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { meanInterval } from '#lib/statistics/intervals.ts';
 import type { PlaygroundCase } from './choose-cases.ts';
 
 /** What is asked for: every prompt on every case under every model. */
-export type ProofRequest = {
+export type EvaluationRequest = {
   texts: readonly PromptBody[];
   models: readonly ModelReference[];
   positions: readonly number[];
@@ -24,22 +24,22 @@ export type ProofRequest = {
   again: boolean;
 };
 
-export type AskedCells = Pick<ProofRequest, 'texts' | 'models' | 'positions'>;
+export type AskedCells = Pick<EvaluationRequest, 'texts' | 'models' | 'positions'>;
 
 /** What a change of the prompt did to a case under one model; null where one of the two is not scored yet. */
 export type CaseEffect = 'fixed' | 'broken' | 'same' | null;
 
 /** A case under one model: what the earlier text made of it, what the draft did, and what changed. */
-export type ProofPair = {
+export type EvaluationPair = {
   model: ModelReference;
   before: CellState | null;
   after: CellState | null;
   effect: CaseEffect;
 };
-export type ProofRow = { case: PlaygroundCase; pairs: ProofPair[] };
+export type EvaluationRow = { case: PlaygroundCase; pairs: EvaluationPair[] };
 
 /** What is set against each other: two texts on cases, under one to four models. `before` is null where there is no version yet. */
-type ProofView = {
+type EvaluationView = {
   before: PromptBody | null;
   after: PromptBody;
   models: readonly ModelReference[];
@@ -47,7 +47,7 @@ type ProofView = {
 };
 
 /** One row a case, with a pair for each model. */
-export function proofRows(cells: ProofCells, { before, after, models, cases }: ProofView): ProofRow[] {
+export function evaluationRows(cells: CellStates, { before, after, models, cases }: EvaluationView): EvaluationRow[] {
   return cases.map((one) => ({
     case: one,
     pairs: models.map((model) => {
@@ -61,7 +61,7 @@ export function proofRows(cells: ProofCells, { before, after, models, cases }: P
 
 /** How the answer in a cell was scored; null while there is none. */
 function scoredOf(cell: CellState | null): ScoredAnswer | null {
-  return cell?.state === 'made' ? { score: cell.proof.score, satisfactory: cell.proof.satisfactory } : null;
+  return cell?.state === 'made' ? { score: cell.evaluation.score, satisfactory: cell.evaluation.satisfactory } : null;
 }
 
 function effectOf(before: ScoredAnswer | null, after: ScoredAnswer | null): CaseEffect {
@@ -70,11 +70,11 @@ function effectOf(before: ScoredAnswer | null, after: ScoredAnswer | null): Case
   return after.satisfactory ? 'fixed' : 'broken';
 }
 
-export const PROOF_FILTERS = ['all', 'fixed', 'broken', 'same', 'wrong'] as const;
-export type ProofFilter = (typeof PROOF_FILTERS)[number];
+export const EVALUATION_FILTERS = ['all', 'fixed', 'broken', 'same', 'wrong'] as const;
+export type EvaluationFilter = (typeof EVALUATION_FILTERS)[number];
 
 /** Whether a row stands under a filter: under any of its models. `wrong`: the draft's answer is not good enough, or there is none. */
-export function isShown({ pairs }: ProofRow, filter: ProofFilter): boolean {
+export function isShown({ pairs }: EvaluationRow, filter: EvaluationFilter): boolean {
   switch (filter) {
     case 'all':
       return true;
@@ -90,11 +90,11 @@ export function isShown({ pairs }: ProofRow, filter: ProofFilter): boolean {
 
 /** An answer that was made and is not good enough, or that failed. */
 export function isWrong(cell: CellState | null): boolean {
-  return cell?.state === 'failed' || (cell?.state === 'made' && !cell.proof.satisfactory);
+  return cell?.state === 'failed' || (cell?.state === 'made' && !cell.evaluation.satisfactory);
 }
 
 /** The two texts over all rows, under the model in this place. */
-export function compareRows(rows: readonly ProofRow[], model: number): AnswerComparison {
+export function compareRows(rows: readonly EvaluationRow[], model: number): AnswerComparison {
   const pairs = rows.flatMap(({ case: one, pairs }) => {
     const pair = pairs[model];
     if (pair === undefined) return [];
@@ -104,7 +104,7 @@ export function compareRows(rows: readonly ProofRow[], model: number): AnswerCom
 }
 
 /** The draft alone under the model in this place, over the cases that it is scored on. */
-export function sumOfDraft(rows: readonly ProofRow[], place: number): AnswerSum {
+export function sumOfDraft(rows: readonly EvaluationRow[], place: number): AnswerSum {
   const scored = rows.flatMap(({ pairs }) => scoredOf(pairs[place]?.after ?? null) ?? []);
   const scores = scored.flatMap(({ score }) => score ?? []);
   return {
@@ -114,7 +114,7 @@ export function sumOfDraft(rows: readonly ProofRow[], place: number): AnswerSum 
 }
 
 /** The first failure of the draft under the model in this place, and how many there are; null unless all that was tried of it failed. */
-export function failedAlike(rows: readonly ProofRow[], place: number) {
+export function failedAlike(rows: readonly EvaluationRow[], place: number) {
   const tried = rows.flatMap(({ pairs }) => pairs[place]?.after ?? []);
   const failed = tried.flatMap((cell) => (cell.state === 'failed' ? cell : []));
   const [first] = failed;
@@ -123,7 +123,7 @@ export function failedAlike(rows: readonly ProofRow[], place: number) {
 
 /** Of the answers that would be asked for: all, those that are known, and about how many calls the others take. Equal texts count once. */
 export function countOpen(
-  cells: ProofCells,
+  cells: CellStates,
   { texts, models, positions }: AskedCells,
   setup: Pick<PromptSetup, 'criteria'>,
 ): { cells: number; known: number; calls: number } {
@@ -138,11 +138,11 @@ export function countOpen(
 export type CellState =
   | { state: 'waiting' }
   | { state: 'writing'; text: string }
-  | { state: 'made'; proof: PromptEvaluation; known: boolean }
+  | { state: 'made'; evaluation: PromptEvaluation; known: boolean }
   | { state: 'failed'; cause?: ModelFailureKind | undefined; message: string; remedy: string };
 
 /** Answers by what they are answers to. */
-export type ProofCells = ReadonlyMap<string, CellState>;
+export type CellStates = ReadonlyMap<string, CellState>;
 
 /** What an answer is kept under on the page: the prompt that was tried, the model and the case. */
 export function cellKey(prompt: PromptBody, { provider, model }: ModelReference, position: number): string {
@@ -155,10 +155,10 @@ export function promptKey(prompt: PromptBody): string {
 }
 
 /** What was asked for, in the order that the events name it by. */
-type AskedProof = { texts: readonly PromptBody[]; models: readonly ModelReference[] };
+type AskedTexts = { texts: readonly PromptBody[]; models: readonly ModelReference[] };
 
 /** The cells after an event. Text is added to what is written; what is there of other texts stays. */
-export function withProofEvent(cells: ProofCells, event: ProofEvent, asked: AskedProof): ProofCells {
+export function withEvaluationEvent(cells: CellStates, event: EvaluationEvent, asked: AskedTexts): CellStates {
   if (event.type === 'begin' || event.type === 'end') return cells;
   const text = asked.texts[event.text];
   const model = asked.models[event.model];
@@ -175,20 +175,20 @@ export function withProofEvent(cells: ProofCells, event: ProofEvent, asked: Aske
 
 function stateAfter(
   before: CellState | undefined,
-  event: Extract<ProofEvent, { type: 'text' | 'proof' | 'failed' }>,
+  event: Extract<EvaluationEvent, { type: 'text' | 'proof' | 'failed' }>,
 ): CellState {
   switch (event.type) {
     case 'text':
       return { state: 'writing', text: (before?.state === 'writing' ? before.text : '') + event.piece };
     case 'proof':
-      return { state: 'made', proof: event.proof, known: event.known };
+      return { state: 'made', evaluation: event.proof, known: event.known };
     case 'failed':
       return { state: 'failed', cause: event.cause, message: event.message, remedy: event.remedy };
   }
 }
 
 /** Without what was asked for and not answered: nobody works on it any more. */
-export function withoutPending(cells: ProofCells): ProofCells {
+export function withoutPending(cells: CellStates): CellStates {
   return new Map([...cells].filter(([, { state }]) => state === 'made' || state === 'failed'));
 }
 

@@ -1,25 +1,33 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchApi, readRefusal } from '#components/api/call-api.ts';
-import type { ProofEvent } from '#lib/prompts/evaluation-schema.ts';
+import type { EvaluationEvent } from '#lib/prompts/evaluation-schema.ts';
 import type { PromptBody } from '#lib/prompts/prompt-body.ts';
-import type { AskedCells, ProofRequest } from './proof-rows.ts';
-import { type CellState, cellKey, type ProofCells, promptKey, withoutPending, withProofEvent } from './proof-rows.ts';
-import { readProofStream } from './read-proof-stream.ts';
+import {
+  type AskedCells,
+  type CellState,
+  type CellStates,
+  cellKey,
+  type EvaluationRequest,
+  promptKey,
+  withEvaluationEvent,
+  withoutPending,
+} from './evaluation-rows.ts';
+import { readEvaluationStream } from './read-evaluation-stream.ts';
 
-/** What a run of the proof came to; null before one has ended. */
-type ProofEnd = Extract<ProofEvent, { type: 'end' }>;
+/** What an evaluation came to; null before one has ended. */
+type EvaluationEnd = Extract<EvaluationEvent, { type: 'end' }>;
 
 /**
  * The answers that the page knows of, as they come; leaving the page calls off what runs. `setup` names what they were made with: under
  * another one they are other answers.
  */
-export function useProofs(name: string, setup: string) {
-  const [cells, setCells] = useState<ProofCells>(() => new Map());
+export function useEvaluations(name: string, setup: string) {
+  const [cells, setCells] = useState<CellStates>(() => new Map());
   const [runs, setRuns] = useState<string | null>(null);
-  const [end, setEnd] = useState<ProofEnd | null>(null);
+  const [end, setEnd] = useState<EvaluationEnd | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [wasStopped, setStopped] = useState(false);
-  const latest = useRef<ProofCells>(cells);
+  const latest = useRef<CellStates>(cells);
   const frame = useRef<number | null>(null);
   const running = useRef<AbortController | null>(null);
   const looking = useRef(new Set<AbortController>());
@@ -27,7 +35,7 @@ export function useProofs(name: string, setup: string) {
   const ofSetup = useRef(setup);
 
   /** Words come faster than a page should be drawn. */
-  const put = useCallback((next: ProofCells) => {
+  const put = useCallback((next: CellStates) => {
     latest.current = next;
     frame.current ??= requestAnimationFrame(() => {
       frame.current = null;
@@ -62,10 +70,10 @@ export function useProofs(name: string, setup: string) {
       if (asked.positions.length === 0 || asked.texts.length === 0) return;
       const controller = new AbortController();
       looking.current.add(controller);
-      const wrong = await fetchProofs(
+      const wrong = await fetchEvaluations(
         name,
         { ...asked, pay: false, again: false },
-        { signal: controller.signal, onEvent: (event) => put(withProofEvent(latest.current, event, asked)) },
+        { signal: controller.signal, onEvent: (event) => put(withEvaluationEvent(latest.current, event, asked)) },
       );
       looking.current.delete(controller);
       if (wrong === null && !controller.signal.aborted)
@@ -85,13 +93,13 @@ export function useProofs(name: string, setup: string) {
       setProblem(null);
       setStopped(false);
       put(withWaiting(latest.current, asked, again));
-      const wrong = await fetchProofs(
+      const wrong = await fetchEvaluations(
         name,
         { ...asked, pay: true, again },
         {
           signal: controller.signal,
           onEvent: (event) => {
-            put(withProofEvent(latest.current, event, asked));
+            put(withEvaluationEvent(latest.current, event, asked));
             if (event.type === 'end') setEnd(event);
           },
         },
@@ -109,10 +117,10 @@ export function useProofs(name: string, setup: string) {
   const stop = useCallback(() => running.current?.abort(), []);
   return { cells, runs, end, wasStopped, problem, lookUp, run, stop };
 }
-export type Proofs = ReturnType<typeof useProofs>;
+export type Evaluations = ReturnType<typeof useEvaluations>;
 
 /** Marks what is asked for and not there: it is to come. */
-function withWaiting(cells: ProofCells, { texts, models, positions }: AskedCells, again: boolean): ProofCells {
+function withWaiting(cells: CellStates, { texts, models, positions }: AskedCells, again: boolean): CellStates {
   const next = new Map(cells);
   for (const position of positions)
     for (const text of texts)
@@ -124,18 +132,18 @@ function withWaiting(cells: ProofCells, { texts, models, positions }: AskedCells
 }
 
 function isThere(cell: CellState | undefined, again: boolean): boolean {
-  return cell?.state === 'made' && !(again && cell.proof.score === null);
+  return cell?.state === 'made' && !(again && cell.evaluation.score === null);
 }
 
 function sentPrompt({ text, tools, responseSchema }: PromptBody): PromptBody {
   return { text, tools, responseSchema };
 }
 
-/** Asks for a proof and tells of each event. Answers what went wrong, in words; null where it came to its end or was called off. */
-async function fetchProofs(
+/** Requests an evaluation and passes on each event. Returns what went wrong as a message; null if it ended or was stopped. */
+async function fetchEvaluations(
   name: string,
-  { texts, models, positions, pay, again }: ProofRequest,
-  { signal, onEvent }: { signal: AbortSignal; onEvent: (event: ProofEvent) => void },
+  { texts, models, positions, pay, again }: EvaluationRequest,
+  { signal, onEvent }: { signal: AbortSignal; onEvent: (event: EvaluationEvent) => void },
 ): Promise<string | null> {
   let hasEnded = false;
   try {
@@ -145,7 +153,7 @@ async function fetchProofs(
       signal,
     });
     if (!response.ok || response.body === null) return (await readRefusal(response)).message;
-    for await (const event of readProofStream(response.body)) {
+    for await (const event of readEvaluationStream(response.body)) {
       if (signal.aborted) return null;
       hasEnded ||= event.type === 'end';
       onEvent(event);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AnswerPair, compareAnswers } from '#lib/prompts/compare-answers.ts';
-import { callsLabel, proofLabel } from './proof-labels.ts';
+import { callsLabel, comparisonLabel } from './comparison-labels.ts';
 
 function passFail(counts: { fixed?: number; broken?: number; right?: number; wrong?: number }): AnswerPair[] {
   const { fixed = 0, broken = 0, right = 0, wrong = 0 } = counts;
@@ -58,7 +58,7 @@ test.each([
     { verdict: 'Equal overall.', sums: '3 of 5 right, v6: 3.', note: '2 fixed, 2 broken, McNemar p = 1.00.' },
   ],
 ])('passed or failed: %s', (_name, counts, told) => {
-  expect(proofLabel(compareAnswers(passFail(counts), 's'), 'v6')).toEqual(told);
+  expect(comparisonLabel(compareAnswers(passFail(counts), 's'), 'v6')).toEqual(told);
 });
 
 describe('scores in between', () => {
@@ -70,7 +70,7 @@ describe('scores in between', () => {
 
   test('say the means and the interval of what changed', () => {
     const pairs = Array.from({ length: 12 }, (_, at) => scored(0.5, 0.6, at));
-    expect(proofLabel(compareAnswers(pairs, 's'), 'v6')).toEqual({
+    expect(comparisonLabel(compareAnswers(pairs, 's'), 'v6')).toEqual({
       verdict: 'Better.',
       sums: 'Draft 0.60, v6 0.50 over 12 cases.',
       note: '0 fixed, 0 broken, mean +0.10, 95% of +0.10 to +0.10.',
@@ -78,7 +78,7 @@ describe('scores in between', () => {
   });
 
   test('of one case have no interval, and are noise', () => {
-    expect(proofLabel(compareAnswers([scored(0.5, 0.6, 0)], 's'), 'v6')).toMatchObject({
+    expect(comparisonLabel(compareAnswers([scored(0.5, 0.6, 0)], 's'), 'v6')).toMatchObject({
       verdict: 'Within noise.',
       note: '0 fixed, 0 broken, mean +0.10.',
     });

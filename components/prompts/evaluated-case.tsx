@@ -10,23 +10,23 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
 import { formatCost, formatDuration, formatScore, formatTitle } from '#lib/format.ts';
-import type { CellState, ProofPair, ProofRow } from './proof-rows.ts';
+import type { CellState, EvaluationPair, EvaluationRow } from './evaluation-rows.ts';
 
-type ProofCaseProps = {
-  row: ProofRow;
+type EvaluatedCaseProps = {
+  row: EvaluationRow;
   before: string | null;
   /** Null while something runs. */
   onTryAgain: ((position: number) => void) | null;
 };
 
 /** One case in full: what went in, the right answer, what each text made of it, and what was said of that. */
-export function ProofCase({ row, before, onTryAgain }: ProofCaseProps) {
+export function EvaluatedCase({ row, before, onTryAgain }: EvaluatedCaseProps) {
   const { case: one, pairs } = row;
   const title = formatTitle(one.input, 120) || 'An empty case';
   return (
-    <Pane className="border-line border-t" aria-labelledby="proof-case" data-testid="proof-case">
+    <Pane className="border-line border-t" aria-labelledby="evaluated-case" data-testid="evaluated-case">
       <PaneHeader>
-        <h2 id="proof-case" className="wrap-anywhere">
+        <h2 id="evaluated-case" className="wrap-anywhere">
           {title}
         </h2>
         <span className="text-ink-3 text-sm">case {one.position + 1}</span>
@@ -64,12 +64,12 @@ export function ProofCase({ row, before, onTryAgain }: ProofCaseProps) {
   );
 }
 
-type OnePairProps = { pair: ProofPair; before: string | null; isNamed: boolean; onTryAgain: (() => void) | null };
+type OnePairProps = { pair: EvaluationPair; before: string | null; isNamed: boolean; onTryAgain: (() => void) | null };
 
 function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
   const { model, effect } = pair;
-  const earlier = pair.before?.state === 'made' ? pair.before.proof : null;
-  const later = pair.after?.state === 'made' ? pair.after.proof : null;
+  const earlier = pair.before?.state === 'made' ? pair.before.evaluation : null;
+  const later = pair.after?.state === 'made' ? pair.after.evaluation : null;
   return (
     <div className="mt-3">
       <div className="mb-1 flex flex-wrap items-center gap-2">
@@ -118,7 +118,7 @@ function Said({ name, cell, isWhole, onTryAgain }: SaidProps) {
         {cell.message} {cell.remedy}
       </Notice>
     );
-  const { output, score, satisfactory, feedback, detail, costUsd, durationMs, finishReason } = cell.proof;
+  const { output, score, satisfactory, feedback, detail, costUsd, durationMs, finishReason } = cell.evaluation;
   return (
     <div className="mt-2">
       <p>
