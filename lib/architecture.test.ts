@@ -160,6 +160,15 @@ function readImports(file: string, source: string): Import[] {
   ];
 }
 
+/** Modules that two import statements at the head of a source name, though one statement could. A namespace needs its own. */
+function doubledImports(source: string): string[] {
+  const head = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|['"]use \w+['"];|import\b[^;]*;)*/.exec(source)?.[0] ?? '';
+  const targets = [...head.matchAll(/^import (?!\* as )[^;]*?from ['"]([^'"]+)['"];/gm)].map(
+    ([, target = '']) => target,
+  );
+  return [...new Set(targets.filter((target, index) => targets.indexOf(target) !== index))];
+}
+
 const folderOf = (file: string) => file.split('/')[1] ?? '';
 
 /** The reason why an import is not allowed, or null. */
@@ -338,6 +347,16 @@ describe('the architecture', () => {
     expect(direct).toEqual(['components/ui/link.tsx']);
   });
 
+  test('imports from a module in one statement', () => {
+    const files = globSync('{app,components,e2e,examples,lib}/**/*.{ts,tsx,mjs}').filter(
+      (file) => !/^lib\/database\/generated\/|\/node_modules\//.test(file),
+    );
+    const doubled = files.flatMap((file) =>
+      doubledImports(readFileSync(file, 'utf8')).map((target) => `${file} imports ${target} twice`),
+    );
+    expect(doubled).toEqual([]);
+  });
+
   test('names files in full', () => {
     const problems = imports.filter(
       ({ file, target }) => resolveInside(file, target) !== null && !/\.(ts|tsx|mjs|css|svg|png|json)$/.test(target),
@@ -364,6 +383,20 @@ test('a cycle is found through several nodes, and a node alone is none', () => {
     ['d', new Set(['d'])],
   ]);
   expect(cyclesOf(edges)).toEqual([['a', 'b', 'c']]);
+});
+
+test.each([
+  ["import type { A } from './a.ts';\nimport { b } from './a.ts';\n", ['./a.ts']],
+  [
+    "'use client';\n\n// Why.\nimport {\n  a,\n} from './a.ts';\nimport { c } from './c.ts';\nimport x from './a.ts';\n",
+    ['./a.ts'],
+  ],
+  ["import { type A, b } from './a.ts';\nimport { c } from './c.ts';\n", []],
+  ["import * as a from './a.ts';\nimport { b } from './a.ts';\n", []],
+  ["import './a.ts';\nexport { b } from './a.ts';\n", []],
+  ["import { a } from './a.ts';\nconst program = `\nimport { b } from './a.ts';\n`;\n", []],
+])('the modules that %j imports twice are %j', (source, modules) => {
+  expect(doubledImports(source)).toEqual(modules);
 });
 
 describe('an import is refused', () => {

@@ -17,8 +17,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { ownTags } from '#lib/datasets/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
-import type { EditDataset, ShownCase } from './case-dialog.tsx';
-import { CaseDialog } from './case-dialog.tsx';
+import { CaseDialog, type EditDataset, type ShownCase } from './case-dialog.tsx';
 import { SPLIT_LABELS } from './split-labels.ts';
 
 type CasesTableProps = {

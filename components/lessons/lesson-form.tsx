@@ -93,12 +93,12 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
         )}
         <Field
           label="Task type"
-          help="Choose one or enter a name, such as web scraping. Empty: any"
+          help="Choose one or enter a name, such as web scraping. Leave empty for any."
           error={errorAt('scope.taskType')}
         >
           <TaskTypeInput value={draft.taskType} onChange={(taskType) => change({ taskType })} />
         </Field>
-        <Field label="Tools" help="Comma-separated names. Empty: any" error={errorAt('scope.tools')}>
+        <Field label="Tools" help="Comma-separated names. Leave empty for any." error={errorAt('scope.tools')}>
           <Input value={draft.tools} onChange={(event) => change({ tools: event.target.value })} />
         </Field>
         {isNew ? (

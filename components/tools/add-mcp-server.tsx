@@ -9,8 +9,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { type HeaderDraft, HeaderFields, headersOf } from '#components/ui/header-fields.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import type { McpTest } from '#lib/mcp-servers/schema.ts';
-import type { McpActions } from './mcp-section.tsx';
-import { McpTestResult } from './mcp-section.tsx';
+import { type McpActions, McpTestResult } from './mcp-section.tsx';
 
 type AddMcpServerProps = { commands: readonly string[]; actions: Pick<McpActions, 'add' | 'test'> };
 

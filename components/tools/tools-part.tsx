@@ -2,8 +2,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { McpServerView, OfferedTool } from '#lib/mcp-servers/schema.ts';
 import { AddMcpServer } from './add-mcp-server.tsx';
-import type { McpActions } from './mcp-section.tsx';
-import { McpSection } from './mcp-section.tsx';
+import { type McpActions, McpSection } from './mcp-section.tsx';
 
 type ToolsPartProps = {
   builtIn: readonly OfferedTool[];

@@ -8,13 +8,14 @@ import { AuthorizationError, refuseStranger } from './authorization-error.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { currentHostRules, findRefusal } from './host-rules.ts';
+import { findLocalOwner } from './local-owner.ts';
 import { PAGES, type PageRules } from './pages.ts';
 import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
 import { recordRefusal } from './refusals.ts';
 import { missingRole, roleAllows } from './role.ts';
 import { PATH_HEADER } from './sign-in/sign-in-path.ts';
 import { LINK_NEEDED } from './start-token.ts';
-import { findLocalOwner, isTeamMode } from './team-mode.ts';
+import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
 
 /**

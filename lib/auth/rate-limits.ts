@@ -1,7 +1,6 @@
 import { fail, type Problem } from '#lib/core/problem.ts';
 import { type Environment, parseEnvironment, type RateName } from '#lib/environment.ts';
-import type { Actor } from './actor.ts';
-import { personOf } from './actor.ts';
+import { type Actor, personOf } from './actor.ts';
 import { addressGroup } from './client-address.ts';
 import { type Charge, createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 

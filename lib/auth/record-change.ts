@@ -2,8 +2,7 @@ import { addContribution, CONTRIBUTION_KINDS, type ContributionKind } from '#lib
 import { insertAudit } from '#lib/audit/queries.ts';
 import type { AuditAct, AuditChange, AuditSubjectKind, AuditVia } from '#lib/audit/schema.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
-import type { Actor } from './actor.ts';
-import { personOf } from './actor.ts';
+import { type Actor, personOf } from './actor.ts';
 
 /** Who is noted. `role`: null for links, webhooks and strangers, who have none; `via`: left out where the actor tells it. */
 export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | null; via?: AuditVia };

@@ -6,8 +6,9 @@ import { getLog } from '#lib/log/log.ts';
 import type { Entry } from './actor.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import { findTokenActor } from './find-token-actor.ts';
+import { findLocalOwner } from './local-owner.ts';
 import { roleAllows } from './role.ts';
-import { findLocalOwner, isTeamMode } from './team-mode.ts';
+import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
 
 /**

@@ -10,8 +10,7 @@ import {
 } from './history.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
-import type { Spend } from './token-usage.ts';
-import { NO_SPEND } from './token-usage.ts';
+import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /** A judgement of a version: its score (or its scores by criterion), by whom, and what it names; null = unscored. */
 type JudgementGiven = {

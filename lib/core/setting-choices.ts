@@ -1,7 +1,7 @@
 export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
 
-/** Early stops, unless the settings name others. */
-export const USUAL_EARLY_STOPS = {
+/** Early stops of settings that name none. */
+export const DEFAULT_CONVERGENCE = {
   plateauIterations: 2,
   improvementThreshold: 0.05,
   detectOscillation: true,

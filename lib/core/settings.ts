@@ -11,7 +11,7 @@ import { modelSettingsSchema, roleSettings, samplingOf } from './model-settings.
 import { MODES } from './modes.ts';
 import { promptOptionsProblems, promptOptionsShape } from './prompt-options.ts';
 import { REVISION_STRATEGIES } from './revision/strategy.ts';
-import { BEST_VERSION_RULES, USUAL_EARLY_STOPS } from './setting-choices.ts';
+import { BEST_VERSION_RULES, DEFAULT_CONVERGENCE } from './setting-choices.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema, taskTypeSchema } from './setting-parts.ts';
 import { targetProblems, targetSettingsSchema } from './targets/target-settings.ts';
 import { showValue, visibleName } from './text-values.ts';
@@ -69,18 +69,18 @@ const temperatureOf = (what: string) =>
 /** When a run stops early; see `STOP_RULES`. */
 export const convergenceSchema = z.strictObject({
   plateauIterations: integerBetween(1, 10)
-    .default(USUAL_EARLY_STOPS.plateauIterations)
+    .default(DEFAULT_CONVERGENCE.plateauIterations)
     .describe('Versions without improvement before the run stops.'),
   improvementThreshold: numberBetween(0, 1)
-    .default(USUAL_EARLY_STOPS.improvementThreshold)
+    .default(DEFAULT_CONVERGENCE.improvementThreshold)
     .describe('Smallest improvement that counts.'),
   detectOscillation: z
     .boolean()
-    .default(USUAL_EARLY_STOPS.detectOscillation)
+    .default(DEFAULT_CONVERGENCE.detectOscillation)
     .describe('Stops when the score goes up and down.'),
   detectStability: z
     .boolean()
-    .default(USUAL_EARLY_STOPS.detectStability)
+    .default(DEFAULT_CONVERGENCE.detectStability)
     .describe('Stops when the text no longer changes.'),
 });
 

@@ -18,8 +18,7 @@ import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { asksModel, type Ending, type Step, type StepResult } from './step.ts';
-import type { Spend } from './token-usage.ts';
-import { NO_SPEND } from './token-usage.ts';
+import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /**
  * What a simulated run meets: lists are gone through again from the start when they are used up. A score of null is an

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { threadPool } from '#lib/system/thread-pool.ts';
-import type { JsonSchema } from './schema-limits.ts';
-import { schemaLimitProblem } from './schema-limits.ts';
+import { type JsonSchema, schemaLimitProblem } from './schema-limits.ts';
 
 /** What a thread is asked of a JSON schema. */
 export type SchemaRequest = {

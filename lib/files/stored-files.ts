@@ -9,8 +9,7 @@ import { visibleName } from '#lib/core/text-values.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
-import type { InlineFile } from './data-url.ts';
-import { sniffMediaType } from './data-url.ts';
+import { type InlineFile, sniffMediaType } from './data-url.ts';
 import { FILE_TYPES, LARGEST_CASE, LARGEST_FILE, type StoredFile, storedFileSchema } from './schema.ts';
 
 type Reading = Pick<Database, 'prisma'>;

@@ -1,6 +1,5 @@
 import { countAssigned } from '#lib/assignments/queries.ts';
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { Database } from '#lib/database/database.ts';
 import { findLifts, listLessons } from '#lib/lessons/queries.ts';

@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { findJsonError } from '#lib/formats/find-json-error.ts';
 import { type BodyPace, readAtPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/http/uploads/read-at-pace.ts';

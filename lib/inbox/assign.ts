@@ -8,8 +8,7 @@ import {
   listDeciders,
 } from '#lib/assignments/queries.ts';
 import type { Assignments } from '#lib/assignments/schema.ts';
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';

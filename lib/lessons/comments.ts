@@ -1,7 +1,6 @@
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
+import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import { isLocalOwner } from '#lib/auth/team-mode.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonComment } from '#lib/core/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
+import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
-import { isLocalOwner } from '#lib/auth/team-mode.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonState, ScreeningFinding } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
@@ -14,8 +13,7 @@ import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts
 import { type CheckedText, checkText } from './check-text.ts';
 import { lessonEditSchema } from './lesson-input.ts';
 import { type JudgedPlace, newFindings, placeByChecks } from './lesson-review.ts';
-import type { LoadedLesson } from './load-lesson.ts';
-import { addChecks, loadLesson } from './load-lesson.ts';
+import { addChecks, type LoadedLesson, loadLesson } from './load-lesson.ts';
 import { redactScope } from './redact-parts.ts';
 import { addEdit, noLesson, type ReviewedLesson } from './review-lesson.ts';
 

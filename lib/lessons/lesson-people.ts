@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { findAssignments, listDeciders } from '#lib/assignments/queries.ts';
 import { type LessonOpinions, type LessonPeople, OPINIONS } from '#lib/assignments/schema.ts';
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
+import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import { roleAllows } from '#lib/auth/role.ts';
-import { isLocalOwner } from '#lib/auth/team-mode.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween, oneOf } from '#lib/core/setting-parts.ts';
 import { inTransaction } from '#lib/database/transactions.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { listOwnComments } from './comments.ts';
-import type { LoadedLesson } from './load-lesson.ts';
-import { loadLesson } from './load-lesson.ts';
+import { type LoadedLesson, loadLesson } from './load-lesson.ts';
 import {
   findOwnPart,
   insertOpinion,

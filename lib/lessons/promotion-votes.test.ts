@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '#lib/audit/queries.ts';
 import type { Actor } from '#lib/auth/actor.ts';
+import { LOCAL_OWNER } from '#lib/auth/local-owner.ts';
 import type { Role } from '#lib/auth/role.ts';
-import { LOCAL_OWNER } from '#lib/auth/team-mode.ts';
 import { countReviews } from '#lib/lessons/count-lessons.ts';
 import { updateTwoPersonReview } from '#lib/settings/two-person-review.ts';
 import { granted, testContext } from '#lib/testing/test-context.ts';

@@ -1,8 +1,7 @@
 import { listDeciders } from '#lib/assignments/queries.ts';
 import type { PendingPromotion } from '#lib/assignments/schema.ts';
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
-import { isLocalOwner } from '#lib/auth/team-mode.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
+import { isLocalOwner } from '#lib/auth/local-owner.ts';
 import type { Transaction } from '#lib/database/transactions.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { requiresTwoPeople } from '#lib/settings/two-person-review.ts';

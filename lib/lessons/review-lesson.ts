@@ -1,6 +1,5 @@
 import type { PendingPromotion } from '#lib/assignments/schema.ts';
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonAdmission, LessonState, LessonVerdict } from '#lib/core/lesson-library.ts';

@@ -1,7 +1,6 @@
 import { format, stripVTControlCharacters } from 'node:util';
 import { pino } from 'pino';
-import type { Log, LogFacts } from './log.ts';
-import { thrownText, withoutSecrets } from './log.ts';
+import { type Log, type LogFacts, thrownText, withoutSecrets } from './log.ts';
 
 /** Where lines go; a stream that is gone must not end the process. */
 type Sink = { write(line: string): unknown };

@@ -1,8 +1,7 @@
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationOptions } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Actor } from '#lib/auth/actor.ts';
-import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
+import { type Actor, TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { addLesson } from '#lib/lessons/add-lesson.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
 import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';

@@ -1,5 +1,4 @@
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { packOptions } from '#lib/core/prompt-options.ts';
 import { cleanJson } from '#lib/database/query-values.ts';

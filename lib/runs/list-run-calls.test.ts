@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { PRACTICE_WRITING, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
-import type { CallEntry } from './call-schema.ts';
-import { callRecordSchema, callSummarySchema } from './call-schema.ts';
+import { type CallEntry, callRecordSchema, callSummarySchema } from './call-schema.ts';
 import { findCall, findRunCall, listRunCalls } from './calls.ts';
 import { recordCalls } from './journal.ts';
 

@@ -1,8 +1,7 @@
 import { type AuditActor, type RecordedChange, recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { appendResult } from '#lib/core/append-result.ts';
-import type { RunLimits } from '#lib/core/budget-settings.ts';
-import { withLimits } from '#lib/core/budget-settings.ts';
+import { type RunLimits, withLimits } from '#lib/core/budget-settings.ts';
 import type { History } from '#lib/core/history.ts';
 import { nextStep } from '#lib/core/next-step.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';

@@ -1,6 +1,5 @@
 import type { ExperimentSettingsInput } from '#lib/core/settings.ts';
-import type { Sample } from './tuning-sample.ts';
-import { TUNING_SAMPLE } from './tuning-sample.ts';
+import { type Sample, TUNING_SAMPLE } from './tuning-sample.ts';
 
 const practice = { provider: 'practice', model: 'practice-1' };
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision, History } from '#lib/core/history.ts';
 import { decided, decisionOf, historyOf, judged, settingsOf } from '#lib/core/history-of.test-support.ts';
-import type { JudgedPair } from './judged-pairs.ts';
-import { judgedPairs } from './judged-pairs.ts';
+import { type JudgedPair, judgedPairs } from './judged-pairs.ts';
 
 const JUDGE = settingsOf({
   qualityThreshold: 0.8,

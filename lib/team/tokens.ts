@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '#lib/auth/actor.ts';
-import { TOKEN_SCOPES } from '#lib/auth/actor.ts';
+import { type Actor, TOKEN_SCOPES } from '#lib/auth/actor.ts';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import { countApiTokens, insertApiToken, revokeApiToken } from '#lib/auth/api-tokens.ts';
 import { recordChange } from '#lib/auth/record-change.ts';

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUILT_IN_TOOLS } from '#lib/core/agents/base-settings.ts';
-import type { Answer } from '#lib/testing/scripted-server.test-support.ts';
-import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/testing/scripted-server.test-support.ts';
+import {
+  type Answer,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+  status,
+} from '#lib/testing/scripted-server.test-support.ts';
 import { builtInTools } from './built-in-tools.ts';
 import { htmlToText, httpGetTool, isAllowedHost } from './http-get-tool.ts';
 import { makeToolbox } from './make-toolbox.ts';

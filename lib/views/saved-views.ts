@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '#lib/auth/actor.ts';
-import { personOf } from '#lib/auth/actor.ts';
+import { type Actor, personOf } from '#lib/auth/actor.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { visibleName } from '#lib/core/text-values.ts';

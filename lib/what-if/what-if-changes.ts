@@ -1,4 +1,4 @@
-import { BEST_VERSION_RULES, USUAL_EARLY_STOPS } from '#lib/core/setting-choices.ts';
+import { BEST_VERSION_RULES, DEFAULT_CONVERGENCE } from '#lib/core/setting-choices.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
 /** What is moved in a what if; what is left out stays as it was. Criteria are named by their place in the settings. */
@@ -19,7 +19,7 @@ export type WhatIfChanges = {
 
 /** The settings with the changes, each held to its range. Weights that would sum to 0 are left as they were. */
 export function withChanges(settings: ExperimentSettings, changes: WhatIfChanges): ExperimentSettings {
-  const convergence = settings.convergence ?? (changes.earlyStops ? USUAL_EARLY_STOPS : null);
+  const convergence = settings.convergence ?? (changes.earlyStops ? DEFAULT_CONVERGENCE : null);
   const cap = changes.cap === undefined ? undefined : Math.round(changes.cap);
   const weights = settings.criteria.map(({ weight }, index) => between(changes.weights?.[index] ?? weight, 0, 100));
   const isWeighed = weights.some((weight) => weight > 0);

@@ -9,7 +9,8 @@ import { COUNTED_AT_ONCE, countSettledRuns, makeSearchable, measureRuns, newestR
 import { continueStopAll } from '#lib/runs/stop-all.ts';
 import { noteBrokenOffPurge, purgeDue } from '#lib/settings/purge.ts';
 import { findLastPurge, findRetention } from '#lib/settings/stored-retention.ts';
-import { hasBackgroundWork, lookRegularly } from './background-work.ts';
+import { hasBackgroundWork } from './background-work.ts';
+import { lookRegularly } from './look-regularly.ts';
 import { watchAdmission } from './watch-admission.ts';
 import { watchRetrospectives } from './watch-retrospectives.ts';
 import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';

@@ -19,8 +19,7 @@ import {
   testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import type { WorkerContext } from './perform-run.ts';
-import { performRun } from './perform-run.ts';
+import { performRun, type WorkerContext } from './perform-run.ts';
 
 const db = useTestDatabase();
 /** A case that no attempt solves. */

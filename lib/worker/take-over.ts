@@ -18,7 +18,7 @@ import {
 import type { Queue } from '#lib/queue/queue.ts';
 import { releaseAllWork, releaseWorkOf, unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { releaseAllDeliveries, releaseDeliveriesOf } from '#lib/webhooks/queries.ts';
-import { lookRegularly } from './background-work.ts';
+import { lookRegularly } from './look-regularly.ts';
 
 /**
  * Frees all that a process that is gone held, and sends its runs anew, in one transaction: of several processes that see it gone,

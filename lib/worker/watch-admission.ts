@@ -1,7 +1,8 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import { admitLessons } from '#lib/lessons/admit-lessons.ts';
 import { hasDeferred } from '#lib/lessons/retain-lessons.ts';
-import { hasBackgroundWork, lookRegularly } from './background-work.ts';
+import { hasBackgroundWork } from './background-work.ts';
+import { lookRegularly } from './look-regularly.ts';
 
 /** How often it is looked for lessons that wait to be admitted, in milliseconds. */
 const LOOK_MS = 2_000;

@@ -2,7 +2,7 @@ import type { BackupContext } from '#lib/backups/backup-context.ts';
 import { createScheduledBackup } from '#lib/backups/create-scheduled-backup.ts';
 import { retryWaitMs } from '#lib/backups/next-backup.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { lookRegularly } from './background-work.ts';
+import { lookRegularly } from './look-regularly.ts';
 
 /** How often it is looked whether a backup is due, in milliseconds. */
 const LOOK_MS = 20_000;

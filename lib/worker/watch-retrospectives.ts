@@ -2,7 +2,7 @@ import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { runsToLookBackOver } from '#lib/lessons/write-queries.ts';
-import { lookRegularly } from './background-work.ts';
+import { lookRegularly } from './look-regularly.ts';
 import { requestRetrospective } from './request-retrospective.ts';
 
 /** How often it is looked for experiments whose schedule is due, in milliseconds. */

@@ -1,7 +1,7 @@
 import { contractingMigrations } from '#lib/database/apply-migrations.ts';
 import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { lookRegularly } from './background-work.ts';
+import { lookRegularly } from './look-regularly.ts';
 
 /** How often it is looked whether the schema has changed under this process, in milliseconds; where changes are announced, only after one. */
 const LOOK_MS = 3_000;

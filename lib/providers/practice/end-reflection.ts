@@ -27,12 +27,12 @@ export function endReflection(parts: PromptParts): Record<string, string> {
 }
 
 function success(course: CourseVersion[], topic: string): Record<string, string> {
-  const mended = fixedIssues(course).slice(0, MOST_ISSUES);
+  const fixed = fixedIssues(course).slice(0, MOST_ISSUES);
   return {
     strategy:
-      mended.length === 0
+      fixed.length === 0
         ? `Keep to what the task on ${topic} asks for from the first version on.`
-        : `Mend what is named, a few issues a version. ${mended.map((issue) => `Mended: ${issue}`).join(' ')}`,
+        : `Mend what is named, a few issues a version. ${fixed.map((issue) => `Mended: ${issue}`).join(' ')}`,
     whyItWorked: `It came to ${scores(course)} in ${versions(course.length)}: nothing that was right got lost on the way.`,
   };
 }
@@ -81,17 +81,17 @@ function joined(parts: string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join('; ')}; and ${parts.at(-1)}`;
 }
 
-/** One version of a run's course, as a prompt tells it. */
+/** A version of a run, as a prompt describes it. */
 type CourseVersion = {
   origin: string;
   score: number | null;
   issues: string[];
-  /** What people decided on it, and the guidance or reason they gave, where they gave any. */
+  /** The decisions of people on it, with their guidance or reason if there is one. */
   decisions: { decision: string; said: string }[];
   output: string;
 };
 
-/** Reads the versions out of the course of a run, in order. */
+/** The versions of a run that a prompt describes, in order. */
 function readCourse(part: string | undefined): CourseVersion[] {
   const versions: CourseVersion[] = [];
   for (const line of (part ?? '').split('\n')) {
@@ -124,7 +124,7 @@ type PracticeRetrospective = {
 
 const MOST = 2;
 
-/** What the course of a run teaches, by the issues that were mended in it and those that stayed; told nothing, it says nothing. */
+/** The lessons of a run: from the issues that it fixed and those that stayed. None if the prompt shows no course of a run. */
 export function retrospective(parts: PromptParts): PracticeRetrospective {
   const course = readCourse(parts.get('trajectory'));
   const exact = exactTask(parts.get('task') ?? '');
@@ -133,18 +133,18 @@ export function retrospective(parts: PromptParts): PracticeRetrospective {
     if (exact !== null) return exact.lesson(course[0]?.output ?? '', '').replace(/^Next time, |\.$/g, '');
     return flaws[0]?.advice ?? `see to this: ${issue}`;
   };
-  const mended = fixedIssues(course).map((issue) => ({ issue, advice: adviceOn(issue) }));
+  const fixed = fixedIssues(course).map((issue) => ({ issue, advice: adviceOn(issue) }));
   const open = [...new Set(course.at(-1)?.issues ?? [])].map((issue) => ({ issue, advice: adviceOn(issue) }));
-  const all = [...mended, ...open];
+  const all = [...fixed, ...open];
   const decisions = course.flatMap((version) => version.decisions).slice(0, MOST);
   const [first, last] = [course[0]?.score ?? null, course.at(-1)?.score ?? null];
   return {
-    skills: mended.slice(0, MOST).map(({ issue, advice }) => ({
+    skills: fixed.slice(0, MOST).map(({ issue, advice }) => ({
       pattern: `A draft on {topic} is found to be like this: ${issue}`,
       strategy: `${upperFirst(advice)}.`,
       steps: ['Find the place in the draft on {topic}', upperFirst(advice), 'Have the draft judged again'],
     })),
-    failures: (open.length > 0 ? open : mended).slice(0, MOST).map(({ issue, advice }) => ({
+    failures: (open.length > 0 ? open : fixed).slice(0, MOST).map(({ issue, advice }) => ({
       pattern: 'A first draft on {topic}',
       whatHappened: issue,
       instead: `${upperFirst(advice)}.`,

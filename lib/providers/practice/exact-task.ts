@@ -211,7 +211,7 @@ function expressionIn(text: string): string | null {
   return Number.isFinite(workOut(plain, 'right')) ? plain : null;
 }
 
-/** The value of a sum; NaN when it can't be read. */
+/** The value of a sum; NaN if it cannot be parsed. */
 export function workOut(expression: string, precedence: Precedence): number {
   const tokens = expression.match(/\d+(?:\.\d+)?|[-+*/()]/g) ?? [];
   const levels = precedence === 'right' ? ['+-', '*/'] : ['*/', '+-'];
@@ -239,7 +239,7 @@ export function workOut(expression: string, precedence: Precedence): number {
   }
 }
 
-/** A sum with its additions and subtractions in brackets, so that they come first; one that has brackets of its own stays as it is. */
+/** A sum with brackets around its additions and subtractions, so that they come first. A sum with brackets is returned unchanged. */
 function sumsFirst(expression: string): string {
   if (expression.includes('(')) return expression;
   return expression

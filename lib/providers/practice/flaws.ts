@@ -2,6 +2,27 @@ import { hash, shuffled } from './hash.ts';
 import { type TaskTerms, upperFirst } from './task-terms.ts';
 import { paragraphsOf, sentencesOf, tidied, withParagraph, withSentence, wordCount } from './text-parts.ts';
 
+/** A weakness that can be found in a text and fixed in place. */
+export type Flaw = {
+  id: string;
+  /** Whether it is fixed by a change in place or by an addition. */
+  scope: 'local' | 'missing';
+  /** What was found, for the issue's text; null when the text is free of it. An empty text = found, nothing to show. */
+  find(text: string, task: TaskTerms): string | null;
+  /** What is wrong, given what was found. */
+  issue(found: string): string;
+  suggestion: string;
+  /** The advice of a lesson, after "Next time, ". */
+  advice: string;
+  /** Whether a remark names it. */
+  mentions: RegExp;
+  /** The sentence or paragraph a flawed draft has in this place ('' = it lacks one), and the good one. */
+  flawed(task: TaskTerms): string;
+  good(task: TaskTerms): string;
+  /** Fixes a text with as few changes as possible. */
+  mend(text: string, task: TaskTerms): string;
+};
+
 const VAGUE = /\b(various things|a lot of stuff|stuff|things|various|somehow|a lot of|and so on|etc\.)/gi;
 const CONCRETE: Record<string, string> = {
   'various things': 'three points',
@@ -160,7 +181,7 @@ const bareClaim: Flaw = {
 
 const FLAWS_OF_WORDING: Flaw[] = [vagueWords, hedging, longSentence, repeatedSentence, shouting, bareClaim];
 
-/** What a task is called by is nobody's flaw: "things to do", "HTTP API URL". */
+/** The words of the task's own name are no flaw: "things to do", "HTTP API URL". */
 function withoutTopic(text: string, task: TaskTerms): string {
   return task.name === '' ? text : text.replaceAll(task.topic, '…').replaceAll(task.name, '…');
 }
@@ -370,25 +391,4 @@ export type CritiqueReply = {
   summary: string;
   issues: { text: string; criterion: string | null; scope: Flaw['scope']; sameAs: string | null }[];
   suggestions: string[];
-};
-
-/** One way in which a text can fall short, that can be seen in the text itself and mended in its place. */
-export type Flaw = {
-  id: string;
-  /** Mended where it stands, or by adding what is missing. */
-  scope: 'local' | 'missing';
-  /** What was found, for the issue's text; null when the text is free of it. An empty text = found, nothing to show. */
-  find(text: string, task: TaskTerms): string | null;
-  /** What is wrong, given what was found. */
-  issue(found: string): string;
-  suggestion: string;
-  /** The advice of a lesson, after "Next time, ". */
-  advice: string;
-  /** Whether a remark speaks of it. */
-  mentions: RegExp;
-  /** The sentence or paragraph a flawed draft has in this place ('' = it lacks one), and the good one. */
-  flawed(task: TaskTerms): string;
-  good(task: TaskTerms): string;
-  /** Mends any text, changing as little as it can. */
-  mend(text: string, task: TaskTerms): string;
 };

@@ -14,8 +14,7 @@ import type { RawReply } from '#lib/providers/call/try-once.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/providers/provider-configuration.ts';
 import { redactTrace } from './redact-trace.ts';
 import { createStreamTrace } from './stream-trace.ts';
-import type { TargetAnswer, TargetCall, TargetJobs } from './target-call.ts';
-import { TargetError } from './target-call.ts';
+import { type TargetAnswer, type TargetCall, TargetError, type TargetJobs } from './target-call.ts';
 
 type Options = {
   configuration: ProviderConfiguration;

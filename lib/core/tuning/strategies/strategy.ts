@@ -1,5 +1,5 @@
 import type { History } from '../../history.ts';
-import { USUAL_EARLY_STOPS } from '../../setting-choices.ts';
+import { DEFAULT_CONVERGENCE } from '../../setting-choices.ts';
 import type { ExperimentSettings, SingleStrategy } from '../../settings.ts';
 import type { Step } from '../../step.ts';
 import type { ProposalGround } from '../proposal-prompt.ts';
@@ -18,7 +18,7 @@ export const STRATEGY_SETTINGS = [
 export type StrategySetting = (typeof STRATEGY_SETTINGS)[number];
 
 /** Rounds without a gain after which a portfolio switches, if early stops are off. */
-export const DEFAULT_PATIENCE = USUAL_EARLY_STOPS.plateauIterations;
+export const DEFAULT_PATIENCE = DEFAULT_CONVERGENCE.plateauIterations;
 
 /** Texts about a strategy for the form and the documentation. */
 export type StrategyText = StrategyLabels & {
