@@ -93,7 +93,7 @@ export const promptRoutes = {
     audit: { none: 'tries answers, which are stored beside the prompt; the calls are in the spend' },
     params: { name: nameOf('prompt') },
     body: component('ProofInput', evaluationInputSchema),
-    response: { types: ['application/x-ndjson'], line: component('EvaluationEvent', evaluationEventSchema) },
+    response: { types: ['application/x-ndjson'], line: component('ProofEvent', evaluationEventSchema) },
     handle: async ({ request, params, body }) => {
       const context = await getAppContext();
       const plan = await planEvaluation(context, params.name, body);

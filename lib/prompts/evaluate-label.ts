@@ -1,9 +1,9 @@
 import type { AppContext } from '#lib/context/app-context.ts';
-import { hasSameOptions } from '#lib/prompts/prompt-body.ts';
 import { type AnswerPair, compareAnswers } from './compare-answers.ts';
 import { evaluationKeysOf } from './evaluation-key.ts';
 import { findEvaluationScores } from './evaluation-scores.ts';
 import { findPromptCases } from './plan-evaluation.ts';
+import { hasSameOptions } from './prompt-body.ts';
 import { findPromptSetup, findPromptVersion, heldOutPairs } from './queries.ts';
 import type { EvaluationSource, LabelEvaluation, PromptVersionText } from './schema.ts';
 
@@ -26,7 +26,9 @@ export async function evaluateLabel(
   ]);
   if (after === null || before === null) return null;
   const compared = { name, before, after };
-  const found = [...(await byRuns(context, compared)), await byProofs(context, compared)].flatMap((held) => held ?? []);
+  const found = [...(await byRuns(context, compared)), await byEvaluations(context, compared)].flatMap(
+    (held) => held ?? [],
+  );
   const [most] = found.toSorted((one, other) => other.pairs.length - one.pairs.length);
   const { n, ...result } = compareAnswers(most?.pairs ?? [], `${name} ${against} ${version}`);
   if (most === undefined || result.after.scores === null || result.before.scores === null)
@@ -49,7 +51,7 @@ async function byRuns({ database }: AppContext, { before, after }: Compared): Pr
   return found;
 }
 
-async function byProofs({ database }: AppContext, { name, before, after }: Compared): Promise<Held | null> {
+async function byEvaluations({ database }: AppContext, { name, before, after }: Compared): Promise<Held | null> {
   const setup = await findPromptSetup(database, name);
   const model = setup?.models[0];
   if (setup === null || model === undefined || setup.datasetId === null) return null;
