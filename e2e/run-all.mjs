@@ -11,7 +11,9 @@ const tool = (file) => path.join(project, 'node_modules', file);
 
 /** What each suite came to: `{name, passed, failed, seconds}`. */
 const results = [];
-/** Tests that failed once and then passed: told by name, so that nobody takes them for sound. */
+/** Names of the tests that failed, for the end of the report: the output above is long. */
+const failures = [];
+/** Names of the tests that failed once and then passed, so that nobody takes them for sound. */
 const retried = [];
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -89,6 +91,12 @@ async function vitest() {
     (suite) => suite.status === 'failed' && suite.assertionResults.every((test) => test.status !== 'failed'),
   );
   add('unit and database tests', passed, (found?.numFailedTests ?? 0) + broken.length, code, began);
+  for (const { name, message, assertionResults } of found?.testResults ?? []) {
+    const place = path.relative(project, name);
+    for (const test of assertionResults.filter(({ status }) => status === 'failed'))
+      failures.push(`${place} ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+    if (broken.some((suite) => suite.name === name)) failures.push(`${place}: ${firstLine(message)}`);
+  }
 }
 
 /** Prepares the data of the browser tests while other tests run. Returns null if that fails: the browser tests then prepare it and report the error. */
@@ -113,13 +121,23 @@ async function playwright(preparedData) {
   const found = readReport(file);
   const stats = found?.stats ?? { expected: 0, unexpected: 0, flaky: 0 };
   add('browser and start tests', stats.expected + stats.flaky, stats.unexpected, code, began);
-  retried.push(...(found?.suites ?? []).flatMap(namesOfRetried));
+  for (const suite of found?.suites ?? []) {
+    failures.push(...namesOfTests(suite, 'unexpected'));
+    retried.push(...namesOfTests(suite, 'flaky'));
+  }
 }
 
-/** The tests of a suite that passed only when they were tried again. */
-function namesOfRetried({ specs = [], suites = [] }) {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
-  return [...own.map(({ file, line, title }) => `${file}:${line} ${title}`), ...suites.flatMap(namesOfRetried)];
+/** The tests of a suite of Playwright that ended with this status: `flaky` passed only when they were tried again. */
+function namesOfTests({ specs = [], suites = [] }, status) {
+  const own = specs.filter(({ tests }) => tests.some((test) => test.status === status));
+  return [
+    ...own.map(({ file, line, title }) => `${file}:${line} ${title}`),
+    ...suites.flatMap((suite) => namesOfTests(suite, status)),
+  ];
+}
+
+function firstLine(text = '') {
+  return text.split('\n', 1)[0];
 }
 
 /** A suite that ends badly without a failed test (it crashed, it found no test) counts as one failure. */
@@ -177,6 +195,7 @@ function report() {
   for (const { name, passed, failed, seconds } of results) {
     console.log(`${failed === 0 ? '✓' : '✗'} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`);
   }
+  for (const name of failures) console.log(`✗ ${name}`);
   for (const name of retried) console.log(`! passed only at the second try: ${name}`);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
