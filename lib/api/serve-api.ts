@@ -1,13 +1,37 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { answer } from '#lib/http/answer.ts';
 import type { Route } from '#lib/http/define-route.ts';
 import { createRouter, type Found } from '#lib/http/find-route.ts';
 import { serveRoute } from '#lib/http/serve-route.ts';
 import { UNKNOWN_METHOD_HEADER } from '#lib/http/unknown-method-header.ts';
 import { noteRoute } from '#lib/log/request-facts.ts';
-import { ROUTES } from './routes.ts';
 
-/** The routes on a path, with its parameters as they stand in it; null where none answers. */
-const findApiRoute: (path: string) => Found<Route> | null = createRouter(ROUTES);
+type FindApiRoute = (path: string) => Found<Route> | null;
+
+let loaded: Promise<FindApiRoute> | null = null;
+
+/**
+ * Loads all routes, at the first request below /api. It takes most of a second, so it is done in parts between which other requests are
+ * served. Returns what finds the routes on a path, with its parameters as they stand in it; null where none answers.
+ */
+async function loadRoutes(): Promise<FindApiRoute> {
+  const parts = [
+    () => import('#lib/providers/language-model.ts'),
+    () => import('#lib/evaluators/evaluate-output.ts'),
+    () => import('./runs-schema.ts'),
+    () => import('./experiments.ts'),
+    () => import('./runs.ts'),
+    () => import('./prompts.ts'),
+    () => import('./lessons.ts'),
+    () => import('./datasets.ts'),
+  ];
+  for (const load of parts) {
+    await load();
+    await nextTurn();
+  }
+  const { ROUTES } = await import('./routes.ts');
+  return createRouter(ROUTES);
+}
 
 /** The methods that a path answers, sorted. */
 function allowedMethods(found: Found<Route> | null): string[] {
@@ -26,7 +50,8 @@ function methodRefusal(found: Found<Route> | null, method: string) {
 
 /** Answers every request below /api. */
 export async function serveApi(request: Request): Promise<Response> {
-  const found = findApiRoute(new URL(request.url).pathname);
+  loaded ??= loadRoutes();
+  const found = (await loaded)(new URL(request.url).pathname);
   if (found !== null) noteRoute(found.path);
   const unknown = request.method === 'OPTIONS' ? request.headers.get(UNKNOWN_METHOD_HEADER) : null;
   if (request.method === 'OPTIONS' && unknown === null)
