@@ -31,6 +31,7 @@ import {
   formatNumberOf,
   formatTitle,
 } from '#lib/format.ts';
+import { isMadeElsewhere } from '#lib/runs/imported-runs.ts';
 import { agentBaseLabel, runLimitsOf } from '#lib/runs/run-facts.ts';
 import { ModelName } from './model-name.tsx';
 import type { RunActions } from './run-actions.ts';
@@ -84,7 +85,7 @@ export function RunHead({
         <>
           <Status record={record} now={now} />
           <span>
-            {PROGRESS_LABELS[settings.mode]} <b>{progressOf(record, settings)}</b>
+            <Progress record={record} settings={settings} />
           </span>
           <span>
             settings <b>v{record.experimentVersion}</b>
@@ -197,10 +198,20 @@ function Status({ record, now }: { record: RunRecord; now: Date }) {
   );
 }
 
-function progressOf(record: RunRecord, settings: ExperimentSettings): string {
-  return settings.mode === 'retry'
-    ? `${record.versions.length} of ${settings.maxAttempts}`
-    : `${record.iterationsUsed} of ${settings.maxIterations}`;
+function Progress({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
+  const [used, cap] =
+    settings.mode === 'retry'
+      ? [record.versions.length, settings.maxAttempts]
+      : [record.iterationsUsed, settings.maxIterations];
+  if (isMadeElsewhere(settings)) return formatNumberOf(used, 'attempt');
+  return (
+    <>
+      {PROGRESS_LABELS[settings.mode]}{' '}
+      <b>
+        {used} of {cap}
+      </b>
+    </>
+  );
 }
 
 const PROGRESS_LABELS: Record<ExperimentSettings['mode'], string> = {

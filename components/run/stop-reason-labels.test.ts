@@ -43,6 +43,18 @@ function decisionBy(by: 'person' | 'webhook' | 'timeout', actor: string | null):
   };
 }
 
+test('runs that another system made were not ended by a cap', () => {
+  const imported = {
+    ...settings,
+    mode: 'retry' as const,
+    maxAttempts: 50,
+    generator: { ...settings.generator, provider: 'imported' },
+  };
+  const long = run(Array.from({ length: 200 }, () => 0.1));
+  expect(stopLabels('max_iterations', long, imported).detail).toBe('200 attempts');
+  expect(stopMeaning('max_iterations', imported)).toBe('No attempt after the last one was imported');
+});
+
 describe('stopLabels says with the numbers of the run', () => {
   test.each([
     {

@@ -3,6 +3,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type StopReason, stopReason } from '#lib/core/stop-reasons.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
+import { isMadeElsewhere } from '#lib/runs/imported-runs.ts';
 import { currentEvaluation, currentScore } from './run-versions.ts';
 
 /** How an end reads: `title` at the end of the line, `detail` the numbers that made it so. */
@@ -178,11 +179,14 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
   max_iterations: {
     name: 'cap reached',
     meaning: (settings) => {
+      if (isMadeElsewhere(settings)) return 'No attempt after the last one was imported';
       const [cap, noun] = capOf(settings);
       return cap === 1 ? `The only ${noun} was used` : `All ${formatNumberOf(cap, noun)} were used`;
     },
     detail: (record, settings) =>
-      `${settings.mode === 'retry' ? record.versions.length : record.iterationsUsed} of ${formatNumberOf(...capOf(settings))}`,
+      isMadeElsewhere(settings)
+        ? formatNumberOf(record.versions.length, 'attempt')
+        : `${settings.mode === 'retry' ? record.versions.length : record.iterationsUsed} of ${formatNumberOf(...capOf(settings))}`,
   },
   call_budget: {
     name: 'call budget',

@@ -6,9 +6,6 @@ import { critiqueRecordSchema, type RunRecord } from '#lib/core/run-record.ts';
 import { RUN_STATUSES } from '#lib/core/run-statuses.ts';
 import { spendFields } from '#lib/core/token-usage.ts';
 
-/** The provider that the models of imported runs stand under: there is none of this name, so nothing can be asked of it. */
-export const IMPORTED_PROVIDER = 'imported';
-
 /** A run whose input or outputs hold what was looked for, and where. */
 export const outputHitSchema = z.object({
   runId: z.guid(),
