@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
 import { samplingLabels } from '#components/run/call-labels.ts';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -24,6 +25,7 @@ import {
   formatScore,
 } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
+import { isMadeElsewhere } from '#lib/runs/imported-runs.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { rolesOf } from './form-roles.ts';
 import {
@@ -48,7 +50,11 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
   return (
     <DescriptionList>
       <dt>Mode</dt>
-      <dd>{loopLabel(settings.mode, settings.maxAttempts, settings.maxIterations)}</dd>
+      <dd>
+        {isMadeElsewhere(settings)
+          ? 'attempts made by another system'
+          : loopLabel(settings.mode, settings.maxAttempts, settings.maxIterations)}
+      </dd>
       {isTuning ? <TuneSettings settings={settings} /> : null}
       {generator.target === null ? (
         <>
@@ -81,17 +87,19 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       })}
       <dt>Criteria</dt>
       <dd>
-        <ul className="flex flex-col gap-1.5">
-          {settings.criteria.map((criterion) => (
-            <li key={criterion.name}>
-              <b className="font-medium">{criterion.name}</b> ×{criterion.weight},{' '}
-              {criterion.threshold === null ? null : `at least ${formatScore(criterion.threshold)}, `}
-              {evaluatorLabel(criterion)}
-              {criterion.description ? <span className="text-ink-2"> – {criterion.description}</span> : null}
-              <CriterionCode criterion={criterion} />
-            </li>
-          ))}
-        </ul>
+        {settings.criteria.length > MOST_OPEN_CRITERIA ? (
+          <FoldedCriteria criteria={settings.criteria} />
+        ) : (
+          <ul className="flex flex-col gap-1.5">
+            {settings.criteria.map((criterion) => (
+              <li key={criterion.name}>
+                <b className="font-medium">{criterion.name}</b> {criterionTerms(criterion)}
+                {criterion.description ? <span className="text-ink-2"> – {criterion.description}</span> : null}
+                <CriterionCode criterion={criterion} />
+              </li>
+            ))}
+          </ul>
+        )}
       </dd>
       {evaluation.confidence.below === null ? null : (
         <>
@@ -178,6 +186,37 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       ))}
     </DescriptionList>
   );
+}
+
+/** Criteria that are listed with their descriptions; more of them are a line each. */
+const MOST_OPEN_CRITERIA = 8;
+
+/** Criteria as a line each, with name, weight and evaluator; the name in full, the description and the definition once it is opened. */
+function FoldedCriteria({ criteria }: { criteria: readonly Criterion[] }) {
+  return (
+    <ul className="flex flex-col gap-1" data-testid="folded-criteria">
+      {criteria.map((criterion) => (
+        <li key={criterion.name}>
+          <details className="group min-w-0">
+            <summary className="flex min-w-0 cursor-pointer items-baseline gap-1.5">
+              <ChevronRight className="size-3.25 shrink-0 self-center text-ink-3 group-open:rotate-90" aria-hidden />
+              <b className="min-w-0 truncate font-medium group-open:whitespace-normal">{criterion.name}</b>
+              <span className="max-w-1/2 shrink-0 truncate text-ink-2">{criterionTerms(criterion)}</span>
+            </summary>
+            <div className="wrap-anywhere mb-1.5 pl-4.75 text-ink-2">
+              {criterion.description || 'No description'}
+              <CriterionCode criterion={criterion} />
+            </div>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function criterionTerms(criterion: Criterion): string {
+  const atLeast = criterion.threshold === null ? '' : `at least ${formatScore(criterion.threshold)}, `;
+  return `×${criterion.weight}, ${atLeast}${evaluatorLabel(criterion)}`;
 }
 
 function CriterionCode({ criterion }: { criterion: Criterion }) {
