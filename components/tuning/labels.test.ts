@@ -111,6 +111,7 @@ describe('what a run came to', () => {
       },
       summaryOf(versions, { accepted, gain }),
       settings,
+      null,
     );
 
   test('nothing while it goes on', () => {
@@ -133,7 +134,7 @@ describe('what a run came to', () => {
       ...{ finalVersion: null, bestVersion: 0 },
     };
     const said = (version: SummaryVersion, of = ofApp) =>
-      tuningOutcome(record, summaryOf([{ mean: 0.5 }, { state: 'rejected', ...version }]), of);
+      tuningOutcome(record, summaryOf([{ mean: 0.5 }, { state: 'rejected', ...version }]), of, null);
     expect(said(tested)?.detail).toContain('does not use the texts in `components`');
     expect(said(tested)?.next[0]?.href).toBe('/docs/how-to/connect-your-app#components');
     expect(said({ minibatch, evidence: null })?.detail).not.toContain('components');
@@ -159,7 +160,7 @@ describe('what a run came to', () => {
     const kinds = ['proposal', 'proposal', 'combination', 'merge', 'examples'] as const;
     const ended = { status: 'finished', experimentId: 'e', finalVersion: 0, bestVersion: 0 } as const;
     const summary = summaryOf([{ mean: 0.5 }, ...kinds.map((kind) => ({ kind }))], counts);
-    expect(tuningOutcome({ ...ended, convergenceReason: 'max_iterations' }, summary, settings)?.title).toBe(
+    expect(tuningOutcome({ ...ended, convergenceReason: 'max_iterations' }, summary, settings, null)?.title).toBe(
       `2 proposals, 1 combination, 1 merge, 1 prompt with examples, ${says}`,
     );
   });
@@ -201,7 +202,12 @@ describe('what a run came to', () => {
         { mean: 0.6, evidence: { ...evidence, verdict: 'not_enough_evidence' as const } },
       ];
       const ended = { status: 'finished', experimentId: 'e', finalVersion: 1, bestVersion: 1 } as const;
-      const found = tuningOutcome({ ...ended, convergenceReason }, summaryOf(versions, { accepted: 1 }), settings);
+      const found = tuningOutcome(
+        { ...ended, convergenceReason },
+        summaryOf(versions, { accepted: 1 }),
+        settings,
+        null,
+      );
       expect(found?.detail).toContain(why);
       expect(found?.next[0]?.label).toBe(label);
     },
@@ -216,7 +222,7 @@ describe('what a run came to', () => {
       finalVersion: 0,
       bestVersion: 0,
     } as const;
-    expect(tuningOutcome(ended, summary, settings)?.detail).toContain(
+    expect(tuningOutcome(ended, summary, settings, null)?.detail).toContain(
       'The reflection model saw the references of 3 training cases.',
     );
   });
@@ -264,14 +270,14 @@ describe('what a run came to', () => {
       bestVersion: 0,
     } as const;
     const summary = summaryOf([{ mean: 0.5 }], { redraw: { toTraining: [4, 6], toValidation: [1] } });
-    const found = tuningOutcome(ended, summary, settings);
+    const found = tuningOutcome(ended, summary, settings, 'd');
     expect(found?.detail).toContain(
       '2 missed validation cases became training cases, replaced by 1 unseen training case. All scores refer to the new validation set.',
     );
     expect(found?.detail).toContain('To continue, add harder cases, raise the quality threshold or add criteria.');
     expect(found?.next).toEqual([
       { label: 'Edit threshold and criteria', href: '/experiments/e/edit?open=criteria', needs: 'editor' },
-      { label: 'Add cases', href: '/datasets', needs: 'editor' },
+      { label: 'Add cases', href: '/datasets/d', needs: 'editor' },
     ]);
   });
 });

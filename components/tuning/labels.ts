@@ -120,16 +120,20 @@ function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<Tu
 }
 
 /** The outcome of a tuning run: its result in a sentence, the evidence, and links to what can be done next. */
-type TuningOutcome = { title: string; detail: string; next: { label: string; href: string; needs: Role }[] };
+type TuningOutcome = { title: string; detail: string; next: NextStep[] };
+
+type NextStep = { label: string; href: string; needs: Role };
 
 /**
  * The outcome of a tuning run that has ended; null while it has not. A gain that held-out cases confirm comes first, else the number of
- * proposals: a run that made none or one has shown little, whatever its scores.
+ * proposals: a run that made none or one has shown little, whatever its scores. `datasetId`: whose cases it ran on; null: a dataset that
+ * is gone, or pasted cases.
  */
 export function tuningOutcome(
   record: Pick<RunRecord, 'status' | 'convergenceReason' | 'finalVersion' | 'bestVersion' | 'experimentId'>,
   tuning: TuningSummary,
   settings: ExperimentSettings,
+  datasetId: string | null,
 ): TuningOutcome | null {
   if (record.convergenceReason === null || record.status === 'running' || record.status === 'queued') return null;
   const best = record.finalVersion ?? record.bestVersion;
@@ -137,7 +141,7 @@ export function tuningOutcome(
   const parameters = tuning.versions.find(({ number }) => number === best)?.parameters ?? null;
   const triedWith = parameters === null ? [] : [`v${best} was evaluated with ${parametersLabel(parameters)}.`];
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
-  const goOn = nextSteps(record, tuning, settings);
+  const goOn = nextSteps(record, tuning, settings, datasetId);
   const tried = hasFound(tuning) || countedKinds(tuning.versions).length === 0 ? [] : [triedProposals(tuning)];
   const found = best === null ? null : heldOutGain(best, tuning);
   const made = proposalLabel(tuning);
@@ -157,8 +161,6 @@ export function tuningOutcome(
   };
 }
 
-const ADD_CASES = { label: 'Add cases', href: '/datasets', needs: 'editor' } as const;
-
 /** Why a tuning run found nothing that is shown to be better. */
 type TuningCause =
   | 'nothing_to_mend'
@@ -173,15 +175,15 @@ type TuningCause =
 /** Advice for each cause. `kind` names the cases that prompts are chosen by. */
 const TUNING_ADVICE: Record<
   TuningCause,
-  (place: { edit: (part: FormPart) => string; kind: string }) => { text: string; next: TuningOutcome['next'] }
+  (place: { edit: (part: FormPart) => string; addCases: NextStep; kind: string }) => { text: string; next: NextStep[] }
 > = {
-  nothing_to_mend: ({ edit }) => ({
+  nothing_to_mend: ({ edit, addCases }) => ({
     text: 'To continue, add harder cases, raise the quality threshold or add criteria.',
-    next: [{ label: 'Edit threshold and criteria', href: edit('criteria'), needs: 'editor' }, ADD_CASES],
+    next: [{ label: 'Edit threshold and criteria', href: edit('criteria'), needs: 'editor' }, addCases],
   }),
-  too_few_cases: ({ kind }) => ({
+  too_few_cases: ({ addCases, kind }) => ({
     text: `A conclusion requires at least ${FEWEST_CHANGED} ${kind} cases that a prompt was not derived from. Add cases.`,
-    next: [ADD_CASES],
+    next: [addCases],
   }),
   all_held_back: ({ edit }) => ({
     text: 'A stronger reflection model usually writes better proposals.',
@@ -206,9 +208,9 @@ const TUNING_ADVICE: Record<
     text: 'Allow more proposals, or choose a stronger reflection model.',
     next: [{ label: 'Allow more proposals', href: edit('loop'), needs: 'editor' }],
   }),
-  within_noise: ({ edit, kind }) => ({
+  within_noise: ({ edit, addCases, kind }) => ({
     text: `More ${kind} cases show smaller differences, and more proposals find larger ones.`,
-    next: [ADD_CASES, { label: 'Allow more proposals', href: edit('loop'), needs: 'editor' }],
+    next: [addCases, { label: 'Allow more proposals', href: edit('loop'), needs: 'editor' }],
   }),
 };
 
@@ -236,16 +238,23 @@ function tuningCause(
   return made.length > 0 ? 'no_gain' : null;
 }
 
+function datasetPath(id: string | null): string {
+  return id === null ? '/datasets' : `/datasets/${id}`;
+}
+
 /** Where a run that found nothing better goes on from; nothing for others. */
 function nextSteps(
   record: Pick<RunRecord, 'convergenceReason' | 'experimentId'>,
   tuning: TuningSummary,
   settings: ExperimentSettings,
-): { text: string[]; next: TuningOutcome['next'] } {
+  datasetId: string | null,
+): { text: string[]; next: NextStep[] } {
   const cause = tuningCause(record, tuning, settings);
   if (cause === null) return { text: [], next: [] };
   const kind = tuning.validatesOn === 'validation' ? 'validation' : 'training';
-  const { text, next } = TUNING_ADVICE[cause]({ edit: (part) => settingsPath(record.experimentId, part), kind });
+  const addCases = { label: 'Add cases', href: datasetPath(datasetId), needs: 'editor' } as const;
+  const edit = (part: FormPart) => settingsPath(record.experimentId, part);
+  const { text, next } = TUNING_ADVICE[cause]({ edit, addCases, kind });
   return { text: [text], next };
 }
 

@@ -40,6 +40,8 @@ import { TuningProgress } from './tuning-progress.tsx';
 type TuningRunViewProps = {
   initial: RunRecord;
   settings: ExperimentSettings;
+  /** The dataset it runs on; null: pasted cases, or a dataset that is gone. */
+  datasetId: string | null;
   actions: RunActions & AblationActions & { savePrompt: SavePrompt };
   tuning: TuningSummary;
   objectives: TuningObjectives;
@@ -62,6 +64,7 @@ type TuningRunViewProps = {
 export function TuningRunView({
   initial,
   settings,
+  datasetId,
   actions,
   tuning,
   objectives,
@@ -86,7 +89,7 @@ export function TuningRunView({
   const parent = version === undefined || version.parents.length === 0 ? null : parentOf(version);
   const tuned = tuning.versions.find(({ number }) => number === version?.number);
   const isEnded = record.convergenceReason !== null;
-  const outcome = tuningOutcome(record, tuning, settings);
+  const outcome = tuningOutcome(record, tuning, settings, datasetId);
 
   const { decisions } = answer;
   const { isBusy, send } = decisions;

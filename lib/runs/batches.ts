@@ -275,3 +275,11 @@ export async function findTimeLeft(
 export async function isFirstBatch({ prisma }: Pick<Database, 'prisma'>, experimentId: string): Promise<boolean> {
   return (await prisma.batch.count({ where: { experimentId }, take: 2 })) === 1;
 }
+
+/** The dataset that a batch ran on; null for other cases, and once the dataset is deleted. */
+export async function findDatasetOfBatch({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<string | null> {
+  const batch = await prisma.batch.findUnique({ where: { id }, select: { datasetId: true } });
+  if (!batch?.datasetId) return null;
+  const dataset = await prisma.dataset.findUnique({ where: { id: batch.datasetId }, select: { id: true } });
+  return dataset?.id ?? null;
+}

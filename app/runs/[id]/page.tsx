@@ -14,7 +14,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCost, formatCount, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import { listRunPrompts } from '#lib/prompts/queries.ts';
 import { findAblationView } from '#lib/runs/ablations.ts';
-import { isFirstBatch } from '#lib/runs/batches.ts';
+import { findDatasetOfBatch, isFirstBatch } from '#lib/runs/batches.ts';
 import { findExampleScoresOn } from '#lib/runs/list-example-scores.ts';
 import { type FoundRun, findBranches, findRun, findRunLessons, findRunWarnings } from '#lib/runs/queries.ts';
 import { findRescores } from '#lib/runs/rescores.ts';
@@ -114,7 +114,7 @@ async function TuningRun({ found, tuning, notes, asked }: TuningRunProps) {
   const ofEffect = version?.proposal
     ? [{ positions: version.proposal.positions, versions: effectVersions(history, version.number) }]
     : [];
-  const [branches, saved, tries, ablation] = await Promise.all([
+  const [branches, saved, tries, ablation, datasetId] = await Promise.all([
     findBranches(database, id),
     listRunPrompts(database, id),
     findExampleScoresOn(
@@ -126,12 +126,14 @@ async function TuningRun({ found, tuning, notes, asked }: TuningRunProps) {
         : { positions: [position], versions: effectVersions(history, version.number) },
     ),
     findAblationView(database, stored),
+    findDatasetOfBatch(database, record.batchId),
   ]);
   const ofCases = { ...history, tries };
   return (
     <TuningRunInPage
       initial={record}
       settings={settings}
+      datasetId={datasetId}
       actions={{
         ...actionsOf(id),
         savePrompt: saveThePromptAction.bind(null, id),
