@@ -56,6 +56,7 @@ function pagesOf({ experimentId, runId, comparedIds }: Filled): Record<string, {
     'compare two': { path: `/compare?of=${comparedIds.slice(0, 2).join(',')}`, budgetKb: TABLE_BUDGET_KB },
     insights: plain('/insights'),
     runs: plain('/runs'),
+    'new dataset': { path: '/datasets/new', budgetKb: TABLE_BUDGET_KB },
     lessons: plain('/lessons'),
     prompts: plain('/prompts'),
     models: plain('/models'),
