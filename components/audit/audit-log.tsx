@@ -90,13 +90,15 @@ function DidWhat({ entry }: { entry: AuditEntry }) {
         {entry.outcome === 'refused' ? '✕ ' : ''}
         {actLabel(entry)}
       </b>{' '}
-      {kind}{' '}
       {href === null || entry.act === 'deleted' ? (
-        title
+        `${kind} ${title}`
       ) : (
-        <Link className="link" href={href}>
-          {title || 'open'}
-        </Link>
+        <>
+          {title === '' ? null : `${kind} `}
+          <Link className="link" href={href}>
+            {title || kind}
+          </Link>
+        </>
       )}
     </span>
   );
@@ -105,13 +107,13 @@ function DidWhat({ entry }: { entry: AuditEntry }) {
 function Change({ entry }: { entry: AuditEntry }) {
   const { before, after, rest } = changeLabel(entry.change);
   const isHydrating = useIsHydrating();
-  const details = rest.join(', ');
+  const details = rest.join(' · ');
   return (
     <span className="wrap-anywhere">
       {before === null ? null : (
         <>
           <del className="text-ink-2">{before}</del> → <b className="font-medium">{after}</b>
-          {rest.length > 0 ? ', ' : ''}
+          {rest.length > 0 ? ' · ' : ''}
         </>
       )}
       {isHydrating ? details : withLocalMoments(details)}
@@ -138,7 +140,7 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
   const router = useRouter();
   const go = (change: Partial<AuditAddress>) => router.push(address('/settings/audit', { ...shown, ...change }));
   return (
-    <Pane className="flex flex-wrap items-center gap-2 py-3">
+    <Pane className="flex flex-wrap items-end gap-2 py-3">
       <Segmented
         label="Action"
         className="max-w-full overflow-x-auto"
@@ -164,7 +166,7 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
         ))}
       </Select>
       <AuditDays from={shown.from} to={shown.to} problems={problems ?? NO_PROBLEMS} show={go} />
-      <span className="max-narrow:hidden">Entries cannot be changed or deleted.</span>
+      <span className="mb-1.5 text-ink-3 text-sm max-narrow:hidden">Entries cannot be changed or deleted.</span>
       {file === null ? null : (
         <span className="ml-auto">
           <Button asChild variant="ghost" size="small">

@@ -136,6 +136,12 @@ describe('an import of messages with data URLs', () => {
     expect(await db.database().prisma.auditEntry.count()).toBe(before + 1);
   });
 
+  test('stands in the audit log by the name that a JSON body gives the dataset', async () => {
+    granted(await load(JSON.stringify({ cases: [{ input: 'a' }], name: 'Named behind' }), {}, { name: null }, 'json'));
+    const [entry] = await db.database().prisma.auditEntry.findMany({ orderBy: { id: 'desc' }, take: 1 });
+    expect(entry?.subjectName).toBe('Named behind');
+  });
+
   test.each([false, true])('refuses more than 2,000 files, with the line (dry run: %s)', async (dryRun) => {
     const before = await stored();
     const rows = Array.from({ length: 2_001 }, (_, at) => note(`file ${at}`));

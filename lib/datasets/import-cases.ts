@@ -159,7 +159,9 @@ function storeCases(
     });
     if (!gathered.ok) return gathered;
     const named =
-      'datasetId' in target ? succeed(null) : await nameDataset(transaction, datasetId, target, gathered.value);
+      'datasetId' in target
+        ? succeed(dataset?.name ?? null)
+        : await nameDataset(transaction, datasetId, target, gathered.value);
     if (!named.ok) return named;
     const { ready } = gathered.value;
     if (ready === 0) return fail('invalid', 'It contains no cases. Nothing was stored.', 'cases');
@@ -182,10 +184,9 @@ function storeCases(
       ...{ datasetId, version, added: ready, changed: 0, removed: 0 },
       ...{ actor: actor.name, message: options.message, now: context.now() },
     });
-    const what = 'datasetId' in target ? (dataset?.name ?? null) : target.name;
     await recordChange(transaction, actor, {
       act: 'imported',
-      subject: { kind: 'dataset', id: datasetId, name: what },
+      subject: { kind: 'dataset', id: datasetId, name: named.value },
       change: { cases: ready, version, ...(fileCount > 0 && { files: fileCount }) },
     });
     return succeed({
@@ -222,14 +223,14 @@ async function nameDataset(
   datasetId: string,
   { name: given }: { name: string | null },
   { members }: Gathered,
-): Promise<Result<null>> {
+): Promise<Result<string>> {
   if (members.has('cases')) return fail('invalid', 'cases must be a list of cases. Nothing was stored.', 'cases');
   for (const key of members.keys())
     if (key !== 'name') return fail('invalid', `${key} is not a known setting. Remove it, or check its name.`, key);
   const name = readName(given ?? members.get('name'));
   if (!name.ok) return name;
   await transaction.dataset.update({ where: { id: datasetId }, data: { name: name.value }, select: { id: true } });
-  return succeed(null);
+  return name;
 }
 
 function readName(given: unknown): Result<string> {
