@@ -73,7 +73,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
             </Pane>
           ) : null}
           <TrendsSection trends={trends} of={scopeName(scope, models, view.experiment)} />
-          <Columns className="medium:grid-cols-[minmax(0,1fr)_22rem] wide:grid-cols-[minmax(0,1fr)_30rem]">
+          <Columns className="medium:grid-cols-[minmax(0,1fr)_22rem]">
             <section className="min-w-0">
               <Pane className="border-b-0 pb-1">
                 <PaneHeader className="mb-0">

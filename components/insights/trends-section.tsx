@@ -66,7 +66,10 @@ function TrendPane({ measure, points, per, of }: TrendRowProps & { measure: Tren
           />
         )}
       </PaneHeader>
-      <Headline>{headline}</Headline>
+      {/* Charts side by side begin at one height. */}
+      <div className={isEmpty ? '' : 'medium:min-h-[4.25rem]'}>
+        <Headline>{headline}</Headline>
+      </div>
       {isEmpty ? null : (
         <>
           <TrendChart values={values} top={axisTop(values, measure)} format={format} label={`${name}. ${headline}`} />

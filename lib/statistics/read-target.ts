@@ -68,10 +68,10 @@ export function readTarget(target: Target, counted: CountedShare): TargetReading
 const WORDS: Record<TargetVerdict, string> = {
   met: 'Met',
   met_within_noise: 'Met, within noise',
-  under_within_noise: 'Under it, within noise',
+  under_within_noise: 'Below, within noise',
   missed: 'Missed',
   too_few: 'Too few to tell',
-  none: 'Nothing to tell yet',
+  none: 'No data yet',
 };
 
 function verdictOn({ met, of, interval }: CountedShare, aim: number): TargetVerdict {
@@ -89,7 +89,7 @@ const HARDLY_ANY = 1e-9;
 function reasonFor(verdict: TargetVerdict, { met, of, interval }: CountedShare, aim: number): string {
   switch (verdict) {
     case 'none':
-      return 'none counts so far';
+      return 'no runs count so far';
     case 'too_few':
       return `${of} of at least ${LEAST_FOR_TARGET}`;
     case 'met':
