@@ -68,12 +68,13 @@ export async function DatasetScreen({ database, open, search, cursor, children }
                 <Button asChild variant="ghost">
                   <a href={`/api/v1/datasets/${open.id}/export?format=jsonl`} download>
                     <Download className="size-3.25" aria-hidden />
-                    Export
+                    Export JSONL
                   </a>
                 </Button>
                 <Button asChild variant="ghost">
                   <a href={`/api/v1/datasets/${open.id}/export?format=csv`} download>
-                    Export as CSV
+                    <Download className="size-3.25" aria-hidden />
+                    Export CSV
                   </a>
                 </Button>
               </>

@@ -116,7 +116,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                   </td>
                   <td className="align-top text-sm max-narrow:hidden">
                     {ownTags(found).map((tag) => (
-                      <Badge key={tag} tone="plain" className="mr-1 mb-0.5 max-w-full">
+                      <Badge key={tag} tone="plain" className="mr-1 mb-0.5 max-w-full align-top">
                         <span className="truncate leading-normal" title={tag}>
                           {tag}
                         </span>
@@ -133,7 +133,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                   </td>
                   {version === null ? null : (
                     <td className="align-top">
-                      <span className="flex items-center justify-end gap-1">
+                      <span className="-my-0.75 flex items-center justify-end gap-1">
                         <MayButton
                           needs="editor"
                           variant="ghost"
@@ -235,7 +235,7 @@ export function CaseFilters({ path, search, split, version }: CaseFiltersProps) 
         </Select>
         {version === null ? null : <input type="hidden" name="version" value={version} />}
         <Button type="submit" size="small">
-          Show
+          Search
         </Button>
       </form>
     </Pane>

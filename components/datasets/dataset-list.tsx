@@ -56,7 +56,9 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
           </Link>
         </QueueRow>
       ))}
-      {datasets.length === 0 ? <p className="px-4 py-3 text-ink-2 text-sm">No dataset matches “{search}”.</p> : null}
+      {datasets.length === 0 && search !== '' ? (
+        <p className="px-4 py-3 text-ink-2 text-sm">No dataset matches “{search}”.</p>
+      ) : null}
       {next === null ? null : (
         <p className="px-4 py-2 text-sm">
           <Link className="link" href={next}>
@@ -64,9 +66,11 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
           </Link>
         </p>
       )}
-      <p className="px-4 py-2.5 text-ink-3 text-sm">
-        <SideKey side="train" /> training &nbsp; <SideKey side="heldOut" /> held out from tuning
-      </p>
+      {datasets.length === 0 ? null : (
+        <p className="px-4 py-2.5 text-ink-3 text-sm">
+          <SideKey side="train" /> training &nbsp; <SideKey side="heldOut" /> held out from tuning
+        </p>
+      )}
     </>
   );
 }

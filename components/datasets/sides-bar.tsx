@@ -1,7 +1,7 @@
 import { classNames } from '#components/ui/class-names.ts';
 import { type SidesOfDataset, splitLabel } from './split-labels.ts';
 
-const BAR = 'h-2 overflow-hidden rounded-[1px] bg-hover';
+const BAR = 'h-2 overflow-hidden rounded-[1px] bg-line';
 const SIDES = {
   train: 'bg-ink-3',
   validation: 'bg-ink-3 opacity-55',
