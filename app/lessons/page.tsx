@@ -1,4 +1,4 @@
-import { ArrowRight, Download, Plus } from 'lucide-react';
+import { ArrowRight, Download, Plus, Upload } from 'lucide-react';
 import { MayLink } from '#components/access/may-link.tsx';
 import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
@@ -61,6 +61,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
           <>
             {tabCount(counts, 'all') === 0 ? null : <ExportLinks year={view.year} />}
             <MayLink needs="editor" href="/lessons/import">
+              <Upload className="size-3.25" aria-hidden />
               Import
             </MayLink>
             <MayLink needs="editor" variant={counts.review === 0 ? 'primary' : 'default'} href="/lessons/new">

@@ -123,7 +123,7 @@ export function checkLabel(check: LessonCheck): { step: string; found: string } 
             : `merged into a duplicate (similarity ${check.into.likeness.toFixed(2)})`,
       };
     case 'quarantine':
-      return { step: 'Stored', found: 'waits for review' };
+      return { step: 'Stored', found: 'as a candidate for review' };
     case 'retention':
       return { step: 'Archived', found: `the limit is ${check.keep} lessons per agent` };
   }

@@ -39,7 +39,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
           id="lesson-query"
           name="q"
           type="search"
-          className="min-w-0 max-w-88 flex-[1_1_12rem]"
+          className="min-w-0 max-w-88 flex-[1_1_12rem] max-narrow:max-w-none max-narrow:basis-full"
           placeholder="Words from the lesson or its source input"
           defaultValue={view.query}
         />
