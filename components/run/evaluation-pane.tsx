@@ -203,6 +203,7 @@ type CriteriaTableProps = {
 };
 
 function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaTableProps) {
+  const hasThresholds = criteria.some(({ threshold }) => threshold !== null);
   return (
     <ScrollX label="Scores by criterion">
       <Table isTight>
@@ -216,7 +217,7 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
             <th scope="col">
               {beforeNumber === null ? <span className="sr-only">Change, none</span> : `On v${beforeNumber}`}
             </th>
-            <th scope="col">Threshold</th>
+            {hasThresholds ? <th scope="col">Threshold</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -260,19 +261,21 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
                 <td className="whitespace-nowrap text-sm">
                   {score === null || old === null ? null : <Change by={score - old} />}
                 </td>
-                <td className="whitespace-nowrap text-sm">
-                  {score !== null && threshold === null ? <span className="text-ink-3">none</span> : null}
-                  {against === null ? null : isBelow ? (
-                    <span className="text-worse">
-                      <X className="size-3.25" aria-hidden /> below {against.threshold}
-                    </span>
-                  ) : (
-                    <span className="text-better">
-                      <Check className="size-3.25" aria-hidden /> {against.score === against.threshold ? 'at' : 'above'}{' '}
-                      {against.threshold}
-                    </span>
-                  )}
-                </td>
+                {hasThresholds ? (
+                  <td className="whitespace-nowrap text-sm">
+                    {score !== null && threshold === null ? <span className="text-ink-3">none</span> : null}
+                    {against === null ? null : isBelow ? (
+                      <span className="text-worse">
+                        <X className="size-3.25" aria-hidden /> below {against.threshold}
+                      </span>
+                    ) : (
+                      <span className="text-better">
+                        <Check className="size-3.25" aria-hidden />{' '}
+                        {against.score === against.threshold ? 'at' : 'above'} {against.threshold}
+                      </span>
+                    )}
+                  </td>
+                ) : null}
               </tr>
             );
           })}

@@ -249,7 +249,7 @@ function TargetSaid({ said: { score, feedback, trace } }: { said: TargetResult }
 export function TaskPane({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   const isJudged = settings.criteria.some((criterion) => isShownToJudge(criterion, settings.prompts.evaluate));
   return (
-    <Pane className="min-w-0 flex-1 border-b-0 max-medium:order-7">
+    <Pane className="min-w-0 max-medium:order-7">
       <PaneHeader>
         <h2>Task</h2>
       </PaneHeader>

@@ -114,7 +114,7 @@ export function RunView({
               <h2>Score by version</h2>
               <span className="text-ink-3 text-sm">
                 0 to 1, against a threshold of {settings.qualityThreshold.toFixed(2)}
-                {isSelfJudged(settings) ? ' ⚠ the model judged its own text' : ''}
+                {record.versions.length > 0 && isSelfJudged(settings) ? ' ⚠ the model judged its own text' : ''}
               </span>
               {record.versions.length > 0 ? (
                 <SharePicture of="the score by version" texts={pictureTexts(record, settings, experimentName)} />
@@ -142,7 +142,7 @@ export function RunView({
               </p>
             )}
           </Pane>
-          <div className="border-line border-b max-medium:order-4">
+          <div className="border-line border-b empty:border-b-0 max-medium:order-4">
             <VersionList record={record} selected={version?.number ?? null} onSelect={state.setVersion} />
           </div>
           <DecisionList record={record} />
@@ -201,7 +201,7 @@ export function RunView({
             </>
           )}
           <TaskPane record={record} settings={settings} />
-          <div className="max-medium:order-7 [&>section]:border-b-0">{notes}</div>
+          <div className="max-medium:order-7">{notes}</div>
         </div>
       </RunColumns>
       <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />

@@ -97,7 +97,7 @@ function Filter({ name, label, value, all, choices }: FilterProps) {
   return (
     <Select
       name={name}
-      className="w-auto min-w-0 max-w-72"
+      className="w-auto min-w-0 max-w-56"
       aria-label={label}
       defaultValue={value ?? ''}
       onChange={({ target }) => target.form?.requestSubmit()}

@@ -17,7 +17,7 @@ export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: str
               </Link>
               <span className="font-mono text-ink-3 text-sm">{formatRunNumber(hit.number)}</span>
               <span className="text-sm">
-                {hit.success ? '✓ solved' : hit.status === 'finished' ? '✕ not solved' : hit.status}
+                {hit.success ? '✓ solved' : hit.status === 'finished' ? '✕ unsolved' : hit.status}
               </span>
               <span className="text-ink-2 text-sm">
                 {hit.bestScore === null ? 'not scored' : `best ${formatScore(hit.bestScore)}`}

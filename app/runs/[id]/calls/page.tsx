@@ -37,10 +37,11 @@ export default async function CallsPage({ params, searchParams }: CallsPageProps
   });
   if (listed === null) notFound();
   const { page, counts } = listed;
-  const { record } = listed.found;
+  const { record, experimentName } = listed.found;
   const path = `/runs/${id}/calls`;
   const crumbs = [
     { label: 'Experiments', href: '/experiments' },
+    { label: experimentName, href: `/experiments/${record.experimentId}` },
     { label: `Run ${formatRunNumber(record.number)}`, href: `/runs/${id}` },
     { label: 'Calls' },
   ];
