@@ -119,9 +119,9 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
       <Columns
         className={
           comparison.arms.length < 3
-            ? 'medium:grid-cols-[24rem_minmax(0,1fr)] [&>[data-slot=pane]]:border-b-0'
+            ? 'medium:grid-cols-[24rem_minmax(0,1fr)]'
             : // Three or four arms stand in two rows beside the baseline.
-              'medium:grid-cols-[19rem_minmax(0,1fr)_minmax(0,1fr)] [&>[data-slot=pane]]:border-b-0 medium:[&:has(>:nth-child(4))>:first-child]:row-span-2 medium:[&>:nth-child(n+4)]:border-t'
+              'medium:grid-cols-[19rem_minmax(0,1fr)_minmax(0,1fr)] medium:[&:has(>:nth-child(4))>:first-child]:row-span-2 medium:[&>:nth-child(n+4)]:border-t'
         }
       >
         <BaselinePane comparison={comparison} state={state} />

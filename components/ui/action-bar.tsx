@@ -39,7 +39,7 @@ export function ActionBarButtons({ className, ...props }: ComponentProps<'div'>)
     <div
       data-slot="action-bar-buttons"
       className={classNames(
-        'flex flex-wrap items-center gap-2 px-6 py-[0.55rem] [&_[data-slot=button]]:pr-2',
+        'flex flex-wrap items-center gap-2 px-6 py-[0.55rem] [&_[data-slot=button]:has(kbd)]:pr-2',
         'max-narrow:grid max-narrow:grid-cols-4 max-narrow:gap-1 max-narrow:px-4 max-narrow:[&>p]:col-span-full max-narrow:[&_kbd]:hidden',
         'max-narrow:[&_[data-slot=button]]:h-9 max-narrow:[&_[data-slot=button]]:px-1 max-narrow:[&_[data-slot=button]]:text-sm',
         'max-narrow:[&_[data-variant=primary]]:-order-1 max-narrow:[&_[data-variant=primary]]:col-span-2',

@@ -9,7 +9,7 @@ export const buttonVariants = cva(
     'motion-safe:transition-[background-color,border-color]',
     'aria-pressed:border-brand aria-pressed:bg-brand-tint aria-pressed:text-brand',
     'inactive:cursor-not-allowed inactive:border-line-strong inactive:bg-sunken inactive:text-ink-3',
-    'aria-disabled:[&_kbd]:border-line-strong aria-disabled:[&_kbd]:text-ink-3 pointer-coarse:[&_kbd]:hidden',
+    'inactive:[&_kbd]:border-line-strong inactive:[&_kbd]:text-ink-3 pointer-coarse:[&_kbd]:hidden',
   ],
   {
     variants: {

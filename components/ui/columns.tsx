@@ -5,7 +5,8 @@ import { classNames } from './class-names.ts';
 const columnsVariants = cva(
   [
     'grid grid-cols-1 border-b border-line following:border-t following:border-line',
-    '[&_[data-slot=pane]:last-child]:border-b-0',
+    // The lines between the parts and below them are drawn here.
+    '*:data-[slot=pane]:border-b-0 [&_[data-slot=pane]:last-child]:border-b-0',
   ],
   {
     variants: {
