@@ -8,6 +8,8 @@ import { QueueAside, QueueRow, QueueTitle } from './queue.tsx';
 
 /** Height of a usual entry in pixels; each is measured once it is drawn. */
 const ENTRY_HEIGHT = 56;
+/** Height in pixels that is kept for the list, if its entries fill it. */
+const LEAST_HEIGHT = 128;
 /** Entries before the last one from which on the end is near. */
 const NEAR = 10;
 
@@ -53,7 +55,9 @@ export function QueueList<Entry extends { id: string }>({
   return (
     <div
       ref={frame}
-      className="min-h-32 flex-initial overflow-y-auto overscroll-contain border-line border-t max-narrow:max-h-[70vh]"
+      className="flex-initial overflow-y-auto overscroll-contain border-line border-t max-narrow:max-h-[70vh]"
+      // In a low window the list scrolls rather than vanishes.
+      style={{ minHeight: Math.min(virtual.getTotalSize(), LEAST_HEIGHT) }}
       data-testid={testId}
     >
       <ol className="relative" style={{ height: virtual.getTotalSize() }}>
