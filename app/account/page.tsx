@@ -68,7 +68,7 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
           </>
         }
       />
-      <Columns className="medium:grid-cols-[minmax(0,1fr)_27rem]">
+      <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]">
         <section className="min-w-0" aria-labelledby="sessions">
           <Pane className="border-b-0 pb-1">
             <PaneHeader className="m-0">

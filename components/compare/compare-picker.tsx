@@ -32,6 +32,7 @@ type ComparePickerProps = {
 /** Chooses what is compared: experiments with ended runs, those with the same cases first. Works without scripts. */
 export function ComparePicker({ rows, state, chosen, search }: ComparePickerProps) {
   const isFirst = state.arms.length < 2;
+  const other = chosen.length === 0 ? '' : 'other ';
   return (
     <Pane aria-label="Choose experiments" data-testid="compare-picker">
       <PaneHeader>
@@ -63,8 +64,8 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
       {rows.length === 0 ? (
         <p className="text-ink-2">
           {search
-            ? `No other experiment with ended runs matches “${search}”.`
-            : 'No other experiment has ended runs yet.'}{' '}
+            ? `No ${other}experiment with ended runs matches “${search}”.`
+            : `No ${other}experiment has ended runs yet.`}{' '}
           <Link className="link" href="/experiments">
             Open the experiments
           </Link>

@@ -36,8 +36,10 @@ type NoRunsPaneProps = { latestVersion: number; next: string };
 export function NoRunsPane({ latestVersion, next }: NoRunsPaneProps) {
   return (
     <Pane>
-      <p className="font-semibold">No runs yet</p>
-      <p className="mt-0.5 text-ink-2">
+      <PaneHeader>
+        <h2>No runs yet</h2>
+      </PaneHeader>
+      <p className="text-ink-2">
         The settings are saved as v{latestVersion}. {next}
       </p>
     </Pane>

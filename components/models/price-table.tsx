@@ -70,7 +70,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                 <tr>
                   <th>Model</th>
                   <th className="whitespace-nowrap text-right">Input</th>
-                  <th className="whitespace-nowrap text-right">Output</th>
+                  <th className="whitespace-nowrap text-right max-narrow:pr-4">Output</th>
                   <th className="max-narrow:hidden">Price from</th>
                 </tr>
               </thead>
@@ -92,7 +92,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                         </div>
                       </td>
                       {(['input', 'output'] as const).map((part) => (
-                        <td key={part} className="whitespace-nowrap text-right">
+                        <td key={part} className="whitespace-nowrap text-right max-narrow:last-of-type:pr-4">
                           {fixed ? (
                             listed(row, part)
                           ) : (

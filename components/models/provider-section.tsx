@@ -193,7 +193,7 @@ function withoutRefusals(test: KeptTest, provider: string): KeptTest {
 /** What is known of the key, or of the server where it needs none: a test that failed since says more than a key that worked before. */
 function State({ provider, test, now }: { provider: ShownProvider; test: KeptTest | null; now: string }) {
   const { source, keyState, hasKey } = provider;
-  if (source === 'built_in') return <Badge tone="better">✓ works</Badge>;
+  if (source === 'built_in') return <Badge tone="better">✓ Works</Badge>;
   if (keyState?.state === 'refused') return <Badge tone="worse">✕ Key refused</Badge>;
   if (test !== null && !test.ok && (keyState === null || test.at > keyState.at))
     return <Badge tone="worse">✕ {failureLabel(test)}</Badge>;

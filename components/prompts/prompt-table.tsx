@@ -48,7 +48,7 @@ export function PromptTable({ prompts, scores, now }: PromptTableProps) {
                   </span>
                 </td>
                 <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(latestVersion)}</td>
-                <td className="narrow:whitespace-nowrap">
+                <td className="narrow:whitespace-nowrap max-narrow:pr-4">
                   {last === null ? null : <span className="text-ink-2">v{last.version} </span>}
                   <VersionScore score={last?.score ?? null} />
                 </td>

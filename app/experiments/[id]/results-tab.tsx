@@ -142,7 +142,7 @@ function canBeControlled({ origin, batches }: ExperimentView, batchId: string): 
 
 function NothingYet({ experiment }: { experiment: ExperimentView }) {
   return (
-    <Columns className="medium:grid-cols-[minmax(0,1fr)_minmax(0,20rem)_20.5rem]">
+    <Columns className="medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
       <NoRunsPane latestVersion={experiment.latestVersion} next="Enter a case, then select Run." />
       <StartPane experiment={experiment} />
     </Columns>
