@@ -14,6 +14,7 @@ import { EveryRun } from './every-run.tsx';
 import { runsAddress } from './run-filter.ts';
 import type { RunTableRow } from './runs-table.tsx';
 import { SolveCurve } from './solve-curve.tsx';
+import { SolveCurveTable } from './solve-curve-table.tsx';
 import { formatBounds } from './success-cell.tsx';
 
 type BatchPanesProps = {
@@ -57,6 +58,7 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
           older={older === null ? null : { settingsVersion: older.settingsVersion, curve: older.report.solveCurve }}
           mode={settings.mode}
         />
+        <SolveCurveTable curve={report.solveCurve} mode={settings.mode} />
         <p className="mt-2 text-ink-3 text-sm">
           Ever solved: at least one version passed. Currently solved: the latest version passes. Scored by{' '}
           {judgesOf(settings)}.{report.ended < total ? ' Active runs with a scored version count as unsolved.' : ''}

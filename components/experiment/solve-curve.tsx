@@ -4,11 +4,9 @@ import { useMemo } from 'react';
 import { ChartFrame, ChartTip } from '#components/ui/chart.tsx';
 import { type Plot, usePlot } from '#components/ui/plot.ts';
 import { PlotBand, PlotChart } from '#components/ui/plot-chart.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { spreadLabels } from '#components/ui/spread-labels.ts';
-import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
-import { formatNumberOf, formatPercent } from '#lib/format.ts';
+import { formatPercent } from '#lib/format.ts';
 import type { BatchReport } from '#lib/statistics/batch-report.ts';
 import { formatBounds } from './success-cell.tsx';
 import { versionLabel } from './version-label.ts';
@@ -24,29 +22,26 @@ type SolveCurveProps = {
 };
 
 /**
- * How many runs were ever solved by each attempt or version, as a curve with its interval, how many of them still were, and the same as
- * a table.
+ * How many runs were ever solved by each attempt or version, as a curve with its interval, and how many of them still were. A
+ * `SolveCurveTable` stands below it.
  */
 export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
   const labels = useMemo(() => curve.map(({ version }) => versionLabel(version, mode)), [curve, mode]);
   if (curve.length === 0) return <p className="text-ink-2">No scores yet.</p>;
   const noun = mode === 'retry' ? 'attempt' : 'version';
   return (
-    <>
-      <ChartFrame aria-label={summary(curve, mode, noun)}>
-        <PlotChart
-          labels={labels}
-          domain={[0, 1]}
-          height={250}
-          margin={MARGIN}
-          initialWidth={416}
-          tip={<CurveTip curve={curve} mode={mode} noun={noun} />}
-        >
-          <SolveCurveMarks curve={curve} older={older} mode={mode} noun={noun} />
-        </PlotChart>
-      </ChartFrame>
-      <SolveCurveTable curve={curve} mode={mode} noun={noun} />
-    </>
+    <ChartFrame aria-label={summary(curve, mode, noun)}>
+      <PlotChart
+        labels={labels}
+        domain={[0, 1]}
+        height={250}
+        margin={MARGIN}
+        initialWidth={416}
+        tip={<CurveTip curve={curve} mode={mode} noun={noun} />}
+      >
+        <SolveCurveMarks curve={curve} older={older} mode={mode} noun={noun} />
+      </PlotChart>
+    </ChartFrame>
   );
 }
 
@@ -216,115 +211,4 @@ function olderLabel(older: OlderCurve | null, beside: readonly CurvePoint[], yOf
       className: 'fill-ink-2',
     },
   ];
-}
-
-type SolveCurveTableProps = { curve: readonly CurvePoint[]; mode: ExperimentSettings['mode']; noun: string };
-
-/** Rows of a solve curve that a phone shows without being asked. */
-const FEW_ROWS = 12;
-
-/** A solve curve as numbers: ever solved with its interval, and currently solved. On a phone each attempt or version is a row. */
-function SolveCurveTable(props: SolveCurveTableProps) {
-  const { curve, noun } = props;
-  return (
-    <>
-      <div className="max-narrow:hidden">
-        <ScrollX label="Solved, as numbers">
-          <AcrossTable {...props} />
-        </ScrollX>
-      </div>
-      <div className="narrow:hidden">
-        {curve.length > FEW_ROWS ? (
-          <details>
-            <summary className="cursor-pointer text-ink-2 text-sm">
-              Show all {formatNumberOf(curve.length, noun)}
-            </summary>
-            <DownTable {...props} />
-          </details>
-        ) : (
-          <DownTable {...props} />
-        )}
-      </div>
-    </>
-  );
-}
-
-function Caption({ curve, noun }: Pick<SolveCurveTableProps, 'curve' | 'noun'>) {
-  return (
-    <caption className="sr-only">
-      Runs ever solved by each {noun}, and currently solved at it, of {curve[0]?.n ?? 0}
-    </caption>
-  );
-}
-
-function DownTable({ curve, mode, noun }: SolveCurveTableProps) {
-  return (
-    <Table isTight>
-      <Caption curve={curve} noun={noun} />
-      <thead>
-        <tr>
-          <th scope="col">By {noun}</th>
-          <NumberHead>Ever solved</NumberHead>
-          <NumberHead>Share, 95%</NumberHead>
-          <NumberHead>Currently</NumberHead>
-        </tr>
-      </thead>
-      <tbody>
-        {curve.map(({ version, ever, current }) => (
-          <tr key={version}>
-            <th scope="row">{versionLabel(version, mode)}</th>
-            <NumberCell className="font-semibold">{ever.solved}</NumberCell>
-            <NumberCell className="text-ink-3">
-              {formatPercent(ever.share)} {formatBounds(ever)}
-            </NumberCell>
-            <NumberCell>{current.solved}</NumberCell>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-function AcrossTable({ curve, mode, noun }: SolveCurveTableProps) {
-  return (
-    <Table isTight data-testid="solve-curve">
-      <Caption curve={curve} noun={noun} />
-      <thead>
-        <tr>
-          <th scope="col">By {noun}</th>
-          {curve.map(({ version }) => (
-            <NumberHead key={version}>{versionLabel(version, mode)}</NumberHead>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">Ever solved</th>
-          {curve.map(({ version, ever }) => (
-            <NumberCell key={version} className="font-semibold" data-solved={ever.solved}>
-              {ever.solved}
-            </NumberCell>
-          ))}
-        </tr>
-        <tr>
-          <th scope="row">Share, 95%</th>
-          {curve.map(({ version, ever }) => (
-            <NumberCell key={version} className="text-ink-3">
-              {formatPercent(ever.share)}
-              <br />
-              {formatBounds(ever)}
-            </NumberCell>
-          ))}
-        </tr>
-        <tr>
-          <th scope="row">Currently solved</th>
-          {curve.map(({ version, current }) => (
-            <NumberCell key={version} data-current={current.solved} title={formatBounds(current)}>
-              {current.solved}
-            </NumberCell>
-          ))}
-        </tr>
-      </tbody>
-    </Table>
-  );
 }
