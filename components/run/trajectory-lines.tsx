@@ -113,10 +113,11 @@ function Axes({
   const ticks = Array.from({ length: count + 1 }, (_, index) => trajectory.lowest + index * 0.2);
   const thresholdY = plot.y(threshold);
   const shown = threshold >= trajectory.lowest;
-  const every = Math.ceil((trajectory.points.length * 28) / (plot.right - plot.left));
+  const longest = Math.max(0, ...trajectory.points.map(({ label }) => label.length));
+  const every = Math.ceil((trajectory.points.length * Math.max(28, longest * 6.5 + 10)) / (plot.right - plot.left));
   const chosen = trajectory.points.findIndex(({ version }) => version === selected);
   // The chosen version's name stands whatever the step, so those too near to it make room.
-  const isBeside = (index: number) => chosen >= 0 && Math.abs(index - chosen) < every * 0.8;
+  const isBeside = (index: number) => chosen >= 0 && Math.abs(index - chosen) < every;
   return (
     <>
       {shown ? (
