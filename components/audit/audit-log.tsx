@@ -26,7 +26,9 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
       <Table isInset hasHover data-testid="audit">
         <thead>
           <tr>
-            <th scope="col">When</th>
+            <th scope="col" className="max-narrow:min-w-26">
+              When
+            </th>
             <th scope="col">Who</th>
             <th scope="col">Action</th>
             <th scope="col" className="max-narrow:hidden">

@@ -6,6 +6,7 @@ import { type FormEvent, useId, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
@@ -92,7 +93,10 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                         </div>
                       </td>
                       {(['input', 'output'] as const).map((part) => (
-                        <td key={part} className="whitespace-nowrap text-right max-narrow:last-of-type:pr-4">
+                        <td
+                          key={part}
+                          className={classNames('whitespace-nowrap text-right', part === 'output' && 'max-narrow:pr-4')}
+                        >
                           {fixed ? (
                             listed(row, part)
                           ) : (

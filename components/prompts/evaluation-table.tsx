@@ -51,7 +51,7 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
               <th scope="col">Case</th>
               {hasReference ? (
                 <th scope="col" className={isMany ? undefined : 'max-narrow:hidden'}>
-                  Expected answer
+                  Expected
                 </th>
               ) : null}
               {models.map(({ provider, model }) => (

@@ -41,7 +41,7 @@ export function FrontierPane({ tuning, objectives, selected, onSelect }: Frontie
             {intervalNote(points)}
           </p>
           <ScrollX label="Candidates on the Pareto front" isCapped={front.length > 8}>
-            <Table className="mt-2" isTight hasHover data-testid="frontier-table">
+            <Table className="mt-2 cell-first:pl-1.5" isTight hasHover data-testid="frontier-table">
               <thead>
                 <tr>
                   <th scope="col">Candidate</th>
