@@ -1,16 +1,8 @@
 /// <reference types="next/image-types/global" />
 
-import Image, { type StaticImageData } from 'next/image';
-import { isValidElement, type ReactNode } from 'react';
-import Markdown, { type Components } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
 import { classNames } from '#components/ui/class-names.ts';
-import { CodeText } from '#components/ui/code-text.tsx';
-import { highlightCode } from '#components/ui/highlight-lines.ts';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
 import { DOC_PATHS, DOC_SECTIONS, type DocPath } from '#lib/docs/navigation.ts';
-import { type Doc, docHref, headingId, readDoc } from '#lib/docs/read-doc.ts';
+import { type Doc, readDoc } from '#lib/docs/read-doc.ts';
 import homeDark from '../../docs/pictures/home-dark.png';
 import homeLight from '../../docs/pictures/home-light.png';
 import lessonsDark from '../../docs/pictures/lessons-dark.png';
@@ -24,7 +16,8 @@ import runLight from '../../docs/pictures/run-light.png';
 import tuningDark from '../../docs/pictures/tuning-dark.png';
 import tuningLight from '../../docs/pictures/tuning-light.png';
 import { ClientSideLinks } from './client-side-links.tsx';
-import { CopyCode } from './copy-code.tsx';
+import { DocBody } from './doc-body.tsx';
+import { type DocPictures, docHtml } from './doc-html.ts';
 import { DocSearch } from './doc-search.tsx';
 
 /** A page of the documentation between the list of all pages and its own headings. */
@@ -34,11 +27,7 @@ export function DocView({ doc }: { doc: Doc }) {
       <article className="min-w-0 px-6 py-6 max-narrow:px-4">
         <h1 className="text-2xl leading-[1.2]">{doc.title}</h1>
         <p className="prose mt-1 text-ink-2">{doc.description}</p>
-        <div className={ARTICLE}>
-          <Markdown remarkPlugins={[remarkGfm]} components={partsOf(doc.path)}>
-            {doc.body}
-          </Markdown>
-        </div>
+        <DocBody key={doc.path} html={docHtml(doc, PICTURES)} className={ARTICLE} />
         <Neighbours current={doc.path} />
       </article>
       <aside className="border-line px-4 py-4 max-medium:border-t medium:order-first medium:border-r">
@@ -121,72 +110,8 @@ function Neighbours({ current }: { current: DocPath }) {
   );
 }
 
-function partsOf(path: DocPath): Components {
-  const heading = (Level: 'h2' | 'h3'): Components['h2'] =>
-    function DocHeading({ children }) {
-      const id = headingId(textOf(children));
-      return (
-        <Level id={id} className="group scroll-mt-4">
-          {children}{' '}
-          <a
-            className="text-ink-3 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
-            href={`#${id}`}
-            aria-label={`Link to ${textOf(children)}`}
-          >
-            #
-          </a>
-        </Level>
-      );
-    };
-  let tables = 0;
-  return {
-    h2: heading('h2'),
-    h3: heading('h3'),
-    a: ({ href = '', children }) => {
-      const target = docHref(path, href);
-      const isOurs = target.startsWith('/') || target.startsWith('#');
-      return (
-        <a className="link" href={target} rel={isOurs ? undefined : 'noreferrer noopener'}>
-          {children}
-        </a>
-      );
-    },
-    table: ({ children }) => (
-      <ScrollX label={`Table ${++tables}`}>
-        <Table isTight>{children}</Table>
-      </ScrollX>
-    ),
-    img: ({ src, alt = '' }) => (typeof src === 'string' ? <DocPicture source={src} alt={alt} /> : null),
-    pre: ({ children }) => children,
-    code: ({ className, children }) => {
-      const code = String(children);
-      if (!code.endsWith('\n')) return <code>{children}</code>;
-      return <Code code={code.trimEnd()} language={/language-(\w+)/.exec(className ?? '')?.[1] ?? ''} />;
-    },
-  };
-}
-
-/** The language of a code block as the highlighter names it. */
-const LANGUAGES: Record<string, string> = { sh: 'bash', ts: 'typescript', js: 'javascript' };
-
-function Code({ code, language }: { code: string; language: string }) {
-  return (
-    <div className="relative [&_pre]:pr-14">
-      <CodeText lines={highlightCode(code, LANGUAGES[language] ?? language)} />
-      <CopyCode code={code} />
-    </div>
-  );
-}
-
-/** The words of a heading without its markup. */
-function textOf(children: ReactNode): string {
-  if (typeof children === 'string' || typeof children === 'number') return String(children);
-  if (Array.isArray(children)) return children.map(textOf).join('');
-  return isValidElement<{ children?: ReactNode }>(children) ? textOf(children.props.children) : '';
-}
-
 /** The pictures of the docs by the file that a page names. `npm run screenshots -- --docs` takes them. */
-const PICTURES: Record<string, { light: StaticImageData; dark: StaticImageData }> = {
+const PICTURES: DocPictures = {
   'home-light.png': { light: homeLight, dark: homeDark },
   'lessons-light.png': { light: lessonsLight, dark: lessonsDark },
   'new-experiment-light.png': { light: newExperimentLight, dark: newExperimentDark },
@@ -194,15 +119,3 @@ const PICTURES: Record<string, { light: StaticImageData; dark: StaticImageData }
   'run-light.png': { light: runLight, dark: runDark },
   'tuning-light.png': { light: tuningLight, dark: tuningDark },
 };
-
-/** A picture in the colors of the theme. A browser loads only the one that it shows. */
-function DocPicture({ source, alt }: { source: string; alt: string }) {
-  const picture = PICTURES[source.split('/').at(-1) ?? ''];
-  if (picture === undefined) return null;
-  return (
-    <span className="block max-w-full [&_img]:h-auto [&_img]:w-full [&_img]:rounded-2 [&_img]:border [&_img]:border-line">
-      <Image unoptimized src={picture.light} alt={alt} className="dark:hidden" />
-      <Image unoptimized src={picture.dark} alt={alt} className="hidden dark:block" />
-    </span>
-  );
-}

@@ -6,6 +6,7 @@ import { ThemeProvider } from 'next-themes';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Toaster } from '#components/ui/toaster.tsx';
+import { useFirstTouch } from '#components/ui/use-first-touch.ts';
 import { TIME_ZONE_COOKIE } from '#lib/auth/reader-time-zone.ts';
 import { CommandCenter } from './command-center.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -17,15 +18,16 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
     if (nonce) setNonce(nonce);
     return new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });
   });
+  const isTouched = useFirstTouch();
   useEffect(() => {
     // Browsers offer it only on HTTPS and on localhost. Without it the server writes UTC.
-    if (!('cookieStore' in window)) return;
-    // The first look at the zone takes a phone 90 ms, so the page becomes usable before.
+    if (!isTouched || !('cookieStore' in window)) return;
+    // To read the zone for the first time takes a phone 90 ms. Only later pages need it, so the first one becomes usable before.
     return whenIdle(() => {
       const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
       void cookieStore.set({ name: TIME_ZONE_COOKIE, value: timeZone, sameSite: 'lax' });
     });
-  }, []);
+  }, [isTouched]);
   return (
     <ThemeProvider attribute="data-theme" defaultTheme="system" enableColorScheme={false} {...(nonce ? { nonce } : {})}>
       <NuqsAdapter>

@@ -27,6 +27,11 @@ const tableVariants = cva(
   },
 );
 
+/** The look of a table where it is no component. */
+export function tableClasses(look: VariantProps<typeof tableVariants>): string {
+  return classNames(tableVariants(look));
+}
+
 type TableProps = ComponentProps<'table'> & VariantProps<typeof tableVariants>;
 
 /** A table. Its rows and cells are plain elements. */
@@ -34,7 +39,7 @@ export function Table({ className, isInset, isTight, hasHover, ...props }: Table
   return (
     <table
       data-slot="table"
-      className={classNames(tableVariants({ isInset, isTight, hasHover }), className)}
+      className={classNames(tableClasses({ isInset, isTight, hasHover }), className)}
       {...props}
     />
   );

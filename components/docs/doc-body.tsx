@@ -1,0 +1,59 @@
+'use client';
+
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+
+/** Give it the path of the page as its `key`. */
+type DocBodyProps = { html: string; className: string };
+
+/** The body of a page of the docs. Code blocks can be copied, and tables that are wider than the page can be scrolled by keys. */
+export function DocBody({ html, className }: DocBodyProps) {
+  const body = useRef<HTMLDivElement>(null);
+  const [status, setStatus] = useState('');
+  useEffect(() => {
+    if (body.current === null) return;
+    const observer = new ResizeObserver((entries) => {
+      for (const { target } of entries) makeReachable(target);
+    });
+    for (const frame of body.current.querySelectorAll('[data-scroll-x]')) observer.observe(frame);
+    return () => observer.disconnect();
+  }, []);
+  async function copyCode({ target }: MouseEvent) {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
+    const code = button?.parentElement?.querySelector('pre')?.textContent;
+    if (!button || code == null) return;
+    const isCopied = await navigator.clipboard.writeText(code).then(
+      () => true,
+      () => false,
+    );
+    button.textContent = isCopied ? 'Copied' : 'Copy';
+    setStatus(isCopied ? 'Copied' : 'The browser blocked copying. Select the code and copy it.');
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is pressed, also by keys */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a button is a click */}
+      <div
+        ref={body}
+        className={className}
+        onClick={copyCode}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: made of the docs of this installation, with every text escaped
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+      <span className="sr-only" role="status">
+        {status}
+      </span>
+    </>
+  );
+}
+
+/** Only a frame that scrolls is a stop for the keyboard. */
+function makeReachable(frame: Element): void {
+  const scrolls = frame.scrollWidth > frame.clientWidth;
+  if (!scrolls) {
+    for (const name of ['tabindex', 'role', 'aria-label']) frame.removeAttribute(name);
+    return;
+  }
+  frame.setAttribute('tabindex', '0');
+  frame.setAttribute('role', 'region');
+  frame.setAttribute('aria-label', frame.getAttribute('data-scroll-x') ?? '');
+}

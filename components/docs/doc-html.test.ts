@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { DOC_PATHS } from '#lib/docs/navigation.ts';
+import { readDoc } from '#lib/docs/read-doc.ts';
+import { type DocPictures, renderDoc } from './doc-html.ts';
+
+const PICTURES: DocPictures = {
+  'run-light.png': {
+    light: { src: '/light.png', width: 1440, height: 900 },
+    dark: { src: '/dark.png', width: 1440, height: 900 },
+  },
+};
+
+function render(body: string): string {
+  return renderDoc({ path: 'how-to/tune-a-prompt', body }, PICTURES);
+}
+
+describe('a page of the docs as HTML', () => {
+  test('a heading has an anchor', () => {
+    expect(render('## Stop *now*')).toMatch(
+      /^<h2 id="stop-now"[^>]*>Stop <em>now<\/em> <a [^>]*href="#stop-now" aria-label="Link to Stop now">#<\/a><\/h2>$/,
+    );
+  });
+
+  test('a link to another page leads to its address in Hone', () => {
+    expect(render('[API](../reference/api.md#runs)')).toContain(
+      '<a class="link" href="/docs/reference/api#runs">API</a>',
+    );
+  });
+
+  test('a link to another site gives away nothing', () => {
+    expect(render('[gepa](https://pypi.org/)')).toContain('rel="noreferrer noopener"');
+  });
+
+  test('a wide table scrolls', () => {
+    expect(render('| a |\n| - |\n| 1 |\n\n| b |\n| - |\n| 2 |')).toMatch(
+      /<div data-scroll-x="Table 1"[^>]*><table .*<div data-scroll-x="Table 2"[^>]*><table /s,
+    );
+  });
+
+  test('code is colored, escaped and can be copied', () => {
+    const html = render('```ts\nconst a = "<b>";\n```');
+    expect(html).toContain('<span class="k-word">const</span> a = <span class="k-text">"&#x3C;b>"</span>;</pre>');
+    expect(html).toContain('data-copy');
+  });
+
+  test('code within a line is only escaped', () => {
+    expect(render('Send `<b>`.')).toBe('<p>Send <code>&#x3C;b></code>.</p>');
+  });
+
+  test('a picture has one file per theme', () => {
+    expect(render('![A run](../pictures/run-light.png)')).toMatch(
+      /<img src="\/light\.png" width="1440" height="900" alt="A run"[^>]*class="dark:hidden"><img src="\/dark\.png"/,
+    );
+  });
+
+  test('HTML within the Markdown is dropped', () => {
+    expect(render('a <script>alert(1)</script> b')).not.toContain('<script');
+  });
+});
+
+test.each([...DOC_PATHS])('%s has an anchor for each of its headings', (path) => {
+  const doc = readDoc(path);
+  const html = renderDoc(doc, PICTURES);
+  expect([...html.matchAll(/<h[23] id="([^"]*)"/g)].map(([, id]) => id)).toEqual(doc.headings.map(({ id }) => id));
+});
