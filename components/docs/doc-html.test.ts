@@ -17,8 +17,18 @@ function render(body: string): string {
 describe('a page of the docs as HTML', () => {
   test('a heading has an anchor', () => {
     expect(render('## Stop *now*')).toMatch(
-      /^<h2 id="stop-now"[^>]*>Stop <em>now<\/em> <a [^>]*href="#stop-now" aria-label="Link to Stop now">#<\/a><\/h2>$/,
+      /<h2 id="stop-now"[^>]*>Stop <em>now<\/em> <a [^>]*href="#stop-now" aria-label="Link to Stop now">#<\/a><\/h2>/,
     );
+  });
+
+  test('a heading of the second level begins a section', () => {
+    const tags = [...render('a\n\n## B\n\nc\n\n### D\n\n## E').matchAll(/<(\/?[a-z]+\d?)/g)].map(([, tag]) => tag);
+    expect(tags.filter((tag) => !/^\/?(p|a|h\d)$/.test(tag ?? ''))).toEqual([
+      'section',
+      '/section',
+      'section',
+      '/section',
+    ]);
   });
 
   test('a link to another page leads to its address in Hone', () => {
@@ -35,6 +45,10 @@ describe('a page of the docs as HTML', () => {
     expect(render('| a |\n| - |\n| 1 |\n\n| b |\n| - |\n| 2 |')).toMatch(
       /<div data-scroll-x="Table 1"[^>]*><table .*<div data-scroll-x="Table 2"[^>]*><table /s,
     );
+  });
+
+  test('line breaks between blocks are dropped, those within a text are kept', () => {
+    expect(render('- *a*\n  *b*\n- c')).toBe('<ul><li><em>a</em>\n<em>b</em></li><li>c</li></ul>');
   });
 
   test('code is colored, escaped and can be copied', () => {

@@ -45,17 +45,46 @@ export function renderDoc({ path, body }: Pick<Doc, 'path' | 'body'>, pictures: 
     img: (image) => picture(image, pictures),
     pre: codeBlock,
   };
-  return toHtml(replaceParts(tree, parts));
+  return toHtml(withSections(replaceParts(tree, parts)));
+}
+
+/** A browser styles and lays out a section once it comes near the window: the reference of the API has thousands of elements. */
+const SECTION = '[content-visibility:auto] [contain-intrinsic-size:auto_30rem] [overflow-clip-margin:0.5rem]';
+
+/** Puts each heading of the second level and what follows it into a section. */
+function withSections(tree: Root): Root {
+  const children: Root['children'] = [];
+  let section: Element | null = null;
+  for (const node of tree.children) {
+    if (node.type === 'doctype') continue;
+    if (node.type === 'element' && node.tagName === 'h2') {
+      section = element('section', { className: [SECTION] });
+      children.push(section);
+    }
+    (section?.children ?? children).push(node);
+  }
+  return { ...tree, children };
 }
 
 /** A copy of a tree in which elements are replaced by tag, from the inside out. */
-function replaceParts(tree: Root, parts: Record<string, (element: Element) => ElementContent>): Root {
+function replaceParts(tree: Root, replacements: Record<string, (element: Element) => ElementContent>): Root {
   const replace = (node: ElementContent): ElementContent => {
     if (node.type !== 'element') return node;
-    const copy = { ...node, children: node.children.map(replace) };
-    return parts[node.tagName]?.(copy) ?? copy;
+    const children = BLOCKS.has(node.tagName) ? node.children.filter(isNoLineBreak) : node.children;
+    const copy = { ...node, children: children.map(replace) };
+    return replacements[node.tagName]?.(copy) ?? copy;
   };
-  return { ...tree, children: tree.children.map((node) => (node.type === 'doctype' ? node : replace(node))) };
+  const children = tree.children.flatMap((node) =>
+    node.type === 'doctype' || !isNoLineBreak(node) ? [] : [replace(node)],
+  );
+  return { ...tree, children };
+}
+
+/** Elements in which line breaks between elements mean nothing. A page of tables has a thousand of them. */
+const BLOCKS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tr', 'ul', 'ol']);
+
+function isNoLineBreak(node: ElementContent): boolean {
+  return node.type !== 'text' || node.value !== '\n';
 }
 
 function element(tagName: string, properties: Properties, children: ElementContent[] = []): Element {

@@ -56,7 +56,7 @@ export function DocView({ doc }: { doc: Doc }) {
 
 const ARTICLE = [
   'mt-4 max-w-[46rem] text-base/[1.6]',
-  '[&>*]:mt-3 [&_h2]:mt-8 [&_h2]:text-xl [&_h3]:mt-6 [&_h3]:text-md',
+  '[&>:not(section)]:mt-3 [&>section>*]:mt-3 [&_h2]:mt-8 [&_h2]:text-xl [&_h3]:mt-6 [&_h3]:text-md',
   '[&_ol]:list-decimal [&_ol]:pl-[1.4rem] [&_ul]:list-disc [&_ul]:pl-[1.4rem] [&_li]:mt-1',
 ].join(' ');
 
