@@ -56,8 +56,8 @@ export function QueueList<Entry extends { id: string }>({
     <div
       ref={frame}
       className="flex-initial overflow-y-auto overscroll-contain border-line border-t max-narrow:max-h-[70vh]"
-      // In a low window the list scrolls rather than vanishes.
-      style={{ minHeight: Math.min(virtual.getTotalSize(), LEAST_HEIGHT) }}
+      // In a low window the list scrolls rather than vanishes. Entries measured while the list is hidden have no height.
+      style={{ minHeight: Math.min(entries.length * ENTRY_HEIGHT, LEAST_HEIGHT) }}
       data-testid={testId}
     >
       <ol className="relative" style={{ height: virtual.getTotalSize() }}>
