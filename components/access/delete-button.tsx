@@ -2,14 +2,13 @@
 
 import { Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { Button, NARROW_ICON } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
 import type { Role } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { MayButton } from './may-button.tsx';
-import { refusalOf } from './refusal-of.ts';
+import { useSubmit } from './use-submit.ts';
 
 type DeleteButtonProps = {
   name: string;
@@ -25,17 +24,12 @@ type DeleteButtonProps = {
 /** Deletes something for good, after saying what goes with it. */
 export function DeleteButton({ name, what, remove, goTo, needs = 'editor', isInHead = false }: DeleteButtonProps) {
   const router = useRouter();
-  const toast = useToast();
   const [isOpen, setOpen] = useState(false);
-  const [isBusy, startRemoving] = useTransition();
+  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Nothing was deleted.');
   function send() {
-    startRemoving(async () => {
-      const result = await remove().catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was deleted.'),
-      );
-      toast(result.ok ? `Deleted ${name}` : result.problem.message, result.ok ? 'done' : 'problem');
+    submitWithToast(remove(), `Deleted ${name}`, ({ ok }) => {
       setOpen(false);
-      if (!result.ok) return;
+      if (!ok) return;
       router.push(goTo);
       router.refresh();
     });

@@ -1,7 +1,7 @@
 'use client';
 
-import { useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { TypedInputField } from '#components/case/typed-input-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -10,7 +10,7 @@ import { FormErrors } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Case } from '#lib/core/case.ts';
 import type { Split } from '#lib/core/history.ts';
-import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { problemsOf, type Result } from '#lib/core/problem.ts';
 import { caseDraft, readCaseDraft } from './case-draft.ts';
 
 export type ShownCase = Case & { number: number; split: Split | null };
@@ -32,8 +32,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
   const toast = useToast();
   const [draft, setDraft] = useState(caseDraft(edited));
   const [message, setMessage] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   const set = (part: Partial<typeof draft>) => {
     setProblem(null);
     setDraft({ ...draft, ...part });
@@ -51,11 +50,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
       edited === null
         ? { add: [read.value] }
         : { change: [{ number: edited.number, criteria: null, ...read.value }], version };
-    startSaving(async () => {
-      const result = await save({ ...change, ...(message.trim() === '' ? {} : { message }) }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
+    submit(save({ ...change, ...(message.trim() === '' ? {} : { message }) }), () => {
       toast(edited === null ? 'Case added' : `Case ${edited.number} saved`);
       onClose();
     });
@@ -126,7 +121,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
         <DialogFoot
           action={edited === null ? 'Add case' : 'Save case'}
           busy="Storing"
-          isBusy={isSaving}
+          isBusy={isBusy}
           isReady
           onAction={send}
           onCancel={onClose}

@@ -1,9 +1,9 @@
 'use client';
 
 import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -13,7 +13,6 @@ import { LongText } from '#components/ui/long-text.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { ownTags } from '#lib/datasets/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -29,11 +28,10 @@ type CasesTableProps = {
 
 /** Cases of a dataset under their numbers. Only those in sight are drawn. Ticked ones can be removed together. */
 export function CasesTable({ cases, version, save }: CasesTableProps) {
-  const toast = useToast();
   const [edited, setEdited] = useState<ShownCase | 'new' | null>(null);
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const [isAsked, setAsked] = useState(false);
-  const [isRemoving, startRemoving] = useTransition();
+  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Nothing was removed.');
   const chosen = cases.filter(({ number }) => ticked.has(number));
   const toggle = (number: number) => {
     const next = new Set(ticked);
@@ -41,14 +39,10 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
     setTicked(next);
   };
   function remove() {
-    startRemoving(async () => {
-      const result = await save({ remove: chosen.map(({ number }) => number), version }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was removed.'),
-      );
+    const done = chosen.length === 1 ? 'Case removed' : `${chosen.length} cases removed`;
+    submitWithToast(save({ remove: chosen.map(({ number }) => number), version }), done, ({ ok }) => {
       setAsked(false);
-      if (!result.ok) return toast(result.problem.message, 'problem');
-      toast(chosen.length === 1 ? 'Case removed' : `${chosen.length} cases removed`);
-      setTicked(new Set());
+      if (ok) setTicked(new Set());
     });
   }
   return (
@@ -168,13 +162,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
           onClose={() => setEdited(null)}
         />
       ) : null}
-      <RemoveCases
-        isOpen={isAsked}
-        cases={chosen}
-        isBusy={isRemoving}
-        onRemove={remove}
-        onClose={() => setAsked(false)}
-      />
+      <RemoveCases isOpen={isAsked} cases={chosen} isBusy={isBusy} onRemove={remove} onClose={() => setAsked(false)} />
     </>
   );
 }

@@ -1,14 +1,14 @@
 'use client';
 
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { EditDataset } from './case-dialog.tsx';
 
@@ -55,14 +55,9 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
 
 function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset; onClose: () => void }) {
   const [next, setNext] = useState(name);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, submit } = useSubmit('Hone did not answer.');
   function send() {
-    startSaving(async () => {
-      const result = await save({ name: next }).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
-      if (!result.ok) return setProblem(result.problem);
-      onClose();
-    });
+    submit(save({ name: next }), onClose);
   }
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Rename dataset">
@@ -73,7 +68,7 @@ function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset
         <DialogFoot
           action="Rename"
           busy="Renaming"
-          isBusy={isSaving}
+          isBusy={isBusy}
           isReady={next.trim() !== ''}
           onAction={send}
           onCancel={onClose}

@@ -2,8 +2,8 @@
 
 import { Check, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useId, useMemo, useState, useTransition } from 'react';
-import { problemAt } from '#components/access/refusal-of.ts';
+import { type ReactNode, useId, useMemo, useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
@@ -12,7 +12,6 @@ import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import type { Problem } from '#lib/core/problem.ts';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import {
   EMPTY_IMPORT,
@@ -43,8 +42,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
   const toast = useToast();
   const [name, setName] = useState('');
   const [draft, setDraft] = useState<ImportDraft>({ ...EMPTY_IMPORT, isDivided: dataset?.isDivided ?? false });
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, setProblem, errorAt, submit } = useSubmit();
   const looked = useImportPreview(draft, dataset?.id ?? null);
   const { format, preview } = looked;
   const change = (changes: Partial<ImportDraft>) => {
@@ -74,18 +72,18 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
 
   const isReady = preview !== null && preview.ready > 0 && (preview.wrong === 0 || draft.leaveOutWrong);
   function send() {
-    if (format === null || format === 'promptfoo' || isSaving) return;
+    if (format === null || format === 'promptfoo' || isBusy) return;
     if (dataset === null && name.trim() === '')
       return setProblem({ code: 'invalid', field: 'name', message: 'Enter a name for the dataset.' });
-    startSaving(async () => {
-      const { query, file } = importRequest(draft, format, preview?.mapping ?? null);
-      const storing = { ...query, wrongLines: draft.leaveOutWrong ? ('leave_out' as const) : null };
-      const stored = await (dataset === null
+    const { query, file } = importRequest(draft, format, preview?.mapping ?? null);
+    const storing = { ...query, wrongLines: draft.leaveOutWrong ? ('leave_out' as const) : null };
+    const stored =
+      dataset === null
         ? callApi('POST /api/v1/datasets', { query: { ...storing, name: name.trim() }, file })
-        : callApi('POST /api/v1/datasets/{id}/cases', { params: { id: dataset.id }, query: storing, file }));
-      if (!stored.ok) return setProblem(stored.problem);
-      toast(`${formatNumberOf(stored.value.added, 'case')} imported`);
-      router.push(`/datasets/${stored.value.id}`);
+        : callApi('POST /api/v1/datasets/{id}/cases', { params: { id: dataset.id }, query: storing, file });
+    submit(stored, ({ added, id }) => {
+      toast(`${formatNumberOf(added, 'case')} imported`);
+      router.push(`/datasets/${id}`);
       router.refresh();
     });
   }
@@ -97,7 +95,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
       <div className="min-w-0">
         {dataset === null ? (
           <Pane className="border-b-0 pb-0">
-            <Field label="Name" error={problemAt(problem, 'name')}>
+            <Field label="Name" error={errorAt('name')}>
               <Input
                 value={name}
                 onChange={(event) => {
@@ -138,7 +136,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
               preview={preview}
               isLooking={looked.isLooking}
               isReady={isReady}
-              isSaving={isSaving}
+              isSaving={isBusy}
               leavesOut={draft.leaveOutWrong}
               onLeaveOut={(leaveOutWrong) => change({ leaveOutWrong })}
               onSend={send}

@@ -1,7 +1,8 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect, useState, useTransition } from 'react';
+import { useEffect, useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
@@ -23,7 +24,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
   const settled = useSettled(text, 350);
   const [looked, setLooked] = useState<{ preview: PromptfooImport | null; problem: Problem | null } | null>(null);
   const [withExperiment, setWithExperiment] = useState(true);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, settle } = useSubmit();
   useEffect(() => {
     if (settled.trim() === '') return setLooked(null);
     const left = new AbortController();
@@ -37,10 +38,9 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
     return () => left.abort();
   }, [settled, withExperiment]);
   function send() {
-    startSaving(async () => {
-      const named = name.trim() === '' ? {} : { name: name.trim() };
-      const body = { config: text, experiment: withExperiment, ...named };
-      const stored = await callApi('POST /api/v1/datasets/promptfoo', { body });
+    const named = name.trim() === '' ? {} : { name: name.trim() };
+    const body = { config: text, experiment: withExperiment, ...named };
+    settle(callApi('POST /api/v1/datasets/promptfoo', { body }), (stored) => {
       if (!stored.ok) return setLooked({ preview: looked?.preview ?? null, problem: stored.problem });
       const { caseCount, datasetId, experimentId } = stored.value;
       toast(`${formatNumberOf(caseCount, 'case')} imported${experimentId === null ? '' : ', experiment created'}`);
@@ -83,8 +83,8 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
         />
       </div>
       <div className="mt-3">
-        <Button variant="primary" disabled={preview === null || isSaving || settled !== text} onClick={send}>
-          {isSaving ? 'Storing' : `Import ${preview === null ? 'cases' : formatNumberOf(preview.caseCount, 'case')}`}
+        <Button variant="primary" disabled={preview === null || isBusy || settled !== text} onClick={send}>
+          {isBusy ? 'Storing' : `Import ${preview === null ? 'cases' : formatNumberOf(preview.caseCount, 'case')}`}
         </Button>
       </div>
     </Pane>

@@ -1,14 +1,15 @@
 'use client';
 
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { SidesBar } from './sides-bar.tsx';
 import type { SidesOfDataset } from './split-labels.ts';
@@ -71,32 +72,19 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
   const [validation, setValidation] = useState('0');
   const [balanceBy, setBalanceBy] = useState('tag');
   const [seed, setSeed] = useState('0');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, startDividing] = useTransition();
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was split.');
   const held = Math.round((free * Number(heldOut)) / 100);
   const tried = Math.round(((free - held) * Number(validation)) / 100);
   const isValid = [heldOut, validation].every((text) => /^\d{1,3}$/.test(text) && Number(text) <= 100);
-  const errorAt = (field: string) => problemAt(problem, field);
   function send() {
     const shares = { heldOutShare: Number(heldOut) / 100, validationShare: Number(validation) / 100 };
-    startDividing(async () => {
-      const result = await divide({ ...shares, balanceBy, seed: Number(seed) }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was split.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
-      const sizes = result.value;
+    submit(divide({ ...shares, balanceBy, seed: Number(seed) }), (sizes) => {
       toast(`Split into ${sizes.train} training, ${sizes.validation} validation and ${sizes.heldOut} held-out cases`);
     });
   }
   return (
     <OnlyFor needs="editor">
-      <form
-        className="mt-5 flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
+      <SubmitForm className="mt-5 flex flex-col gap-3" onSubmit={send}>
         <h2>Split {formatNumberOf(free, 'case')}</h2>
         <div className="grid grid-cols-1 narrow:grid-cols-4 gap-4">
           <Field label="Held out, %" error={errorAt('heldOutShare')}>
@@ -143,7 +131,7 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
             {problem.message}
           </p>
         ) : null}
-      </form>
+      </SubmitForm>
     </OnlyFor>
   );
 }

@@ -6,6 +6,7 @@ import { MayTextLink } from '#components/access/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { AGENT_BASES, BASE_TYPES, baseSchema, MOST_WORKERS } from '#lib/core/agents/base-settings.ts';
 import { usedTools } from '#lib/core/agents/used-tools.ts';
 import { workerPrompt } from '#lib/core/prompts/agent-prompt.ts';
@@ -141,11 +142,7 @@ function WorkersEditor(choices: Choices) {
           />
         ))}
       </div>
-      {error === null ? null : (
-        <p className="mt-2 text-sm text-worse" role="alert">
-          ✕ {errorSentence('Workers', error)}
-        </p>
-      )}
+      {error === null ? null : <InlineError className="mt-2">{errorSentence('Workers', error)}</InlineError>}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button size="small" disabled={workers.length >= MOST_WORKERS} onClick={add}>
           <Plus className="size-3.25" aria-hidden />

@@ -2,13 +2,12 @@
 
 import { Play, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { TimeLeft } from '#lib/statistics/time-left.ts';
@@ -77,23 +76,22 @@ type BatchAct =
 /** Stops a batch, or resumes what is missing of it, and says what came of it. */
 function BatchActButton({ act }: { act: BatchAct }) {
   const router = useRouter();
-  const toast = useToast();
-  const [isSending, startSending] = useTransition();
+  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Check the list of runs.');
   const [isAsked, setAsked] = useState(false);
   function send() {
-    startSending(async () => {
-      const said = await outcomeOf(act).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Check the list of runs.'),
-      );
-      if (said.ok) setAsked(true);
-      toast(said.ok ? said.value : said.problem.message, said.ok ? 'done' : 'problem');
-      router.refresh();
-    });
+    submitWithToast(
+      outcomeOf(act),
+      (outcome) => outcome,
+      ({ ok }) => {
+        if (ok) setAsked(true);
+        router.refresh();
+      },
+    );
   }
   return (
-    <MayButton needs="editor" size="small" className="ml-auto" disabled={isSending || isAsked} onClick={send}>
+    <MayButton needs="editor" size="small" className="ml-auto" disabled={isBusy || isAsked} onClick={send}>
       {act.kind === 'stop' ? <Square className="size-3.25" aria-hidden /> : <Play className="size-3.25" aria-hidden />}
-      {isSending ? DOING[act.kind] : act.kind === 'stop' ? 'Stop' : `Resume ${formatNumberOf(act.count, 'run')}`}
+      {isBusy ? DOING[act.kind] : act.kind === 'stop' ? 'Stop' : `Resume ${formatNumberOf(act.count, 'run')}`}
     </MayButton>
   );
 }

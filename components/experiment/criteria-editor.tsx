@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { errorAt as errorIn } from '#components/ui/form-errors.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { criterionDefinition, EVALUATOR_KINDS, isJudgedByModel, waitsForPerson } from '#lib/core/criterion.ts';
 import type { Problem } from '#lib/core/problem.ts';
 import { addCriteriaSet, CRITERIA_SETS, SET_NAMES } from './criteria-sets.ts';
@@ -66,11 +67,7 @@ export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorA
           onRemove={() => onChange(criteria.filter((one) => one.key !== criterion.key))}
         />
       ))}
-      {errorAt('criteria') ? (
-        <p className="mt-2 text-sm text-worse" role="alert">
-          ✕ {errorAt('criteria')}
-        </p>
-      ) : null}
+      {errorAt('criteria') ? <InlineError className="mt-2">{errorAt('criteria')}</InlineError> : null}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => onChange([...criteria, newCriterion(nextKey(criteria))])}>
           <Plus className="size-3.25" aria-hidden />

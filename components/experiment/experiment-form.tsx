@@ -2,7 +2,7 @@
 
 import { ExternalLink, Play, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useEffect, useRef, useState, useTransition } from 'react';
+import { useEffect, useRef, useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { sentInput, typedText } from '#components/case/sent-input.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
@@ -12,6 +12,7 @@ import { ErrorLine, ErrorSummary, FormErrors } from '#components/ui/form-errors.
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useModEnter } from '#components/ui/use-mod-enter.ts';
 import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -191,8 +192,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
     });
   }
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     if (isSaving) return;
     if (run === undefined) sendSave();
     else sendRun(run);
@@ -203,7 +203,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
   return (
     <SettingsFormProvider value={{ settings, set }}>
       <FormErrors problems={problems}>
-        <form ref={form} onSubmit={send} noValidate className="flex flex-1 flex-col">
+        <SubmitForm ref={form} onSubmit={send} className="flex flex-1 flex-col">
           {problems.length < 2 ? null : (
             <Pane>
               <ErrorSummary title={`Not saved: ${wrongLabel(problems.length)}`} />
@@ -296,7 +296,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
               ) : null}
             </ActionBarButtons>
           </ActionBar>
-        </form>
+        </SubmitForm>
       </FormErrors>
     </SettingsFormProvider>
   );

@@ -3,15 +3,16 @@
 import { Bookmark, BookmarkX } from 'lucide-react';
 import Form from 'next/form';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { MODES } from '#lib/core/modes.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -137,29 +138,18 @@ type SaveViewProps = {
 /** Keeps the list as it is filtered now under a name, or forgets the view that is looked at. */
 export function SaveView({ query, kept, save, remove }: SaveViewProps) {
   const router = useRouter();
-  const toast = useToast();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, startSending] = useTransition();
+  const toast = useToast();
+  const { isBusy, problem, submit, submitWithToast } = useSubmit('Hone did not answer. Nothing was changed.');
 
-  function send(act: () => Promise<Result<unknown>>, done: string) {
-    startSending(async () => {
-      const result = await act().catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was changed.'),
-      );
-      if (!result.ok && isOpen) return setError(result.problem.message);
-      toast(result.ok ? done : result.problem.message, result.ok ? 'done' : 'problem');
+  function keep() {
+    submit(save({ page: 'experiments', name, query }), () => {
+      toast(`Saved as ${name.trim()}`);
       setOpen(false);
       setName('');
-      setError(null);
       router.refresh();
     });
-  }
-
-  function keep(event: FormEvent) {
-    event.preventDefault();
-    send(() => save({ page: 'experiments', name, query }), `Saved as ${name.trim()}`);
   }
 
   if (kept !== null)
@@ -168,7 +158,7 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
         needs="reviewer"
         variant="ghost"
         disabled={isBusy}
-        onClick={() => send(() => remove(kept.id), `Removed ${kept.name}`)}
+        onClick={() => submitWithToast(remove(kept.id), `Removed ${kept.name}`, () => router.refresh())}
       >
         <BookmarkX className="size-3.25" aria-hidden />
         Remove view
@@ -186,8 +176,8 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
         title="Save view"
         description="Saves the search, filters and sort order as a tab that only you see."
       >
-        <form className="flex flex-col gap-3" onSubmit={keep} noValidate>
-          <Field label="View name" error={error}>
+        <SubmitForm className="flex flex-col gap-3" onSubmit={keep}>
+          <Field label="View name" error={problem?.message ?? null}>
             <Input value={name} maxLength={40} onChange={(event) => setName(event.target.value)} />
           </Field>
           <div className="flex items-center gap-2">
@@ -198,7 +188,7 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
               Cancel
             </Button>
           </div>
-        </form>
+        </SubmitForm>
       </Dialog>
     </>
   );

@@ -2,13 +2,15 @@
 
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
-import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { InlineError } from '#components/ui/inline-error.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
+import { fail, problemsOf, type Result } from '#lib/core/problem.ts';
 import type { CaseSource } from './case-sources.ts';
 import { CasesFields } from './cases-fields.tsx';
 import { read } from './draft-entries.ts';
@@ -55,34 +57,30 @@ export function StartRunForm({
     source: source ?? (known === undefined ? 'text' : 'dataset'),
   });
   const [repetitions, setRepetitions] = useState('1');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isStarting, startStarting] = useTransition();
+  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Check the list of runs before you try again.');
   const times = Math.max(1, Number(repetitions) || 1);
 
   const estimated = { ...estimatedCases(cases), repetitions: read(repetitions) };
 
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startStarting(async () => {
-      const [wrong] = casesProblems(cases);
-      if (wrong !== undefined) return setProblem({ code: 'invalid', ...wrong });
-      const given = await cases.store(name);
-      if (!given.ok) return setProblem(given.problem);
-      const result = await start({ ...given.value, repetitions: read(repetitions) }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Check the list of runs before you try again.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
-      setProblem(null);
+  async function startRuns(): ReturnType<typeof start> {
+    const [wrong] = casesProblems(cases);
+    if (wrong !== undefined) return fail('invalid', wrong.message, wrong.field);
+    const given = await cases.store(name);
+    return given.ok ? start({ ...given.value, repetitions: read(repetitions) }) : given;
+  }
+
+  function send() {
+    submit(startRuns(), ({ batchId, runIds }) => {
       onStarted?.();
-      const only = result.value.runIds.length === 1 ? result.value.runIds[0] : undefined;
-      router.push(only ? `/runs/${only}` : `/experiments/${experimentId}?batch=${result.value.batchId}`);
+      const only = runIds.length === 1 ? runIds[0] : undefined;
+      router.push(only ? `/runs/${only}` : `/experiments/${experimentId}?batch=${batchId}`);
       router.refresh();
     });
   }
 
   return (
     <FormErrors problems={problemsOf(problem)}>
-      <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+      <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         <CasesFields cases={cases} place="" reference={reference} isReferenceJudged={isReferenceJudged} />
         <Field
           label="Runs per case"
@@ -97,16 +95,12 @@ export function StartRunForm({
           />
         </Field>
         <RunEstimate estimate={estimate} of={experimentId} input={JSON.stringify(estimated)} />
-        {problem && !CASE_FIELDS.includes(problem.field ?? '') ? (
-          <p className="text-sm text-worse" role="alert">
-            ✕ {problem.message}
-          </p>
-        ) : null}
-        <Button type="submit" variant="primary" size="large" disabled={isStarting}>
+        {problem && !CASE_FIELDS.includes(problem.field ?? '') ? <InlineError>{problem.message}</InlineError> : null}
+        <Button type="submit" variant="primary" size="large" disabled={isBusy}>
           <Play className="size-3.25" aria-hidden />
-          {isStarting ? 'Starting' : runLabel(cases, times)}
+          {isBusy ? 'Starting' : runLabel(cases, times)}
         </Button>
-      </form>
+      </SubmitForm>
     </FormErrors>
   );
 }

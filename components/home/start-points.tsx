@@ -1,12 +1,13 @@
 'use client';
 
 import { Play } from 'lucide-react';
-import { useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
 import { useMay } from '#components/access/role-provider.tsx';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { useGoTo } from '#components/layout/page-progress.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import type { Result } from '#lib/core/problem.ts';
@@ -43,16 +44,11 @@ type StartPointsProps = {
 export function StartPoints({ samples, start }: StartPointsProps) {
   const goTo = useGoTo();
   const { may } = useMay('editor');
-  const [problem, setProblem] = useState<string | null>(null);
   const [starting, setStarting] = useState<PointKind | null>(null);
-  const [isStarting, startStarting] = useTransition();
+  const { isBusy, problem, submit } = useSubmit();
   function run(kind: PointKind) {
     setStarting(kind);
-    startStarting(async () => {
-      const result = await start(kind).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Try again.'));
-      if (result.ok) goTo(result.value.path);
-      else setProblem(result.problem.message);
-    });
+    submit(start(kind), ({ path }) => goTo(path));
   }
   return (
     <>
@@ -64,9 +60,9 @@ export function StartPoints({ samples, start }: StartPointsProps) {
             {samples[kind] === undefined ? (
               <p className="text-ink-3 text-sm">The sample was deleted.</p>
             ) : may ? (
-              <Button className="mt-1" disabled={isStarting} onClick={() => run(kind)}>
+              <Button className="mt-1" disabled={isBusy} onClick={() => run(kind)}>
                 <Play className="size-3.25" aria-hidden />
-                {isStarting && starting === kind ? 'Starting' : button}
+                {isBusy && starting === kind ? 'Starting' : button}
               </Button>
             ) : (
               <Link className="link" href={`/experiments/${samples[kind]}`}>
@@ -76,11 +72,7 @@ export function StartPoints({ samples, start }: StartPointsProps) {
           </Pane>
         ))}
       </Columns>
-      {problem === null ? null : (
-        <p className="px-6 py-2 text-sm text-worse max-narrow:px-4" role="alert">
-          ✕ {problem}
-        </p>
-      )}
+      {problem === null ? null : <InlineError className="px-6 py-2 max-narrow:px-4">{problem.message}</InlineError>}
     </>
   );
 }

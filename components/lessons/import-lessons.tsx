@@ -2,14 +2,16 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useId, useState, useTransition } from 'react';
+import { useId, useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { type ApiAnswer, callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, FileInput, Textarea } from '#components/ui/field.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import {
   IMPORT_ACCEPT,
@@ -27,8 +29,7 @@ export function ImportLessons() {
   const errorId = useId();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Exclude<LessonImport, { kind: 'lines' }> | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, setProblem, submit } = useSubmit();
   const input: LessonImport = chosen ?? { kind: 'lines', text };
 
   async function choose(list: FileList | null) {
@@ -50,14 +51,10 @@ export function ImportLessons() {
     setChosen({ kind: 'files', files: await Promise.all(read) });
   }
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     if (input.kind === 'lines' && input.text.trim() === '')
       return setProblem({ code: 'invalid', field: 'text', message: 'Paste lessons or choose files.' });
-    startSaving(async () => {
-      const result = await sendImport(input);
-      if (!result.ok) return setProblem(result.problem);
-      const { stored, present } = result.value;
+    submit(sendImport(input), ({ stored, present }) => {
       toast(
         `${formatNumberOf(stored, 'lesson')} imported as candidates${present > 0 ? `, ${present} already existed` : ''}`,
       );
@@ -67,7 +64,7 @@ export function ImportLessons() {
   }
 
   return (
-    <form className="flex max-w-200 flex-col gap-4" onSubmit={send} noValidate>
+    <SubmitForm className="flex max-w-200 flex-col gap-4" onSubmit={send}>
       <label className="flex flex-wrap items-center gap-2 text-ink-2 text-sm">
         Files: Markdown (one lesson each, with front matter or as reflection protocol files), JSONL, or the archive of
         an export
@@ -97,11 +94,11 @@ export function ImportLessons() {
       )}
       <Preview input={input} />
       <div>
-        <Button type="submit" variant="primary" size="large" disabled={isSaving}>
-          {isSaving ? 'Storing' : 'Import lessons'}
+        <Button type="submit" variant="primary" size="large" disabled={isBusy}>
+          {isBusy ? 'Storing' : 'Import lessons'}
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -1,12 +1,14 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useEffect, useState, useTransition } from 'react';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useEffect, useState } from 'react';
+import { problemAt } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH, type LessonKind } from '#lib/core/lesson-schema.ts';
@@ -134,47 +136,39 @@ export function AddLesson({ add }: AddLessonProps) {
   const router = useRouter();
   const toast = useToast();
   const [draft, setDraft] = useState<LessonDraft>(NEW_LESSON);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved. Try again.');
   useEffect(() => {
     if (problem !== null) focusWrongField();
   }, [problem]);
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     const block = draft.block.trim();
-    startSaving(async () => {
-      const result = await add({
-        kind: draft.kind,
-        ...lessonOf(draft),
-        ...(block === '' ? {} : { block }),
-      }).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved. Try again.'));
-      if (!result.ok) return setProblem(result.problem);
+    submit(add({ kind: draft.kind, ...lessonOf(draft), ...(block === '' ? {} : { block }) }), ({ id }) => {
       toast('Lesson added as a candidate');
-      router.push(`/lessons/${result.value.id}`);
+      router.push(`/lessons/${id}`);
     });
   }
 
   return (
-    <form className="flex max-w-200 flex-col gap-4" onSubmit={send} noValidate>
+    <SubmitForm className="flex max-w-200 flex-col gap-4" onSubmit={send}>
       <LessonFormFields
         draft={draft}
         change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
-        errorAt={(path) => problemAt(problem, path)}
+        errorAt={errorAt}
         isNew
       />
       {problem !== null && !isShownAtField(draft.kind, problem) ? (
         <Notice tone="worse" alert title={problem.message} />
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" size="large" disabled={isSaving}>
-          {isSaving ? 'Storing' : 'Add lesson'}
+        <Button type="submit" variant="primary" size="large" disabled={isBusy}>
+          {isBusy ? 'Storing' : 'Add lesson'}
         </Button>
         <span className="text-ink-2 text-sm">
           Hone redacts secrets and personal data, then screens the lesson. It then waits for review.
         </span>
       </div>
-    </form>
+    </SubmitForm>
   );
 }
 
@@ -218,31 +212,21 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
   const [opened] = useState(lesson);
   const [draft, setDraft] = useState<LessonDraft>(() => toLessonDraft(lesson));
   const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was changed. Try again.');
   useEffect(() => {
     if (problem !== null) focusWrongField();
   }, [problem]);
 
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSaving(async () => {
-      const result = await edit(opened.id, {
-        ...lessonOf(draft),
-        editCount: opened.editCount,
-        reason: reason.trim(),
-      }).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was changed. Try again.'));
-      if (result.ok) onEdited();
-      else setProblem(result.problem);
-    });
+  function send() {
+    submit(edit(opened.id, { ...lessonOf(draft), editCount: opened.editCount, reason: reason.trim() }), onEdited);
   }
 
   return (
-    <form className="flex flex-col gap-4" onSubmit={send} noValidate>
+    <SubmitForm className="flex flex-col gap-4" onSubmit={send}>
       <LessonFormFields
         draft={draft}
         change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
-        errorAt={(path) => problemAt(problem, path)}
+        errorAt={errorAt}
         isNew={false}
       />
       <Field label="Reason" help="Optional. Shown in the history." error={problemAt(problem, 'reason')}>
@@ -252,13 +236,13 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
         <Notice tone="worse" alert title={problem.message} />
       ) : null}
       <div className="flex items-center gap-2">
-        <Button type="submit" variant="primary" disabled={isSaving}>
-          {isSaving ? 'Storing' : 'Save edit'}
+        <Button type="submit" variant="primary" disabled={isBusy}>
+          {isBusy ? 'Storing' : 'Save edit'}
         </Button>
         <Button variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
 import { useMay } from '#components/access/role-provider.tsx';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonComment, LessonDetail } from '#lib/core/lesson-library.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
@@ -27,18 +27,10 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
   const own = people?.ownComments ?? [];
   const votes = [...(people?.opinions ?? []), ...(people?.older ?? [])];
   const [text, setText] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [isSending, startSending] = useTransition();
-  function send(event: FormEvent) {
-    event.preventDefault();
-    if (text.trim() === '') return setError('enter a comment');
-    startSending(async () => {
-      const result = await comment(text.trim()).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. The comment was not saved.'),
-      );
-      setError(result.ok ? null : result.problem.message);
-      if (result.ok) setText('');
-    });
+  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. The comment was not saved.');
+  function send() {
+    if (text.trim() === '') return setProblem({ code: 'invalid', message: 'enter a comment', field: null });
+    submit(comment(text.trim()), () => setText(''));
   }
   return (
     <Pane data-testid="lesson-talk">
@@ -46,14 +38,14 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
         <h2>Votes, reviews and comments</h2>
       </PaneHeader>
       <OnlyFor needs="reviewer">
-        <form className="mb-3 flex items-start gap-2" onSubmit={send} noValidate>
-          <Field label="Comment" hideLabel error={error} className="min-w-0 flex-1">
+        <SubmitForm className="mb-3 flex items-start gap-2" onSubmit={send}>
+          <Field label="Comment" hideLabel error={problem?.message ?? null} className="min-w-0 flex-1">
             <Input placeholder="Comment" value={text} onChange={(event) => setText(event.target.value)} />
           </Field>
-          <Button type="submit" disabled={isSending}>
-            {isSending ? 'Storing' : 'Comment'}
+          <Button type="submit" disabled={isBusy}>
+            {isBusy ? 'Storing' : 'Comment'}
           </Button>
-        </form>
+        </SubmitForm>
       </OnlyFor>
       <ol>
         {talkEntries(lesson, votes).map((entry) => (
@@ -90,41 +82,28 @@ type CommentToolsProps = { lessonId: string; comment: LessonComment; isMine: boo
 function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
   const router = useRouter();
   const queryClient = useQueryClient();
-  const toast = useToast();
   const { may } = useMay('reviewer');
   const { may: isOwner } = useMay('owner');
   const [draft, setDraft] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, startWork] = useTransition();
+  const { isBusy, problem, setProblem, settle, submitWithToast } = useSubmit();
   const params = { id: lessonId, commentId: comment.id };
   const title = formatTitle(comment.text, 40);
   async function changed(result: Result<unknown>) {
     await queryClient.invalidateQueries({ queryKey: ['lesson', lessonId] });
     if (result.ok) router.refresh();
   }
-  function save(event: FormEvent) {
-    event.preventDefault();
-    startWork(async () => {
-      const result = await callApi('PATCH /api/v1/lessons/{id}/comments/{commentId}', {
-        params,
-        body: { text: draft ?? '' },
-      });
-      setError(result.ok ? null : result.problem.message);
+  function save() {
+    const body = { text: draft ?? '' };
+    settle(callApi('PATCH /api/v1/lessons/{id}/comments/{commentId}', { params, body }), (result) => {
+      setProblem(result.ok ? null : result.problem);
       if (result.ok) setDraft(null);
-      await changed(result);
-    });
-  }
-  function remove() {
-    startWork(async () => {
-      const result = await callApi('DELETE /api/v1/lessons/{id}/comments/{commentId}', { params });
-      toast(result.ok ? 'Comment deleted' : result.problem.message, result.ok ? 'done' : 'problem');
-      await changed(result);
+      return changed(result);
     });
   }
   if (draft !== null)
     return (
-      <form className="flex items-start gap-2" onSubmit={save} noValidate>
-        <Field label="Edit comment" hideLabel error={error} className="min-w-0 flex-1">
+      <SubmitForm className="flex items-start gap-2" onSubmit={save}>
+        <Field label="Edit comment" hideLabel error={problem?.message ?? null} className="min-w-0 flex-1">
           <Input value={draft} maxLength={10_000} onChange={(event) => setDraft(event.target.value)} />
         </Field>
         <Button type="submit" size="small" disabled={isBusy}>
@@ -133,7 +112,7 @@ function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
         <Button variant="ghost" size="small" onClick={() => setDraft(null)}>
           Cancel
         </Button>
-      </form>
+      </SubmitForm>
     );
   return (
     <>
@@ -145,7 +124,18 @@ function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
               Change<span className="sr-only"> the comment {title}</span>
             </Button>
           ) : null}
-          <Button variant="ghost" size="small" disabled={isBusy} onClick={remove}>
+          <Button
+            variant="ghost"
+            size="small"
+            disabled={isBusy}
+            onClick={() =>
+              submitWithToast(
+                callApi('DELETE /api/v1/lessons/{id}/comments/{commentId}', { params }),
+                'Comment deleted',
+                changed,
+              )
+            }
+          >
             Delete<span className="sr-only"> the comment {title}</span>
           </Button>
         </span>

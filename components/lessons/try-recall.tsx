@@ -1,8 +1,9 @@
 'use client';
 
 import { parseAsString, useQueryStates } from 'nuqs';
-import { type FormEvent, useState, useTransition } from 'react';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { problemAt } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
@@ -10,6 +11,7 @@ import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { fail, type Problem, type Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TriedRecall } from '#lib/lessons/schema.ts';
@@ -40,27 +42,20 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
   const [taskType, setTaskType] = useState(asked.taskType);
   const [topK, setTopK] = useState(asked.topK);
   const [answer, setAnswer] = useState(initial);
-  const [isAsking, startAsking] = useTransition();
+  const { isBusy, settle } = useSubmit('Hone did not answer. Check that it is running, then try again.');
   const problem: Problem | null = answer?.ok === false ? answer.problem : null;
   const errorAt = (path: string) => problemAt(problem, path);
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     if (input.trim() === '') return setAnswer(fail('invalid', 'enter the input of a case', 'input'));
     void setAsked({ input: input.length > LONGEST_IN_ADDRESS ? '' : input, agent, taskType, topK });
-    startAsking(async () => {
-      setAnswer(
-        await tryRecall(recallInput({ input, agent, taskType, topK })).catch((error: unknown) =>
-          refusalOf(error, 'Hone did not answer. Check that it is running, then try again.'),
-        ),
-      );
-    });
+    settle(tryRecall(recallInput({ input, agent, taskType, topK })), setAnswer);
   }
 
   return (
     <>
       <Pane asChild className="flex flex-col gap-4">
-        <form onSubmit={send} noValidate>
+        <SubmitForm onSubmit={send}>
           <Field label="Input of a case" error={errorAt('input')} className="max-w-200">
             <Textarea rows={4} value={input} onChange={(event) => setInput(event.target.value)} />
           </Field>
@@ -80,15 +75,15 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
             </Field>
           </div>
           <div className="flex flex-wrap items-center gap-2">
-            <Button type="submit" variant="primary" disabled={isAsking}>
-              {isAsking ? 'Searching' : 'Try recall'}
+            <Button type="submit" variant="primary" disabled={isBusy}>
+              {isBusy ? 'Searching' : 'Try recall'}
             </Button>
             <span className="text-ink-2 text-sm">Makes no model calls and stores nothing.</span>
           </div>
           {problem !== null && (problem.field === null || !FIELDS.includes(problem.field)) ? (
             <Notice tone="worse" alert title={problem.message} />
           ) : null}
-        </form>
+        </SubmitForm>
       </Pane>
       {answer?.ok ? (
         <RecalledAnswer answer={answer.value} />

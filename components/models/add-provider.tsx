@@ -2,14 +2,15 @@
 
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { MayTextLink } from '#components/access/may-link.tsx';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { type HeaderDraft, HeaderFields, headersOf } from '#components/ui/header-fields.tsx';
-import type { Problem } from '#lib/core/problem.ts';
+import { InlineError } from '#components/ui/inline-error.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import {
   PROVIDER_DEFINITIONS,
   PROVIDER_OPTIONS,
@@ -51,12 +52,10 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
   const [apiKey, setApiKey] = useState('');
   const [headers, setHeaders] = useState<HeaderDraft[]>([]);
   const [model, setModel] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [tested, setTested] = useState<KeptTest | null>(null);
   // The provider that was added from here and did not work: what is entered now corrects it.
   const [failed, setFailed] = useState<string | null>(null);
-  const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => problemAt(problem, field);
+  const { isBusy, problem, setProblem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   const usedName = name.trim() || (failed ?? freeName(USUAL_NAME, taken));
   const corrects = failed !== null && failed === usedName;
   const { models, keyHelp } = PROVIDER_DEFINITIONS[preset.kind];
@@ -74,22 +73,18 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
     setFailed(null);
   }
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     setTested(null);
-    startSending(async () => {
-      const input = {
-        options,
-        headers: headersOf(headers),
-        ...(baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }),
-        ...(apiKey === '' ? {} : { apiKey }),
-      };
-      const saving = corrects
-        ? actions.change(usedName, input)
-        : actions.add({ name: usedName, kind: preset.kind, ...input });
-      const saved = await saving.catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
-      if (!saved.ok) return setProblem(saved.problem);
-      setProblem(null);
+    const input = {
+      options,
+      headers: headersOf(headers),
+      ...(baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }),
+      ...(apiKey === '' ? {} : { apiKey }),
+    };
+    const saving = corrects
+      ? actions.change(usedName, input)
+      : actions.add({ name: usedName, kind: preset.kind, ...input });
+    submit(saving, async () => {
       setApiKey('');
       const asked = entered === null || model.trim() === '' ? null : model.trim();
       const outcome = await actions.test(usedName, asked).catch(() => null);
@@ -110,7 +105,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
     ));
   return (
     <OnlyFor needs="owner">
-      <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label="Add provider">
+      <SubmitForm className="flex flex-col gap-3" onSubmit={send} aria-label="Add provider">
         <Field label="Provider" error={errorAt('kind')}>
           <Select
             value={preset.label}
@@ -157,11 +152,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
             <Input value={model} onChange={(event) => setModel(event.target.value)} />
           </Field>
         )}
-        {problem && !isInForm(problem.field ?? '') ? (
-          <p className="text-sm text-worse" role="alert">
-            ✕ {problem.message}
-          </p>
-        ) : null}
+        {problem && !isInForm(problem.field ?? '') ? <InlineError>{problem.message}</InlineError> : null}
         <div>
           <Button type="submit" variant="primary" disabled={isBusy}>
             <Plus className="size-3.25" aria-hidden />
@@ -185,7 +176,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
             </MayTextLink>
           </p>
         ) : null}
-      </form>
+      </SubmitForm>
     </OnlyFor>
   );
 }

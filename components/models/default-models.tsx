@@ -1,16 +1,18 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { problemsOf, type Result } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatList } from '#lib/format.ts';
 import type { ChosenModels, DefaultModelsView, ModelRole } from '#lib/models/model-roles.ts';
@@ -30,19 +32,12 @@ export function DefaultModels({ defaults, providers, embedders, now, save }: Def
   const router = useRouter();
   const toast = useToast();
   const [draft, setDraft] = useState<ChosenModels>(defaults.chosen);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   const set = (role: ModelRole) => (model: ModelReference | null) => setDraft({ ...draft, [role]: model });
   const isChanged = JSON.stringify(draft) !== JSON.stringify(defaults.chosen);
 
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSaving(async () => {
-      const result = await save(draft).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
-      );
-      setProblem(result.ok ? null : result.problem);
-      if (!result.ok) return;
+  function send() {
+    submit(save(draft), () => {
       toast('Default models saved');
       router.refresh();
     });
@@ -81,7 +76,7 @@ export function DefaultModels({ defaults, providers, embedders, now, save }: Def
       )}
       <OnlyFor needs="owner">
         <FormErrors problems={problemsOf(problem)}>
-          <form className="flex flex-col gap-4" onSubmit={send} noValidate aria-label="Default models">
+          <SubmitForm className="flex flex-col gap-4" onSubmit={send} aria-label="Default models">
             {fields.map(({ role, ...field }) => (
               <ModelChoice
                 key={role}
@@ -92,17 +87,13 @@ export function DefaultModels({ defaults, providers, embedders, now, save }: Def
                 onChange={set(role)}
               />
             ))}
-            {problem === null || problem.field !== null ? null : (
-              <p className="text-sm text-worse" role="alert">
-                ✕ {problem.message}
-              </p>
-            )}
+            {problem === null || problem.field !== null ? null : <InlineError>{problem.message}</InlineError>}
             <div>
-              <Button type="submit" disabled={isSaving || !isChanged} title={isChanged ? undefined : 'Nothing to save'}>
-                {isSaving ? 'Saving' : 'Save defaults'}
+              <Button type="submit" disabled={isBusy || !isChanged} title={isChanged ? undefined : 'Nothing to save'}>
+                {isBusy ? 'Saving' : 'Save defaults'}
               </Button>
             </div>
-          </form>
+          </SubmitForm>
         </FormErrors>
       </OnlyFor>
     </Pane>

@@ -6,6 +6,7 @@ import { useState, useTransition } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
@@ -69,11 +70,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
           </MayButton>
         </span>
       </PaneHeader>
-      {problem === null ? null : (
-        <p className="text-sm text-worse" role="alert">
-          ✕ {problem}
-        </p>
-      )}
+      {problem === null ? null : <InlineError>{problem}</InlineError>}
       {servers === null ? (
         <p className="text-ink-2 text-sm">
           Checks the usual ports of Ollama, LM Studio, vLLM and others on 127.0.0.1. Sends nothing to other machines.

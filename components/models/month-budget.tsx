@@ -2,16 +2,18 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Progress } from '#components/ui/progress.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatMoney, formatNumberOf } from '#lib/format.ts';
 import type { MonthUse } from '#lib/settings/schema.ts';
 import { monthBudgetLabel } from './month-budget-labels.ts';
@@ -29,20 +31,12 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
   const toast = useToast();
   const [limit, setLimit] = useState(use.maxCostUsd === null ? '' : String(use.maxCostUsd));
   const [warnAt, setWarnAt] = useState(String(use.warnAtPercent));
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   const words = monthBudgetLabel(use, new Date(now));
-  const errorAt = (field: string) => problemAt(problem, field);
 
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSaving(async () => {
-      const input = { maxCostUsd: limit.trim() === '' ? null : numberOf(limit), warnAtPercent: numberOf(warnAt) };
-      const result = await save(input).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
-      setProblem(null);
+  function send() {
+    const input = { maxCostUsd: limit.trim() === '' ? null : numberOf(limit), warnAtPercent: numberOf(warnAt) };
+    submit(save(input), () => {
       toast('Monthly budget saved');
       router.refresh();
     });
@@ -92,7 +86,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
         </ul>
       )}
       <OnlyFor needs="owner">
-        <form className="mt-3 flex flex-col gap-3" onSubmit={send} noValidate>
+        <SubmitForm className="mt-3 flex flex-col gap-3" onSubmit={send}>
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             <Field label="Monthly budget ($)" help="Leave empty for none." error={errorAt('maxCostUsd')}>
               <Input inputMode="decimal" value={limit} onChange={(event) => setLimit(event.target.value)} />
@@ -107,17 +101,13 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
               ? `${formatNumberOf(use.unpricedCalls, 'call')} of this month had no known price. Cost budgets do not apply to calls without a price.`
               : 'Cost budgets do not apply to models without a price.'}
           </p>
-          {problem && problem.field === null ? (
-            <p className="text-sm text-worse" role="alert">
-              ✕ {problem.message}
-            </p>
-          ) : null}
+          {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}
           <div>
-            <Button type="submit" disabled={isSaving}>
-              {isSaving ? 'Saving' : 'Save budget'}
+            <Button type="submit" disabled={isBusy}>
+              {isBusy ? 'Saving' : 'Save budget'}
             </Button>
           </div>
-        </form>
+        </SubmitForm>
       </OnlyFor>
     </Pane>
   );

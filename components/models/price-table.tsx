@@ -2,17 +2,18 @@
 
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useId, useState, useTransition } from 'react';
+import { useId, useState } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { changedPrices, type PriceDraft, priceKey, type ShownPrice, storedDraft } from './price-draft.ts';
 
@@ -29,22 +30,15 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
   const toast = useToast();
   const [added, setAdded] = useState<ShownPrice[]>([]);
   const [drafts, setDrafts] = useState<Record<string, PriceDraft>>({});
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   const known = new Set(prices.map(priceKey));
   const rows = [...prices, ...added.filter((row) => !known.has(priceKey(row)))];
   const changes = changedPrices(rows, drafts);
   const [, faulty, faultyPart] = /^prices\.(\d+)(?:\.price\.(input|output))?/.exec(problem?.field ?? '') ?? [];
   const faultyChange = faulty === undefined ? undefined : changes[Number(faulty)];
 
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSaving(async () => {
-      const result = await save({ prices: changes }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
-      setProblem(null);
+  function send() {
+    submit(save({ prices: changes }), () => {
       setDrafts({});
       toast(`Saved ${formatNumberOf(changes.length, 'price')}`);
       router.refresh();
@@ -64,7 +58,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
         </p>
       </Pane>
       <OnlyFor needs="owner">
-        <form onSubmit={send} noValidate aria-label="Prices">
+        <SubmitForm onSubmit={send} aria-label="Prices">
           <ScrollX label="Prices">
             <Table isInset>
               <thead>
@@ -135,8 +129,8 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
             )}
             {changes.length > 0 ? (
               <div className="flex flex-wrap items-center gap-2">
-                <Button type="submit" disabled={isSaving}>
-                  {isSaving ? 'Saving' : `Save ${formatNumberOf(changes.length, 'price')}`}
+                <Button type="submit" disabled={isBusy}>
+                  {isBusy ? 'Saving' : `Save ${formatNumberOf(changes.length, 'price')}`}
                 </Button>
                 <Button
                   variant="ghost"
@@ -150,7 +144,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
               </div>
             ) : null}
           </div>
-        </form>
+        </SubmitForm>
       </OnlyFor>
       {providers.length > 0 ? (
         <AddPrice
@@ -217,12 +211,10 @@ function AddPrice({ providers, add }: AddPriceProps) {
   const listed = providers.find(({ name }) => name === provider)?.models ?? [];
   return (
     <OnlyFor needs="owner" isSilent>
-      <form
+      <SubmitForm
         className="flex flex-wrap items-end gap-2 px-6 pb-4 max-[760px]:px-4"
-        noValidate
         aria-label="Another model"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (model.trim() === '') return;
           add({ provider, model: model.trim() });
           setModel('');
@@ -247,7 +239,7 @@ function AddPrice({ providers, add }: AddPriceProps) {
           <Plus className="size-3.25" aria-hidden />
           Add model
         </Button>
-      </form>
+      </SubmitForm>
     </OnlyFor>
   );
 }

@@ -7,13 +7,16 @@ import { DeleteButton } from '#components/access/delete-button.tsx';
 import { MayButton } from '#components/access/may-button.tsx';
 import { OnlyFor } from '#components/access/only-for.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { read } from '#components/experiment/draft-entries.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatDuration, formatList, formatNumberOf, formatSentence } from '#lib/format.ts';
@@ -120,11 +123,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
             </span>
           ) : null}
         </div>
-        {problem === null ? null : (
-          <p className="text-sm text-worse" role="alert">
-            ✕ {problem}
-          </p>
-        )}
+        {problem === null ? null : <InlineError>{problem}</InlineError>}
         {provider.keyState?.state === 'refused' && test?.ok !== false ? (
           <Notice tone="worse" alert title="The provider refused the key">
             {formatSentence(provider.keyState.message ?? '')} Enter a new key below.
@@ -312,11 +311,9 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
   const name = model.trim();
   return (
     <OnlyFor needs="owner" isSilent>
-      <form
+      <SubmitForm
         className="flex flex-wrap items-end gap-2"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (name !== '') ask(name, temperature.trim() === '' ? undefined : read(temperature));
         }}
       >
@@ -343,7 +340,7 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
         <Button type="submit" size="small" className="mb-6" disabled={isBusy || name === ''}>
           Test model
         </Button>
-      </form>
+      </SubmitForm>
     </OnlyFor>
   );
 }
@@ -358,20 +355,9 @@ type RefusedParametersProps = {
 /** What models of a provider refused and Hone no longer sends; nothing where there is none. */
 function RefusedParameters({ provider, refused, forget }: RefusedParametersProps) {
   const router = useRouter();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, startForgetting] = useTransition();
+  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was changed.');
   if (refused.length === 0) return null;
   const models = [...new Set(refused.map(({ model }) => model))];
-
-  function send(model: string) {
-    startForgetting(async () => {
-      const result = await forget(model).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was changed.'),
-      );
-      setProblem(result.ok ? null : result.problem.message);
-      if (result.ok) router.refresh();
-    });
-  }
 
   return (
     <section aria-label="Refused parameters">
@@ -388,17 +374,18 @@ function RefusedParameters({ provider, refused, forget }: RefusedParametersProps
                   </p>
                 ))}
             </div>
-            <MayButton needs="owner" size="small" disabled={isBusy} onClick={() => send(model)}>
+            <MayButton
+              needs="owner"
+              size="small"
+              disabled={isBusy}
+              onClick={() => submit(forget(model), () => router.refresh())}
+            >
               Send again<span className="sr-only"> to {model}</span>
             </MayButton>
           </li>
         ))}
       </ul>
-      {problem === null ? null : (
-        <p className="text-sm text-worse" role="alert">
-          ✕ {problem}
-        </p>
-      )}
+      {problem === null ? null : <InlineError>{problem.message}</InlineError>}
     </section>
   );
 }

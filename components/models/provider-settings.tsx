@@ -1,15 +1,17 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { type HeaderDraft, headersOf, StoredHeaderFields } from '#components/ui/header-fields.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { baseUrlOf } from '#lib/providers/provider-configuration.ts';
 import { PROVIDER_DEFINITIONS, PROVIDER_OPTIONS, type ProviderOptions } from '#lib/providers/provider-kinds.ts';
 import { OptionFields } from './option-fields.tsx';
@@ -41,9 +43,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   const [rate, setRate] = useState(provider.maxRequestsPerMinute === null ? '' : String(provider.maxRequestsPerMinute));
   const [timeout, setTimeLimit] = useState(provider.timeoutSeconds === null ? '' : String(provider.timeoutSeconds));
   const [toolsBy, setToolsBy] = useState<string>(provider.toolsBy ?? '');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
-  const errorAt = (field: string) => problemAt(problem, field);
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   const { kind } = provider;
   const { baseUrl: fixedUrl, baseUrlFrom } = PROVIDER_DEFINITIONS[kind];
   const ownUrl = fixedUrl === null ? baseUrlFrom?.(givenOf(options)) : 'default of the provider';
@@ -56,24 +56,18 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   const isInForm = (field: string | null | undefined) =>
     FIELDS.includes(field ?? '') || (field ?? '').startsWith('headers.');
 
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSaving(async () => {
-      const input = {
-        ...(typedUrl === provider.baseUrl ? {} : { baseUrl: typedUrl }),
-        ...(PROVIDER_DEFINITIONS[kind].fields === undefined ? {} : { options }),
-        ...(headers === null ? {} : { headers: headersOf(headers) }),
-        ...(apiKey === '' ? {} : { apiKey }),
-        maxConcurrency: limit.trim() === '' ? null : Number(limit),
-        maxRequestsPerMinute: rate.trim() === '' ? null : Number(rate),
-        timeoutSeconds: timeout.trim() === '' ? null : Number(timeout),
-        toolsBy: toolsBy === '' ? null : toolsBy,
-      };
-      const result = await change(input).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
-      setProblem(null);
+  function send() {
+    const input = {
+      ...(typedUrl === provider.baseUrl ? {} : { baseUrl: typedUrl }),
+      ...(PROVIDER_DEFINITIONS[kind].fields === undefined ? {} : { options }),
+      ...(headers === null ? {} : { headers: headersOf(headers) }),
+      ...(apiKey === '' ? {} : { apiKey }),
+      maxConcurrency: limit.trim() === '' ? null : Number(limit),
+      maxRequestsPerMinute: rate.trim() === '' ? null : Number(rate),
+      timeoutSeconds: timeout.trim() === '' ? null : Number(timeout),
+      toolsBy: toolsBy === '' ? null : toolsBy,
+    };
+    submit(change(input), () => {
       setApiKey('');
       setHeaders(null);
       toast(`Saved ${provider.name}`);
@@ -84,7 +78,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
 
   return (
     <OnlyFor needs="owner">
-      <form className="flex flex-col gap-4" onSubmit={send} noValidate>
+      <SubmitForm className="flex flex-col gap-4" onSubmit={send}>
         <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
           <Field
             label="New key"
@@ -163,17 +157,13 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
           errorOf={(header) => errorAt(`headers.${header}`)}
           onChange={setHeaders}
         />
-        {problem && !isInForm(problem.field) ? (
-          <p className="text-sm text-worse" role="alert">
-            ✕ {problem.message}
-          </p>
-        ) : null}
+        {problem && !isInForm(problem.field) ? <InlineError>{problem.message}</InlineError> : null}
         <div>
-          <Button type="submit" disabled={isSaving}>
-            {isSaving ? 'Saving' : 'Save'}
+          <Button type="submit" disabled={isBusy}>
+            {isBusy ? 'Saving' : 'Save'}
           </Button>
         </div>
-      </form>
+      </SubmitForm>
     </OnlyFor>
   );
 }

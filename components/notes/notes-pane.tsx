@@ -1,18 +1,18 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { type FormEvent, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
 import { useMay } from '#components/access/role-provider.tsx';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { TimelineItem } from '#components/ui/timeline.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
-import type { Result } from '#lib/core/problem.ts';
+import { fail, type Result } from '#lib/core/problem.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { Note } from '#lib/notes/note.ts';
 
@@ -28,16 +28,7 @@ type NotesPaneProps = { notes: readonly Note[]; hasMore: boolean; actions: NoteA
 /** What people wrote on a run or an experiment, latest first, and a field to write more. */
 export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
   const [text, setText] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [isSending, startSending] = useTransition();
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSending(async () => {
-      const problem = await sendNote(text, actions.add);
-      setError(problem);
-      if (problem === null) setText('');
-    });
-  }
+  const { isBusy, problem, submit } = useSubmit(NOT_SAVED);
   return (
     <Pane aria-labelledby="notes-title" data-testid="notes">
       <PaneHeader>
@@ -58,16 +49,23 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
         </ol>
       )}
       <OnlyFor needs="reviewer">
-        <form className="flex max-w-[68ch] flex-col gap-2" onSubmit={send} noValidate>
-          <Field label="Write a note" help="Markdown. Visible to all members, never sent to models." error={error}>
+        <SubmitForm
+          className="flex max-w-[68ch] flex-col gap-2"
+          onSubmit={() => submit(sendNote(text, actions.add), () => setText(''))}
+        >
+          <Field
+            label="Write a note"
+            help="Markdown. Visible to all members, never sent to models."
+            error={problem?.message ?? null}
+          >
             <Textarea rows={2} value={text} onChange={(event) => setText(event.target.value)} />
           </Field>
           <div className="flex items-center gap-2">
-            <Button type="submit" size="small" disabled={isSending}>
-              {isSending ? 'Storing' : 'Add note'}
+            <Button type="submit" size="small" disabled={isBusy}>
+              {isBusy ? 'Storing' : 'Add note'}
             </Button>
           </div>
-        </form>
+        </SubmitForm>
       </OnlyFor>
     </Pane>
   );
@@ -84,27 +82,19 @@ type NoteItemProps = { note: Note; actions: NoteActions; now: string };
 /** One note: who wrote it, when, and its text; its writer changes or deletes it in place, an owner may delete it too. */
 function NoteItem({ note, actions, now }: NoteItemProps) {
   const exactTime = useExactTime();
-  const toast = useToast();
   const { may } = useMay('reviewer');
   const { may: isOwner } = useMay('owner');
   const [draft, setDraft] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, startWork] = useTransition();
+  const saving = useSubmit(NOT_SAVED);
+  const removing = useSubmit('Hone did not answer.');
+  const isBusy = saving.isBusy || removing.isBusy;
   const title = formatTitle(note.text, 40);
-  function save(event: FormEvent) {
-    event.preventDefault();
+  function save() {
     if (draft === null) return;
-    startWork(async () => {
-      const problem = await sendNote(draft, (text) => actions.edit(note.id, text));
-      setError(problem);
-      if (problem === null) setDraft(null);
-    });
-  }
-  function remove() {
-    startWork(async () => {
-      const result = await actions.remove(note.id).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
-      toast(result.ok ? 'Note deleted' : result.problem.message, result.ok ? 'done' : 'problem');
-    });
+    saving.submit(
+      sendNote(draft, (text) => actions.edit(note.id, text)),
+      () => setDraft(null),
+    );
   }
   return (
     <TimelineItem isPerson>
@@ -127,7 +117,12 @@ function NoteItem({ note, actions, now }: NoteItemProps) {
                 Edit<span className="sr-only"> note {title}</span>
               </Button>
             ) : null}
-            <Button variant="ghost" size="small" disabled={isBusy} onClick={remove}>
+            <Button
+              variant="ghost"
+              size="small"
+              disabled={isBusy}
+              onClick={() => removing.submitWithToast(actions.remove(note.id), 'Note deleted')}
+            >
               Delete<span className="sr-only"> the note {title}</span>
             </Button>
           </span>
@@ -136,8 +131,8 @@ function NoteItem({ note, actions, now }: NoteItemProps) {
       {draft === null ? (
         <RenderedOutput text={note.text} isBoxed={false} />
       ) : (
-        <form className="mt-1 flex max-w-[68ch] flex-col gap-2" onSubmit={save} noValidate>
-          <Field label="Edit note" hideLabel error={error}>
+        <SubmitForm className="mt-1 flex max-w-[68ch] flex-col gap-2" onSubmit={save}>
+          <Field label="Edit note" hideLabel error={saving.problem?.message ?? null}>
             <Textarea rows={4} value={draft} onChange={(event) => setDraft(event.target.value)} />
           </Field>
           <div className="flex items-center gap-2">
@@ -148,17 +143,14 @@ function NoteItem({ note, actions, now }: NoteItemProps) {
               Cancel
             </Button>
           </div>
-        </form>
+        </SubmitForm>
       )}
     </TimelineItem>
   );
 }
 
-/** Sends the text of a note; answers what is wrong with it, or null where it is stored. */
-async function sendNote(text: string, send: (text: string) => Promise<Result<unknown>>): Promise<string | null> {
-  if (text.trim() === '') return 'enter a note';
-  const result = await send(text).catch((error: unknown) =>
-    refusalOf(error, 'Hone did not answer. The note was not saved.'),
-  );
-  return result.ok ? null : result.problem.message;
+const NOT_SAVED = 'Hone did not answer. The note was not saved.';
+
+async function sendNote(text: string, send: (text: string) => Promise<Result<unknown>>): Promise<Result<unknown>> {
+  return text.trim() === '' ? fail('invalid', 'enter a note') : send(text);
 }

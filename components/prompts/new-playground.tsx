@@ -2,10 +2,10 @@
 
 import { Save } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useEffect, useState, useTransition } from 'react';
+import { useEffect, useState } from 'react';
 import { z } from 'zod';
 import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { OptionsEditor } from '#components/prompt-editor/options-editor.tsx';
@@ -17,7 +17,7 @@ import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { problemsOf, type Result } from '#lib/core/problem.ts';
 import { promptOptionsShape } from '#lib/core/prompt-options.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { PlaygroundRun, PlaygroundSetup } from '#lib/prompts/playground-schema.ts';
@@ -146,18 +146,14 @@ function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
   const [name, setName] = useState('');
   const [message, setMessage] = useState('');
   const [datasetId, setDatasetId] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, setProblem, submit } = useSubmit(
+    'Hone did not answer. Check the list of prompts before you try again.',
+  );
   const problems = problemsOf(problem);
   const other = problems.find(({ field }) => !FIELDS.includes(field ?? ''));
 
   function send() {
-    startSaving(async () => {
-      const saved = await save({ name, message, datasetId: datasetId === '' ? null : datasetId }).catch(
-        (error: unknown) => refusalOf(error, 'Hone did not answer. Check the list of prompts before you try again.'),
-      );
-      setProblem(saved.ok ? null : saved.problem);
-    });
+    submit(save({ name, message, datasetId: datasetId === '' ? null : datasetId }));
   }
   return (
     <>
@@ -191,7 +187,7 @@ function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
             <DialogFoot
               action="Save"
               busy="Saving"
-              isBusy={isSaving}
+              isBusy={isBusy}
               isReady
               onAction={send}
               onCancel={() => setOpen(false)}

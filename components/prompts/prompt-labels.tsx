@@ -1,13 +1,14 @@
 'use client';
 
 import { Bookmark, Undo2, X } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { problemAt } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Problem } from '#lib/core/problem.ts';
 import { isGuarded, labelEvaluationLabel } from '#lib/prompts/evaluation-schema.ts';
@@ -240,8 +241,7 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
   const isThere = from === version;
   const isLosing = evaluation !== null && evaluation !== 'loading' && evaluation.verdict === 'loses';
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     setProblem(null);
     send(
       () => actions.move(name, label, { version, reason, from }),
@@ -255,7 +255,7 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
 
   const errorAt = (field: string) => problemAt(problem, field);
   return (
-    <form className="flex flex-col gap-3" onSubmit={submit} noValidate>
+    <SubmitForm className="flex flex-col gap-3" onSubmit={submit}>
       <div className="flex flex-wrap items-start gap-2">
         <Field label="Label" error={choice === OWN ? null : errorAt('label')} className="flex-[1_1_9rem]">
           <Select value={choice} onChange={(event) => setChoice(event.target.value)}>
@@ -307,7 +307,7 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
           {isBusy ? 'Moving' : from === null ? `Add to v${version}` : `Move to v${version}`}
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }
 

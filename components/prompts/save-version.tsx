@@ -1,14 +1,14 @@
 'use client';
 
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem } from '#lib/core/problem.ts';
 import { isSamePrompt } from '#lib/prompts/prompt-body.ts';
 import type { PlaygroundActions } from './use-playground-state.ts';
 import type { PromptDraftState } from './use-prompt-draft.ts';
@@ -25,24 +25,20 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
   const toast = useToast();
   const [isOpen, setOpen] = useState(false);
   const [message, setMessage] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, errorAt, submit } = useSubmit(
+    'Hone did not answer. Check whether the version was saved before you try again.',
+  );
   const isSame = isSamePrompt(draft.body, draft.base);
 
   function send() {
-    startSaving(async () => {
-      // What is on its way would be kept after the draft is gone.
-      await draft.keep();
-      const { body, base } = draft;
-      const result = await save({ ...body, message, parent: base.number, latest }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Check whether the version was saved before you try again.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
-      draft.saved({ number: result.value.version, ...body });
+    const { body, base } = draft;
+    // What is on its way would be kept after the draft is gone.
+    const saved = draft.keep().then(() => save({ ...body, message, parent: base.number, latest }));
+    submit(saved, ({ version }) => {
+      draft.saved({ number: version, ...body });
       setOpen(false);
       setMessage('');
-      setProblem(null);
-      toast(`Saved as v${result.value.version}`);
+      toast(`Saved as v${version}`);
     });
   }
 
@@ -63,15 +59,8 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
         title={`Save as v${latest + 1}`}
         description="A version never changes. Programs get it once it has a label."
       >
-        <form
-          className="flex flex-col gap-3"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            send();
-          }}
-        >
-          <Field label="Message" help="What changed. Up to 300 characters." error={problemAt(problem, 'message')}>
+        <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
+          <Field label="Message" help="What changed. Up to 300 characters." error={errorAt('message')}>
             <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />
           </Field>
           {problem !== null && problem.field !== 'message' ? (
@@ -80,14 +69,14 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
             </Notice>
           ) : null}
           <div className="flex items-center gap-2">
-            <Button variant="primary" type="submit" disabled={isSaving || message.trim() === ''}>
-              {isSaving ? 'Saving' : `Save v${latest + 1}`}
+            <Button variant="primary" type="submit" disabled={isBusy || message.trim() === ''}>
+              {isBusy ? 'Saving' : `Save v${latest + 1}`}
             </Button>
             <Button variant="ghost" onClick={() => setOpen(false)}>
               Cancel
             </Button>
           </div>
-        </form>
+        </SubmitForm>
       </Dialog>
     </>
   );

@@ -1,8 +1,8 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from '#components/experiment/criterion-draft.ts';
@@ -13,7 +13,7 @@ import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { DialogWindow } from '#components/ui/dialog-window.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { errorAt as errorIn, errorSentence, FormErrors, withoutPath } from '#components/ui/form-errors.tsx';
-import { type Problem, problemsOf } from '#lib/core/problem.ts';
+import { problemsOf } from '#lib/core/problem.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
@@ -35,8 +35,7 @@ export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: Setu
   const router = useRouter();
   const [wasOpen, setWasOpen] = useState(isOpen);
   const [draft, setDraft] = useState<SetupDraft>(() => toSetupDraft(setup));
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. Nothing was changed.');
   const change = (changes: Partial<SetupDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const problems = problemsOf(problem);
   const errorAt = (path: string) => errorIn(problems, path);
@@ -46,11 +45,7 @@ export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: Setu
     setProblem(null);
   }
   function send() {
-    startSaving(async () => {
-      const result = await save(fromSetupDraft(draft)).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was changed.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
+    submit(save(fromSetupDraft(draft)), () => {
       onOpenChange(false);
       router.refresh();
     });
@@ -130,7 +125,7 @@ export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: Setu
           <DialogFoot
             action="Save setup"
             busy="Saving"
-            isBusy={isSaving}
+            isBusy={isBusy}
             isReady
             onAction={send}
             onCancel={() => onOpenChange(false)}

@@ -1,8 +1,8 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { LabelEvaluation, MovedLabel } from '#lib/prompts/schema.ts';
 
@@ -27,12 +27,9 @@ export type LabelMover = {
 export function useLabelMoves(name: string, actions: LabelActions): LabelMover {
   const router = useRouter();
   const [done, setDone] = useState<MovedLabel | null>(null);
-  const [isBusy, startMoving] = useTransition();
+  const { isBusy, settle } = useSubmit('Hone did not answer. Nothing was moved.');
   const send: Send = (work, onProblem, onMoved) =>
-    startMoving(async () => {
-      const result = await work().catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was moved.'),
-      );
+    settle(work(), (result) => {
       if (!result.ok) return onProblem(result.problem);
       setDone(result.value);
       onMoved?.();

@@ -2,17 +2,19 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { problemAt } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, FileInput, Input, Textarea } from '#components/ui/field.tsx';
 import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import type { HistorySummary, LineProblem, RunImport } from '#lib/exchange/run-import.ts';
 import { formatCount, formatNumberOf, formatPercent, formatScore, formatSentence } from '#lib/format.ts';
 
@@ -28,8 +30,7 @@ export function ImportRuns() {
   const [name, setName] = useState('');
   const [solvedFrom, setSolvedFrom] = useState('0.8');
   const [checked, setChecked] = useState<RunImport | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSending, startSending] = useTransition();
+  const { isBusy, problem, setProblem, submit } = useSubmit();
   const content = source === 'file' ? file : text.trim() === '' ? null : new Blob([text]);
   const isReady = checked !== null && checked.problems.length === 0 && checked.runs > 0;
 
@@ -46,34 +47,28 @@ export function ImportRuns() {
         field: 'content',
         message: source === 'file' ? 'Choose a file first.' : 'Paste some lines first.',
       });
-    startSending(async () => {
-      const result = await sendRunImport({ content: sent, name, solvedFrom, dryRun: true });
-      if (!result.ok) return setProblem(result.problem);
-      setChecked(result.value);
-      if (result.value.runs === 0 && result.value.problems.length === 0)
+    submit(sendRunImport({ content: sent, name, solvedFrom, dryRun: true }), (found) => {
+      setChecked(found);
+      if (found.runs === 0 && found.problems.length === 0)
         setProblem({ code: 'invalid', field: 'content', message: 'It contains no runs.' });
     });
   }
 
   function store(sent: Blob) {
-    startSending(async () => {
-      const result = await sendRunImport({ content: sent, name, solvedFrom, dryRun: false });
-      if (!result.ok) return setProblem(result.problem);
-      const { runs, repeated, experimentId } = result.value;
+    submit(sendRunImport({ content: sent, name, solvedFrom, dryRun: false }), ({ runs, repeated, experimentId }) => {
       toast(repeated ? 'These runs were already imported' : `${formatNumberOf(runs, 'run')} imported`);
       router.push(`/experiments/${experimentId}`);
       router.refresh();
     });
   }
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     if (isReady && content !== null) store(content);
     else look(content);
   }
 
   return (
-    <form className="flex flex-col gap-4" onSubmit={send} noValidate>
+    <SubmitForm className="flex flex-col gap-4" onSubmit={send}>
       <div>
         <Segmented
           label="Source"
@@ -147,11 +142,11 @@ export function ImportRuns() {
       {checked !== null && checked.problems.length > 0 ? <ImportProblems problems={checked.problems} /> : null}
       {isReady ? <CheckedImport checked={checked} /> : null}
       <div>
-        <Button type="submit" variant="primary" size="large" disabled={isSending}>
-          {isSending ? 'Reading' : isReady ? `Import ${formatNumberOf(checked.runs, 'run')}` : 'Check'}
+        <Button type="submit" variant="primary" size="large" disabled={isBusy}>
+          {isBusy ? 'Reading' : isReady ? `Import ${formatNumberOf(checked.runs, 'run')}` : 'Check'}
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }
 

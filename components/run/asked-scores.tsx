@@ -1,9 +1,10 @@
 'use client';
 
-import { type FormEvent, type RefObject, useState, useTransition } from 'react';
+import { type RefObject, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
@@ -29,8 +30,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
   const change = (criterion: string, changes: Partial<Entry>) =>
     setEntries({ ...entries, [criterion]: { ...entryOf(criterion), ...changes } });
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     if (isBusy) return;
     const filled = pause.asks.filter(({ criterion }) => entryOf(criterion).score.trim() !== '');
     const first =
@@ -58,7 +58,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
 
   return (
     <OnlyFor needs="reviewer">
-      <form ref={form} className="flex flex-col gap-4" onSubmit={send} noValidate aria-label="Requested scores">
+      <SubmitForm ref={form} className="flex flex-col gap-4" onSubmit={send} aria-label="Requested scores">
         {pause.asks.map(({ criterion, question, proposed }, position) => {
           const wrong = problem?.criterion === criterion ? problem : null;
           return (
@@ -103,7 +103,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
             {isBusy ? 'Sending' : pause.asks.length > 1 ? 'Submit scores' : 'Submit score'} <kbd>{mod} ↵</kbd>
           </Button>
         </div>
-      </form>
+      </SubmitForm>
     </OnlyFor>
   );
 }

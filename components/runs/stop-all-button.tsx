@@ -2,14 +2,13 @@
 
 import { Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { StopAllState, UnfinishedCounts } from '#lib/runs/schema.ts';
@@ -24,19 +23,14 @@ type StopAllButtonProps = {
 /** Stops all runs after saying how many, and tells how far that is. Nothing where no run is unfinished. */
 export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps) {
   const router = useRouter();
-  const toast = useToast();
   const [isOpen, setOpen] = useState(false);
   const [waiting, setWaiting] = useState(false);
-  const [isSending, startSending] = useTransition();
+  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Check the list of runs.');
   const { queued, running, waiting: paused } = counts;
   const going = queued + running;
   function send() {
-    startSending(async () => {
-      const said = await stopAll({ waiting }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Check the list of runs.'),
-      );
-      const words = said.ok ? `Stopping ${formatNumberOf(said.value.total, 'run')}` : said.problem.message;
-      toast(words, said.ok ? 'done' : 'problem');
+    const done = ({ total }: StopAllState) => `Stopping ${formatNumberOf(total, 'run')}`;
+    submitWithToast(stopAll({ waiting }), done, () => {
       setOpen(false);
       router.refresh();
     });
@@ -73,7 +67,7 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
         <DialogFoot
           action={`Stop ${formatNumberOf(going + (waiting ? paused : 0), 'run')}`}
           busy="Stopping"
-          isBusy={isSending}
+          isBusy={isBusy}
           isReady={going > 0 || waiting}
           onAction={send}
           onCancel={() => setOpen(false)}

@@ -7,6 +7,7 @@ import { DeleteButton } from '#components/access/delete-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
@@ -101,17 +102,12 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
 type FailureProps = { problem: Problem | null; failure: Backups['failure']; now: string };
 
 function Failure({ problem, failure, now }: FailureProps) {
-  if (problem !== null)
-    return (
-      <p className="text-sm text-worse" role="alert">
-        ✕ {problem.message}
-      </p>
-    );
+  if (problem !== null) return <InlineError>{problem.message}</InlineError>;
   if (failure === null) return null;
   return (
-    <p className="text-sm text-worse" role="alert">
-      ✕ <TimeAgo moment={failure.at} now={now} />: {failure.message}
-    </p>
+    <InlineError>
+      <TimeAgo moment={failure.at} now={now} />: {failure.message}{' '}
+    </InlineError>
   );
 }
 

@@ -1,14 +1,16 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { countPurged, MOST_DUE, type Purged, type Retention, type RetentionView } from '#lib/settings/schema.ts';
 import { purgedLabel } from './purged-labels.ts';
@@ -51,37 +53,20 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
     toolResultDays: String(retention.toolResultDays ?? ''),
   });
   const [told, setTold] = useState<{ of: string; purged: Purged } | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, startWork] = useTransition();
+  const { isBusy, problem, errorAt, submit } = useSubmit();
   const typed = JSON.stringify(days);
   const isChanged = FIELDS.some(({ name }) => days[name].trim() !== String(retention[name] ?? ''));
   const isTold = told !== null && told.of === typed;
 
-  function work<Value>(ask: () => Promise<Result<Value>>, then: (value: Value) => void) {
-    startWork(async () => {
-      const result = await ask().catch((error: unknown) => refusalOf(error, 'Hone did not answer. Try again.'));
-      setProblem(result.ok ? null : result.problem);
-      if (result.ok) then(result.value);
-    });
-  }
   const input = () =>
     Object.fromEntries(FIELDS.map(({ name }) => [name, days[name].trim() === '' ? null : typedNumber(days[name])]));
 
-  function send(event: FormEvent) {
-    event.preventDefault();
-    if (isTold) {
-      work(
-        () => actions.save(input()),
-        () => {
-          toast('Retention saved');
-          router.refresh();
-        },
-      );
-    } else
-      work(
-        () => actions.count(input()),
-        (purged) => setTold({ of: typed, purged }),
-      );
+  function send() {
+    if (!isTold) return submit(actions.count(input()), (purged) => setTold({ of: typed, purged }));
+    submit(actions.save(input()), () => {
+      toast('Retention saved');
+      router.refresh();
+    });
   }
 
   return (
@@ -93,10 +78,10 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
       <p className="max-w-[70ch] text-ink-2 text-sm">
         Scores, outputs, decisions, lessons and costs are always kept. Hone permanently deletes expired data once a day.
       </p>
-      <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+      <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           {FIELDS.map(({ name, label, help }) => (
-            <Field key={name} label={label} help={help} error={problemAt(problem, name)}>
+            <Field key={name} label={label} help={help} error={errorAt(name)}>
               <Input
                 inputMode="numeric"
                 placeholder="forever"
@@ -113,25 +98,21 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
               : `Permanently deletes ${purgedLabel(told.purged)} within a day.`}
           </p>
         ) : null}
-        {problem && problem.field === null ? (
-          <p className="text-sm text-worse" role="alert">
-            ✕ {problem.message}
-          </p>
-        ) : null}
+        {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}
         <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" disabled={isBusy || !isChanged}>
             {isTold ? 'Save' : 'Preview'}
           </Button>
           <LastPurge retention={retention} now={now} />
         </div>
-      </form>
+      </SubmitForm>
       {countPurged(retention.due) > 0 ? (
         <div className="flex flex-wrap items-center gap-2">
           <span className="text-sm">Due now: {purgedLabel(retention.due, MOST_DUE)}.</span>
           <Button
             disabled={isBusy}
             onClick={() =>
-              work(actions.purge, (purged) => {
+              submit(actions.purge(), (purged) => {
                 toast(`Deleted ${formatNumberOf(countPurged(purged), 'row')}`);
                 router.refresh();
               })

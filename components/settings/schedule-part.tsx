@@ -1,16 +1,18 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { BackupScheduleView } from '#lib/backups/schema.ts';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { isDueSoon } from './is-due-soon.ts';
 import { typedNumber } from './typed-number.ts';
@@ -30,20 +32,13 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
   const toast = useToast();
   const stored = { everyDays: String(schedule.everyDays ?? ''), kept: String(schedule.kept) };
   const [typed, setTyped] = useState(stored);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
+  const { isBusy, problem, errorAt, submit } = useSubmit();
   const isChanged = typed.everyDays !== stored.everyDays || typed.kept.trim() !== stored.kept;
-  const errorOf = (field: string) => problemAt(problem, field);
+  const errorOf = (field: string) => errorAt(field);
 
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSaving(async () => {
-      const everyDays = typed.everyDays === '' ? null : typedNumber(typed.everyDays);
-      const result = await save({ everyDays, kept: typedNumber(typed.kept) }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Try again.'),
-      );
-      setProblem(result.ok ? null : result.problem);
-      if (!result.ok) return;
+  function send() {
+    const everyDays = typed.everyDays === '' ? null : typedNumber(typed.everyDays);
+    submit(save({ everyDays, kept: typedNumber(typed.kept) }), () => {
       toast('Backup schedule saved');
       router.refresh();
     });
@@ -59,7 +54,7 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
         After each scheduled backup, Hone deletes the oldest scheduled backups beyond the limit. It never deletes manual
         backups or backups made before migrations.
       </p>
-      <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+      <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
           <Field label="Schedule" error={errorOf('everyDays')}>
             <Select value={typed.everyDays} onChange={(event) => setTyped({ ...typed, everyDays: event.target.value })}>
@@ -76,18 +71,14 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
             />
           </Field>
         </div>
-        {problem && problem.field === null ? (
-          <p className="text-sm text-worse" role="alert">
-            ✕ {problem.message}
-          </p>
-        ) : null}
+        {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}
         <div className="flex flex-wrap items-center gap-2">
-          <Button type="submit" disabled={isSaving || !isChanged}>
+          <Button type="submit" disabled={isBusy || !isChanged}>
             Save
           </Button>
           <SetBy schedule={schedule} now={now} />
         </div>
-      </form>
+      </SubmitForm>
       <LastAndNext schedule={schedule} isLastHere={isLastHere} now={now} />
       <Failure schedule={schedule} now={now} />
     </Pane>
@@ -148,9 +139,9 @@ function NextMoment({ next, now }: { next: string; now: string }) {
 function Failure({ schedule: { failure }, now }: PartProps) {
   if (failure === null) return null;
   return (
-    <p className="wrap-anywhere text-sm text-worse" role="alert">
-      ✕ <TimeAgo moment={failure.at} now={now} />, on {failure.host}: {failure.message}
-      {failure.tries === 1 ? null : ` Failed ${formatNumberOf(failure.tries, 'time')}.`}
-    </p>
+    <InlineError className="wrap-anywhere">
+      <TimeAgo moment={failure.at} now={now} />, on {failure.host}: {failure.message}
+      {failure.tries === 1 ? null : ` Failed ${formatNumberOf(failure.tries, 'time')}.`}{' '}
+    </InlineError>
   );
 }

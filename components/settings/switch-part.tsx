@@ -1,12 +1,13 @@
 'use client';
 
-import { type ReactNode, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import type { ReactNode } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 export type SwitchProps = {
   /** Whether it is on, and who said so when; null: nobody ever did. */
@@ -26,15 +27,11 @@ type SwitchPartProps = SwitchProps & {
 
 /** Turns something on or off for the installation, with what that means. */
 export function SwitchPart({ id, title, name, children, setting, now, turn }: SwitchPartProps) {
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isTurning, startTurning] = useTransition();
+  const { isBusy, problem, submit } = useSubmit();
   const isOn = setting?.value === true;
 
   function change() {
-    startTurning(async () => {
-      const result = await turn(!isOn).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Try again.'));
-      setProblem(result.ok ? null : result.problem);
-    });
+    submit(turn(!isOn));
   }
 
   return (
@@ -46,7 +43,7 @@ export function SwitchPart({ id, title, name, children, setting, now, turn }: Sw
       <div className="flex max-w-[70ch] flex-col gap-3">
         {children}
         <div className="flex flex-wrap items-center gap-2">
-          <Button variant={isOn ? 'default' : 'primary'} disabled={isTurning} onClick={change}>
+          <Button variant={isOn ? 'default' : 'primary'} disabled={isBusy} onClick={change}>
             {isOn ? `Turn ${name} off` : `Turn ${name} on`}
           </Button>
           {setting ? (
@@ -55,11 +52,7 @@ export function SwitchPart({ id, title, name, children, setting, now, turn }: Sw
             </span>
           ) : null}
         </div>
-        {problem ? (
-          <p className="text-sm text-worse" role="alert">
-            ✕ {problem.message}
-          </p>
-        ) : null}
+        {problem ? <InlineError>{problem.message}</InlineError> : null}
       </div>
     </Pane>
   );

@@ -2,23 +2,25 @@
 
 import { Copy, KeyRound, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
 import type { ApiToken } from '#lib/auth/api-token.ts';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 /** What the page can do with API tokens; `token` is there this once. */
 type TokenActions = {
@@ -90,29 +92,22 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<TokenScope[]>(['lessons:read']);
   const [days, setDays] = useState('90');
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [made, setMade] = useState<{ name: string; token: string } | null>(null);
-  const [isBusy, startSending] = useTransition();
+  const { isBusy, problem, submit } = useSubmit('Hone did not answer. The token was not created.');
   const errorAt = (field: string) => (problem?.field?.split('.')[0] === field ? problem.message : null);
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     setMade(null);
-    startSending(async () => {
-      const input = { name, scopes, days: days === '' ? null : Number(days) };
-      const result = await make(input).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. The token was not created.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
-      setProblem(null);
-      setMade({ name: result.value.name, token: result.value.token });
+    const input = { name, scopes, days: days === '' ? null : Number(days) };
+    submit(make(input), (value) => {
+      setMade({ name: value.name, token: value.token });
       setName('');
       router.refresh();
     });
   }
 
   return (
-    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+    <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
       <Field label="Name" help="Program or person that uses the token" error={errorAt('name')}>
         <Input value={name} placeholder="nightly-ci" onChange={(event) => setName(event.target.value)} />
       </Field>
@@ -129,11 +124,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
             }
           />
         ))}
-        {errorAt('scopes') ? (
-          <p className="text-sm text-worse" role="alert">
-            ✕ {errorAt('scopes')}
-          </p>
-        ) : null}
+        {errorAt('scopes') ? <InlineError>{errorAt('scopes')}</InlineError> : null}
       </fieldset>
       <Field label="Expires" error={errorAt('days')}>
         <Select value={days} onChange={(event) => setDays(event.target.value)}>
@@ -145,9 +136,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
         </Select>
       </Field>
       {problem && !FIELDS.includes(problem.field?.split('.')[0] ?? '') ? (
-        <p className="text-sm text-worse" role="alert">
-          ✕ {problem.message}
-        </p>
+        <InlineError>{problem.message}</InlineError>
       ) : null}
       <div>
         <Button type="submit" disabled={isBusy}>
@@ -156,7 +145,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
         </Button>
       </div>
       {made ? <MadeToken {...made} address={address} close={() => setMade(null)} /> : null}
-    </form>
+    </SubmitForm>
   );
 }
 
@@ -292,15 +281,10 @@ function Ends({ token: { revokedAt, expiresAt }, now }: { token: ApiToken; now: 
 /** Revokes a token, after saying what becomes of the programs that use it. */
 function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick<TokenActions, 'revoke'>) {
   const router = useRouter();
-  const toast = useToast();
   const [isOpen, setOpen] = useState(false);
-  const [isBusy, startSending] = useTransition();
+  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. The token still works.');
   function send() {
-    startSending(async () => {
-      const result = await revoke(id).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. The token still works.'),
-      );
-      toast(result.ok ? `Revoked ${name}` : result.problem.message, result.ok ? 'done' : 'problem');
+    submitWithToast(revoke(id), `Revoked ${name}`, () => {
       setOpen(false);
       router.refresh();
     });

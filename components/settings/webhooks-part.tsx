@@ -2,9 +2,9 @@
 
 import { KeyRound, Plus, RotateCw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -12,12 +12,13 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import type { DeliveryState, WebhookDelivery } from '#lib/webhooks/schema.ts';
 
@@ -97,32 +98,22 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
   const { name, usedBy } = webhook;
   const [url, setUrl] = useState(webhook.url);
   const [outcome, setOutcome] = useState<WebhookTestOutcome | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
-  const [isBusy, startWorking] = useTransition();
+  const testing = useSubmit('Hone did not answer.');
+  const { isBusy: isChanging, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  const isBusy = testing.isBusy || isChanging;
 
   function test() {
-    startWorking(async () => {
-      const tested = await actions.test(name).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
-      setOutcome(tested.ok ? tested.value : { ok: false, message: tested.problem.message });
-    });
+    testing.settle(actions.test(name), (tested) =>
+      setOutcome(tested.ok ? tested.value : { ok: false, message: tested.problem.message }),
+    );
   }
 
   function change(input: { url: string } | { newSecret: true }) {
-    startWorking(async () => {
-      const changed = await actions
-        .change(name, input)
-        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
-      setProblem(changed.ok ? null : changed.problem);
-      if (!changed.ok) return;
-      setSecret(changed.value.secret);
+    submit(actions.change(name, input), (changed) => {
+      setSecret(changed.secret);
       router.refresh();
     });
-  }
-
-  function saveAddress(event: FormEvent) {
-    event.preventDefault();
-    change({ url });
   }
 
   return (
@@ -168,14 +159,14 @@ function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
           </Notice>
         ) : null}
         {secret === null ? null : <MadeSecret name={name} secret={secret} />}
-        <form className="flex flex-wrap items-end gap-2" onSubmit={saveAddress} noValidate>
+        <SubmitForm className="flex flex-wrap items-end gap-2" onSubmit={() => change({ url })}>
           <Field label="URL" className="min-w-0 flex-1" error={problem?.message ?? null}>
             <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
           </Field>
           <Button type="submit" disabled={isBusy || url === webhook.url}>
             Save URL
           </Button>
-        </form>
+        </SubmitForm>
         {usedBy.length > 0 ? (
           <p className="text-ink-2 text-sm">Used by: {usedBy.map((experiment) => experiment.name).join(', ')}</p>
         ) : null}
@@ -234,20 +225,9 @@ type WebhookDeliveriesProps = Pick<WebhookActions, 'resend'> & {
 /** What a webhook was asked of late, what it answered, and what became of it. */
 function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesProps) {
   const router = useRouter();
-  const toast = useToast();
-  const [isBusy, startSending] = useTransition();
+  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Nothing was sent.');
   if (deliveries.length === 0)
     return <p className="text-ink-2 text-sm">No decision requests yet. Deliveries appear here.</p>;
-
-  function sendAgain(id: string) {
-    startSending(async () => {
-      const sent = await resend(name, id).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was sent.'),
-      );
-      toast(sent.ok ? 'Sent again' : sent.problem.message, sent.ok ? 'done' : 'problem');
-      router.refresh();
-    });
-  }
 
   return (
     <section aria-label={`Latest deliveries to ${name}`}>
@@ -266,7 +246,11 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
               </span>
               {MAY_BE_RESENT.includes(delivery.state) ? (
                 <span className="ml-auto">
-                  <Button size="small" onClick={() => sendAgain(delivery.id)} disabled={isBusy}>
+                  <Button
+                    size="small"
+                    onClick={() => submitWithToast(resend(name, delivery.id), 'Sent again', () => router.refresh())}
+                    disabled={isBusy}
+                  >
                     <RotateCw className="size-3.25" aria-hidden />
                     Resend
                   </Button>
@@ -311,22 +295,14 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
   const [secret, setSecret] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
-  const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => problemAt(problem, field);
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     setMade(null);
-    startSending(async () => {
-      const input = { name, url, ...(secret === '' ? {} : { secret }) };
-      const added = await add(input).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
-      );
-      if (!added.ok) return setProblem(added.problem);
-      setProblem(null);
-      if (added.value.secret !== null) setMade({ name, secret: added.value.secret });
+    const input = { name, url, ...(secret === '' ? {} : { secret }) };
+    submit(add(input), (value) => {
+      if (value.secret !== null) setMade({ name, secret: value.secret });
       setName('');
       setUrl('');
       setSecret('');
@@ -335,7 +311,7 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   }
 
   return (
-    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+    <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
       <Field label="Name" help="Name in experiments" error={errorAt('name')}>
         <Input value={name} placeholder="style-checker" onChange={(event) => setName(event.target.value)} />
       </Field>
@@ -359,9 +335,7 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
         <Input type="password" value={secret} autoComplete="off" onChange={(event) => setSecret(event.target.value)} />
       </Field>
       {problem && !['name', 'url', 'secret'].includes(problem.field ?? '') ? (
-        <p className="text-sm text-worse" role="alert">
-          ✕ {problem.message}
-        </p>
+        <InlineError>{problem.message}</InlineError>
       ) : null}
       <div>
         <Button type="submit" variant="primary" disabled={isBusy}>
@@ -370,7 +344,7 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
         </Button>
       </div>
       {made ? <MadeSecret name={made.name} secret={made.secret} /> : null}
-    </form>
+    </SubmitForm>
   );
 }
 

@@ -3,20 +3,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
-import { type FormEvent, useId, useState, useTransition } from 'react';
+import { useId, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { MayTextLink } from '#components/access/may-link.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { CopyCode } from '#components/docs/copy-code.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { ErrorLine, FormErrors } from '#components/ui/form-errors.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Problem, problemsOf, type Result, succeed } from '#lib/core/problem.ts';
+import { fail, problemsOf, type Result, succeed } from '#lib/core/problem.ts';
 import { targetNameSchema } from '#lib/targets/schema.ts';
 import {
   CONNECT_WAYS,
@@ -216,20 +218,13 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
   const [components, setComponents] = useState<ComponentDraft[]>([
     { key: 0, name: 'system_prompt', text: 'You are a helpful assistant.' },
   ]);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, startSaving] = useTransition();
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSaving(async () => {
-      const given = componentsOf(components);
-      if (!given.ok) return setProblem(given.problem);
-      const input = { kind: 'http', url, components: given.value, ...(secret !== '' && { secret }) };
-      const result = await save(name.trim(), input).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
-      );
-      setProblem(result.ok ? null : result.problem);
-      if (!result.ok) return;
-      toast(`Added ${name.trim()}`, 'done');
+  const { isBusy, problem, setProblem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  function send() {
+    const given = componentsOf(components);
+    if (!given.ok) return setProblem(given.problem);
+    const input = { kind: 'http', url, components: given.value, ...(secret !== '' && { secret }) };
+    submit(save(name.trim(), input), async () => {
+      toast(`Added ${name.trim()}`);
       await open(name.trim());
     });
   }
@@ -246,7 +241,7 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
       </Step>
       <Step number={2} title="Add it to Hone">
         <FormErrors problems={problemsOf(problem)}>
-          <form onSubmit={send} noValidate className="flex flex-col gap-4">
+          <SubmitForm onSubmit={send} className="flex flex-col gap-4">
             <Field label="Name" path="name">
               <Input value={name} onChange={(event) => setName(event.target.value)} />
             </Field>
@@ -275,12 +270,12 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
                 {isBusy ? 'Adding' : 'Add target'}
               </MayButton>
               {problem === null ? null : (
-                <p className="text-sm text-worse" role="alert">
-                  ✕ <ErrorLine several={(count) => `${count} fields have an error`} />
-                </p>
+                <InlineError>
+                  <ErrorLine several={(count) => `${count} fields have an error`} />{' '}
+                </InlineError>
               )}
             </div>
-          </form>
+          </SubmitForm>
         </FormErrors>
       </Step>
       <Step number={3} title="Test it">

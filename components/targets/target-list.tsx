@@ -3,11 +3,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { parseAsString, useQueryState } from 'nuqs';
-import { type FormEvent, useEffect, useRef, useState, useTransition } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { MayButton } from '#components/access/may-button.tsx';
 import { MayLink } from '#components/access/may-link.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { TraceText } from '#components/answer/trace-text.tsx';
 import { callApi } from '#components/api/call-api.ts';
 import { passInput } from '#components/case/passed-input.ts';
@@ -17,12 +17,14 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
+import { problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TargetTest } from '#lib/model-calls/test-target.ts';
 import type { TargetView } from '#lib/targets/schema.ts';
@@ -154,20 +156,19 @@ function TargetSection({ target, actions, now }: { target: TargetView; actions: 
 function TestTarget({ name, test }: { name: string; test: TargetActions['test'] }) {
   const [input, setInput] = useState('Hello');
   const [result, setResult] = useState<{ sent: string; tested: Result<TargetTest> } | null>(null);
-  const [isBusy, startTesting] = useTransition();
-  function send() {
-    startTesting(async () => {
-      const tested = await test(name, input).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
-      setResult({ sent: input, tested });
-    });
-  }
+  const { isBusy, settle } = useSubmit('Hone did not answer.');
   return (
     <div className="flex flex-col gap-3">
       <Field label="Input of a test case">
         <Textarea rows={2} value={input} onChange={(event) => setInput(event.target.value)} />
       </Field>
       <div>
-        <MayButton needs="editor" size="small" disabled={isBusy || input === ''} onClick={send}>
+        <MayButton
+          needs="editor"
+          size="small"
+          disabled={isBusy || input === ''}
+          onClick={() => settle(test(name, input), (tested) => setResult({ sent: input, tested }))}
+        >
           <Play className="size-3.25" aria-hidden />
           {isBusy ? 'Waiting for the app' : 'Send test case'}
         </MayButton>
@@ -175,9 +176,7 @@ function TestTarget({ name, test }: { name: string; test: TargetActions['test'] 
       {result === null ? null : result.tested.ok ? (
         <TestOutcome test={result.tested.value} />
       ) : (
-        <p className="text-sm text-worse" role="alert">
-          ✕ {result.tested.problem.message}
-        </p>
+        <InlineError>{result.tested.problem.message}</InlineError>
       )}
       {result?.tested.ok && result.tested.value.ok ? (
         <div>
@@ -233,25 +232,17 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
   const [secret, setSecret] = useState('');
   const [timeout, setTimeoutText] = useState(String(target.timeoutSeconds ?? ''));
   const [most, setMost] = useState(String(target.maxConcurrency ?? ''));
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, startSaving] = useTransition();
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSaving(async () => {
-      const input = {
-        ...{ kind: target.kind, timeoutSeconds: read(timeout), maxConcurrency: read(most) },
-        ...(target.kind === 'http' && { url, ...(secret !== '' && { secret }) }),
-      };
-      const result = await save(target.name, input).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
-      );
-      setProblem(result.ok ? null : result.problem);
-      if (result.ok) toast(`Saved ${target.name}`, 'done');
-    });
+  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was saved.');
+  function send() {
+    const input = {
+      ...{ kind: target.kind, timeoutSeconds: read(timeout), maxConcurrency: read(most) },
+      ...(target.kind === 'http' && { url, ...(secret !== '' && { secret }) }),
+    };
+    submit(save(target.name, input), () => toast(`Saved ${target.name}`));
   }
   return (
     <FormErrors problems={problemsOf(problem)}>
-      <form onSubmit={send} noValidate className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
+      <SubmitForm onSubmit={send} className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         {target.kind === 'sdk' ? null : (
           <>
             <Field label="URL" help="Changing the URL deletes the secret." path="url">
@@ -282,7 +273,7 @@ function TargetSettings({ target, save }: TargetSettingsProps) {
             {isBusy ? 'Saving' : 'Save settings'}
           </MayButton>
         </div>
-      </form>
+      </SubmitForm>
     </FormErrors>
   );
 }

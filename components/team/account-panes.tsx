@@ -1,18 +1,20 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { MemberSession } from '#lib/auth/member-schema.ts';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
 
 type AccountNameProps = { name: string; rename: (input: unknown) => Promise<Result<{ name: string }>> };
@@ -22,24 +24,21 @@ export function AccountName({ name: stored, rename }: AccountNameProps) {
   const router = useRouter();
   const toast = useToast();
   const [name, setName] = useState(stored);
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, startSending] = useTransition();
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSending(async () => {
-      const result = await rename({ name }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Nothing changed.'),
-      );
-      setError(result.ok ? null : result.problem.message);
-      if (!result.ok) return;
-      setName(result.value.name);
-      toast(`Your name is now ${result.value.name}`);
+  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing changed.');
+  function send() {
+    submit(rename({ name }), (renamed) => {
+      setName(renamed.name);
+      toast(`Your name is now ${renamed.name}`);
       router.refresh();
     });
   }
   return (
-    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
-      <Field label="Name" help="Used from now on. Past actions keep your previous name." error={error}>
+    <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
+      <Field
+        label="Name"
+        help="Used from now on. Past actions keep your previous name."
+        error={problem?.message ?? null}
+      >
         <Input value={name} maxLength={80} autoComplete="name" onChange={(event) => setName(event.target.value)} />
       </Field>
       <div>
@@ -47,7 +46,7 @@ export function AccountName({ name: stored, rename }: AccountNameProps) {
           {isBusy ? 'Saving' : 'Save name'}
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }
 
@@ -59,18 +58,12 @@ export function AccountPassword({ change }: AccountPasswordProps) {
   const toast = useToast();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => problemAt(problem, field);
+  const { isBusy, problem, errorAt, submit } = useSubmit(
+    'Hone did not answer. Try to sign in with the new password first.',
+  );
   const isElsewhere = problem !== null && errorAt('current') === null && errorAt('next') === null;
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSending(async () => {
-      const result = await change({ current, next }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Try to sign in with the new password first.'),
-      );
-      setProblem(result.ok ? null : result.problem);
-      if (!result.ok) return;
+  function send() {
+    submit(change({ current, next }), () => {
       setCurrent('');
       setNext('');
       toast('Password changed. Your other sessions ended.');
@@ -78,7 +71,7 @@ export function AccountPassword({ change }: AccountPasswordProps) {
     });
   }
   return (
-    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+    <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
       <Field label="Current password" error={errorAt('current')}>
         <Input
           type="password"
@@ -95,17 +88,13 @@ export function AccountPassword({ change }: AccountPasswordProps) {
           onChange={(event) => setNext(event.target.value)}
         />
       </Field>
-      {isElsewhere ? (
-        <p className="text-sm text-worse" role="alert">
-          ✕ {problem.message}
-        </p>
-      ) : null}
+      {isElsewhere ? <InlineError>{problem.message}</InlineError> : null}
       <div>
         <Button type="submit" disabled={isBusy || current === '' || next === ''}>
           {isBusy ? 'Changing' : 'Change password'}
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }
 
@@ -120,17 +109,13 @@ type SessionListProps = {
 /** The browsers one is signed in with, each to be signed out. */
 export function SessionList({ sessions, now, end, endOthers }: SessionListProps) {
   const router = useRouter();
-  const toast = useToast();
-  const [isBusy, startSending] = useTransition();
-  function send(act: () => Ended) {
-    startSending(async () => {
-      const result = await act().catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Check the sessions before you try again.'),
-      );
-      const done = result.ok ? `${formatNumberOf(result.value.ended, 'browser')} signed out` : result.problem.message;
-      toast(done, result.ok ? 'done' : 'problem');
-      router.refresh();
-    });
+  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Check the sessions before you try again.');
+  function send(ending: Ended) {
+    submitWithToast(
+      ending,
+      ({ ended }) => `${formatNumberOf(ended, 'browser')} signed out`,
+      () => router.refresh(),
+    );
   }
   return (
     <>
@@ -171,7 +156,7 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
                       size="small"
                       disabled={isBusy}
                       aria-label={`Sign out ${device}`}
-                      onClick={() => send(() => end(id))}
+                      onClick={() => send(end(id))}
                     >
                       Sign out
                     </Button>
@@ -184,7 +169,7 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
       </ScrollX>
       {sessions.length > 1 ? (
         <Pane className="border-b-0 py-3">
-          <Button size="small" disabled={isBusy} onClick={() => send(endOthers)}>
+          <Button size="small" disabled={isBusy} onClick={() => send(endOthers())}>
             Sign out all others
           </Button>
         </Pane>

@@ -2,8 +2,9 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus, X } from 'lucide-react';
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { useMay, usePerson } from '#components/access/role-provider.tsx';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
@@ -24,15 +25,13 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
   const toast = useToast();
   const { may, why } = useMay('reviewer');
   const [chosen, setChosen] = useState('');
-  const [isBusy, startWork] = useTransition();
+  const { isBusy, settle } = useSubmit();
   function send(change: { ask: string } | { leave: string }) {
-    startWork(async () => {
-      const result =
-        'ask' in change
-          ? await callApi(`POST /api/v1/${kind}s/{id}/assignments`, { params: { id }, body: { memberId: change.ask } })
-          : await callApi(`DELETE /api/v1/${kind}s/{id}/assignments/{memberId}`, {
-              params: { id, memberId: change.leave },
-            });
+    const changed =
+      'ask' in change
+        ? callApi(`POST /api/v1/${kind}s/{id}/assignments`, { params: { id }, body: { memberId: change.ask } })
+        : callApi(`DELETE /api/v1/${kind}s/{id}/assignments/{memberId}`, { params: { id, memberId: change.leave } });
+    settle(changed, (result) => {
       if (!result.ok) return toast(result.problem.message, 'problem');
       setChosen('');
       onChanged(result.value);

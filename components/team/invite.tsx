@@ -2,16 +2,18 @@
 
 import { Copy, Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { ROLES, type Role } from '#lib/auth/role.ts';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 
 const USUAL_ROLE: Role = 'reviewer';
 
@@ -23,10 +25,10 @@ export function Invite({ invite }: InviteProps) {
   const [isOpen, setOpen] = useState(false);
   const [label, setLabel] = useState('');
   const [role, setRole] = useState<string>(USUAL_ROLE);
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [made, setMade] = useState<ShownLink | null>(null);
-  const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => problemAt(problem, field);
+  const { isBusy, problem, setProblem, errorAt, submit } = useSubmit(
+    'Hone did not answer. Check the list before you try again.',
+  );
 
   function open(next: boolean) {
     setOpen(next);
@@ -35,15 +37,9 @@ export function Invite({ invite }: InviteProps) {
     setLabel('');
     setRole(USUAL_ROLE);
   }
-  function send(event: FormEvent) {
-    event.preventDefault();
-    startSending(async () => {
-      const result = await invite({ label, role }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Check the list before you try again.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
-      setProblem(null);
-      setMade(result.value);
+  function send() {
+    submit(invite({ label, role }), (invitation) => {
+      setMade(invitation);
       router.refresh();
     });
   }
@@ -60,7 +56,7 @@ export function Invite({ invite }: InviteProps) {
         description="They open the link and choose a name and a password. Hone does not send e-mail."
       >
         {made === null ? (
-          <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+          <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
             <Field label="Label" help="Only to tell open invitations apart" error={errorAt('label')}>
               <Input value={label} maxLength={80} onChange={(event) => setLabel(event.target.value)} />
             </Field>
@@ -74,9 +70,7 @@ export function Invite({ invite }: InviteProps) {
               </Select>
             </Field>
             {problem !== null && errorAt('label') === null && errorAt('role') === null ? (
-              <p className="text-sm text-worse" role="alert">
-                ✕ {problem.message}
-              </p>
+              <InlineError>{problem.message}</InlineError>
             ) : null}
             <div className="flex items-center gap-2">
               <Button type="submit" variant="primary" disabled={isBusy}>
@@ -86,7 +80,7 @@ export function Invite({ invite }: InviteProps) {
                 Cancel
               </Button>
             </div>
-          </form>
+          </SubmitForm>
         ) : (
           <div className="flex flex-col gap-3">
             <MadeLink link={made} title={`Invitation for ${label} created`} />

@@ -2,10 +2,10 @@
 
 import { Ellipsis } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type ReactNode, useState, useTransition } from 'react';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { type ReactNode, useState } from 'react';
 import { withArticle } from '#components/access/role-labels.ts';
 import { usePerson } from '#components/access/role-provider.tsx';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -153,16 +153,9 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
 /** Withdraws an open link and says so. */
 function useWithdraw(withdraw: TeamActions['withdraw']) {
   const router = useRouter();
-  const toast = useToast();
-  const [isBusy, startSending] = useTransition();
+  const { isBusy, submitWithToast } = useSubmit('Hone did not answer. The link still works.');
   function send(id: string, label: string) {
-    startSending(async () => {
-      const result = await withdraw(id).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. The link still works.'),
-      );
-      toast(result.ok ? `The link of ${label} works no more` : result.problem.message, result.ok ? 'done' : 'problem');
-      router.refresh();
-    });
+    submitWithToast(withdraw(id), `The link of ${label} works no more`, () => router.refresh());
   }
   return { isBusy, send };
 }
@@ -171,23 +164,16 @@ function useWithdraw(withdraw: TeamActions['withdraw']) {
 function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, 'change'>) {
   const { id, name, role, isLastOwner } = member;
   const router = useRouter();
-  const toast = useToast();
   const person = usePerson();
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAsked, setAsked] = useState(false);
-  const [isBusy, startSending] = useTransition();
+  const { isBusy, submitWithToast } = useSubmit('Hone did not answer.');
 
   function send(next: string) {
     setAsked(false);
     setChosen(next);
-    startSending(async () => {
-      const result = await change(id, { role: next }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer.'),
-      );
-      const done = result.ok
-        ? `${name} is ${withArticle(result.value.role)} now${goneLabel(result.value)}`
-        : result.problem.message;
-      toast(done, result.ok ? 'done' : 'problem');
+    const done = (changed: ChangedMember) => `${name} is ${withArticle(changed.role)} now${goneLabel(changed)}`;
+    submitWithToast(change(id, { role: next }), done, () => {
       setChosen(null);
       router.refresh();
     });
@@ -248,13 +234,10 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
   const isDisabled = member.disabledAt !== null;
   const [isOpen, setOpen] = useState(false);
   const [made, setMade] = useState<ShownLink | null>(null);
-  const [isBusy, startSending] = useTransition();
+  const { isBusy, settle } = useSubmit('Hone did not answer. Check the list before you try again.');
 
-  function send<Value>(act: () => Promise<Result<Value>>, onDone: (value: Value) => void) {
-    startSending(async () => {
-      const result = await act().catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Check the list before you try again.'),
-      );
+  function send<Value>(request: Promise<Result<Value>>, onDone: (value: Value) => void) {
+    settle(request, (result) => {
       if (result.ok) onDone(result.value);
       else toast(result.problem.message, 'problem');
       router.refresh();
@@ -283,7 +266,7 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
             words="Creates a link to set a new password. It works once, within a day."
             hindrance={isDisabled ? 'Enable the member first.' : null}
           >
-            <Button disabled={isBusy || isDisabled} onClick={() => send(() => makePasswordLink(id), setMade)}>
+            <Button disabled={isBusy || isDisabled} onClick={() => send(makePasswordLink(id), setMade)}>
               New password link
             </Button>
           </Act>
@@ -303,10 +286,7 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
             <Button
               disabled={isBusy || member.sessions === 0}
               onClick={() =>
-                send(
-                  () => endSessions(id),
-                  ({ ended }) => close(`${name}: ${formatNumberOf(ended, 'session')} ended`),
-                )
+                send(endSessions(id), ({ ended }) => close(`${name}: ${formatNumberOf(ended, 'session')} ended`))
               }
             >
               Sign out everywhere
@@ -316,12 +296,7 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
             <Act words="They can sign in again, and their tokens work again." hindrance={null}>
               <Button
                 disabled={isBusy}
-                onClick={() =>
-                  send(
-                    () => change(id, { disabled: false }),
-                    () => close(`${name} can sign in again`),
-                  )
-                }
+                onClick={() => send(change(id, { disabled: false }), () => close(`${name} can sign in again`))}
               >
                 Enable
               </Button>
@@ -340,10 +315,7 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
               <Button
                 disabled={isBusy || isSelf || member.isLastOwner}
                 onClick={() =>
-                  send(
-                    () => change(id, { disabled: true }),
-                    (changed) => close(`${name} is disabled${goneLabel(changed)}`),
-                  )
+                  send(change(id, { disabled: true }), (changed) => close(`${name} is disabled${goneLabel(changed)}`))
                 }
               >
                 Disable

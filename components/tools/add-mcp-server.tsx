@@ -2,12 +2,13 @@
 
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useState } from 'react';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { type HeaderDraft, HeaderFields, headersOf } from '#components/ui/header-fields.tsx';
-import type { Problem } from '#lib/core/problem.ts';
+import { InlineError } from '#components/ui/inline-error.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import type { McpTest } from '#lib/mcp-servers/schema.ts';
 import { type McpActions, McpTestResult } from './mcp-section.tsx';
 
@@ -23,24 +24,16 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('');
   const [headers, setHeaders] = useState<HeaderDraft[]>([]);
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [tested, setTested] = useState<McpTest | null>(null);
-  const [isBusy, startSending] = useTransition();
-  const errorAt = (field: string) => problemAt(problem, field);
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   const isAtField =
     problem !== null && (FIELDS.includes(problem.field ?? '') || (problem.field ?? '').startsWith('headers.'));
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     setTested(null);
-    startSending(async () => {
-      const input =
-        how === HTTP ? { kind: 'http', name, url, headers: headersOf(headers) } : { kind: 'stdio', name, command: how };
-      const added = await actions
-        .add(input)
-        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
-      if (!added.ok) return setProblem(added.problem);
-      setProblem(null);
+    const input =
+      how === HTTP ? { kind: 'http', name, url, headers: headersOf(headers) } : { kind: 'stdio', name, command: how };
+    submit(actions.add(input), async () => {
       const outcome = await actions.test(name).catch(() => null);
       if (outcome?.ok) setTested(outcome.value);
       setName('');
@@ -51,7 +44,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
   }
 
   return (
-    <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label="Add MCP server">
+    <SubmitForm className="flex flex-col gap-3" onSubmit={send} aria-label="Add MCP server">
       {commands.length > 0 ? (
         <Field label="Reached" error={errorAt('command')}>
           <Select value={how} onChange={(event) => setHow(event.target.value)}>
@@ -84,11 +77,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
           <HeaderFields headers={headers} errorOf={(header) => errorAt(`headers.${header}`)} onChange={setHeaders} />
         </>
       ) : null}
-      {problem && !isAtField ? (
-        <p className="text-sm text-worse" role="alert">
-          ✕ {problem.message}
-        </p>
-      ) : null}
+      {problem && !isAtField ? <InlineError>{problem.message}</InlineError> : null}
       <div>
         <Button type="submit" variant="primary" disabled={isBusy}>
           <Plus className="size-3.25" aria-hidden />
@@ -102,6 +91,6 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
           <code className="wrap-anywhere">HONE_MCP_COMMANDS</code>.
         </p>
       ) : null}
-    </form>
+    </SubmitForm>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useState, useTransition } from 'react';
+import { useState, useTransition } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -9,8 +9,10 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { type HeaderDraft, headersOf, StoredHeaderFields } from '#components/ui/header-fields.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
@@ -92,11 +94,7 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
             </span>
           ) : null}
         </div>
-        {problem !== null && !isAtField(problem) ? (
-          <p className="text-sm text-worse" role="alert">
-            ✕ {problem.message}
-          </p>
-        ) : null}
+        {problem !== null && !isAtField(problem) ? <InlineError>{problem.message}</InlineError> : null}
         {test === null ? null : <McpTestResult test={test} />}
         {tools.length === 0 ? null : <ListedTools tools={tools} />}
         {usedBy.length === 0 ? null : <Users usedBy={usedBy} />}
@@ -200,8 +198,7 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
   const errorAt = (field: string) => problemAt(problem, field);
   const isMoved = server.kind === 'http' && url.trim() !== server.url;
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     save({
       ...(isMoved ? { url } : {}),
       ...(server.kind === 'stdio' && command !== server.command ? { command } : {}),
@@ -211,7 +208,7 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
   }
 
   return (
-    <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label={`Settings of ${server.name}`}>
+    <SubmitForm className="flex flex-col gap-3" onSubmit={send} aria-label={`Settings of ${server.name}`}>
       {server.kind === 'http' ? (
         <>
           <Field
@@ -249,7 +246,7 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
           Save
         </Button>
       </div>
-    </form>
+    </SubmitForm>
   );
 }
 

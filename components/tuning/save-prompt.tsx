@@ -2,9 +2,9 @@
 
 import { BookmarkPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useState, useTransition } from 'react';
+import { type ReactNode, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -12,8 +12,9 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 
 /** A version of the run that is saved in the library. */
@@ -111,20 +112,11 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
   const [label, setLabel] = useState('');
   const [own, setOwn] = useState('');
   const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isSaving, startSaving] = useTransition();
-  const errorAt = (field: string) => problemAt(problem, field);
+  const { isBusy, problem, errorAt, submit } = useSubmit('Hone did not answer. Check the prompt before you try again.');
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     const chosen = label === OWN ? own : label;
-    startSaving(async () => {
-      const result = await save({ version, name, message, label: chosen === '' ? null : chosen, reason }).catch(
-        (error: unknown) => refusalOf(error, 'Hone did not answer. Check the prompt before you try again.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
-      const { value } = result;
-      setProblem(null);
+    submit(save({ version, name, message, label: chosen === '' ? null : chosen, reason }), (value) => {
       onOpen(false);
       toast(
         value.labelProblem === null
@@ -143,7 +135,7 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
       title={`Save v${version} as a version`}
       description="The version links to this run. The run does not change."
     >
-      <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+      <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         {notSaved === null ? null : <Notice title="The agent is not saved">{notSaved}</Notice>}
         {promptName === null ? (
           <Field
@@ -185,14 +177,14 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
           </Notice>
         ) : null}
         <div className="flex items-center gap-2">
-          <Button type="submit" variant="primary" disabled={isSaving}>
-            {isSaving ? 'Saving' : 'Save version'}
+          <Button type="submit" variant="primary" disabled={isBusy}>
+            {isBusy ? 'Saving' : 'Save version'}
           </Button>
           <Button variant="ghost" onClick={() => onOpen(false)}>
             Cancel
           </Button>
         </div>
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

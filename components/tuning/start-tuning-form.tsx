@@ -2,17 +2,19 @@
 
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, useMemo, useState, useTransition } from 'react';
+import { useMemo, useState } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
 import { SplitCounts } from '#components/experiment/split-counts.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
+import type { Result } from '#lib/core/problem.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
 import { readPastedCases } from './read-pasted-cases.ts';
@@ -31,8 +33,9 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
   const [source, setSource] = useState<'dataset' | 'pasted'>(datasets.length > 0 ? 'dataset' : 'pasted');
   const [datasetId, setDatasetId] = useState(datasets.find(({ id }) => id === asked)?.id ?? datasets[0]?.id ?? '');
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isStarting, startStarting] = useTransition();
+  const { isBusy, problem, setProblem, errorAt, submit } = useSubmit(
+    'Hone did not answer. Check the list of runs before you try again.',
+  );
   const dataset = source === 'dataset' ? datasets.find(({ id }) => id === datasetId) : undefined;
   const counts = useMemo(
     () => (dataset === undefined ? null : countSplits(settings.tune, dataset)),
@@ -40,24 +43,17 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
   );
   const isAtCases = problem?.field?.startsWith('cases') === true || problem?.field === 'input';
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     const cases = source === 'dataset' ? null : readPastedCases(text);
     if (cases !== null && !cases.ok) return setProblem(cases.problem);
-    startStarting(async () => {
-      const result = await start(cases === null ? { datasetId } : { cases: cases.value }).catch((error: unknown) =>
-        refusalOf(error, 'Hone did not answer. Check the list of runs before you try again.'),
-      );
-      if (!result.ok) return setProblem(result.problem);
-      setProblem(null);
-      const [runId] = result.value.runIds;
+    submit(start(cases === null ? { datasetId } : { cases: cases.value }), ({ runIds: [runId] }) => {
       if (runId !== undefined) router.push(`/runs/${runId}`);
     });
   }
 
   return (
     <OnlyFor needs="editor">
-      <form className="flex flex-col gap-3" onSubmit={send} noValidate>
+      <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         {datasets.length > 0 ? (
           <Segmented
             label="Tune on"
@@ -70,7 +66,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
           />
         ) : null}
         {source === 'dataset' ? (
-          <Field label="Dataset" error={problemAt(problem, 'datasetId')}>
+          <Field label="Dataset" error={errorAt('datasetId')}>
             <DatasetSelect datasets={datasets} value={datasetId} onChange={setDatasetId} />
           </Field>
         ) : (
@@ -99,16 +95,12 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
           of={JSON.stringify(settings)}
           input={dataset === undefined ? null : JSON.stringify({ datasetId: dataset.id })}
         />
-        {problem && !isAtCases && problem.field !== 'datasetId' ? (
-          <p className="text-sm text-worse" role="alert">
-            ✕ {problem.message}
-          </p>
-        ) : null}
-        <Button type="submit" variant="primary" size="large" disabled={isStarting}>
+        {problem && !isAtCases && problem.field !== 'datasetId' ? <InlineError>{problem.message}</InlineError> : null}
+        <Button type="submit" variant="primary" size="large" disabled={isBusy}>
           <Play className="size-3.25" aria-hidden />
-          {isStarting ? 'Starting' : 'Tune'}
+          {isBusy ? 'Starting' : 'Tune'}
         </Button>
-      </form>
+      </SubmitForm>
     </OnlyFor>
   );
 }

@@ -1,8 +1,9 @@
 'use client';
 
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { SubmitForm } from './submit-form.tsx';
 
 type AskDialogProps = {
   open: boolean;
@@ -20,13 +21,12 @@ type AskDialogProps = {
 
 /** The frame of a question that is asked before a decision: its fields, and the buttons that send or cancel it. */
 export function AskDialog({ send, onSubmit, aside, children, ...dialog }: AskDialogProps) {
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     onSubmit();
   }
   return (
     <Dialog {...dialog}>
-      <form className="flex flex-col gap-3" onSubmit={submit} noValidate>
+      <SubmitForm className="flex flex-col gap-3" onSubmit={submit}>
         {children}
         <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" variant="primary">
@@ -37,7 +37,7 @@ export function AskDialog({ send, onSubmit, aside, children, ...dialog }: AskDia
           </Button>
           {aside}
         </div>
-      </form>
+      </SubmitForm>
     </Dialog>
   );
 }

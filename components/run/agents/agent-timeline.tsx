@@ -6,6 +6,7 @@ import { fetchRunRecord } from '#components/run/use-live-run.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { DIFF_FOLD } from '#components/ui/diff/diff-lines.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { beginningOf, LongText } from '#components/ui/long-text.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Quote } from '#components/ui/quote.tsx';
@@ -266,11 +267,7 @@ function ObservationText({ observation, of, className }: ObservationTextProps) {
         {state === 'asking' ? 'Reading it' : `Show all ${formatCount(length)} characters`}
         <span className="sr-only"> of {of}</span>
       </button>
-      {state === 'failed' ? (
-        <p className="text-sm text-worse" role="alert">
-          ✕ Hone did not answer. Try again.
-        </p>
-      ) : null}
+      {state === 'failed' ? <InlineError>Hone did not answer. Try again.</InlineError> : null}
     </div>
   );
 }
