@@ -12,7 +12,7 @@ import { Input, Select } from '#components/ui/field.tsx';
 import { LongText } from '#components/ui/long-text.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { ownTags } from '#lib/datasets/schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -65,9 +65,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
         <Table isInset className="table-fixed" data-testid="cases" aria-rowcount={cases.length + 1}>
           <thead>
             <tr>
-              <th scope="col" className="w-20 whitespace-nowrap text-right max-narrow:w-14">
-                №
-              </th>
+              <NumberHead className="w-20 max-narrow:w-14">№</NumberHead>
               <th scope="col">Input</th>
               <th scope="col" className="w-[26%] max-narrow:w-[34%] max-narrow:pr-4">
                 Reference
@@ -93,7 +91,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
               const found = cases[index];
               return found ? (
                 <>
-                  <td className="whitespace-nowrap text-right align-top text-ink-3">{found.number}</td>
+                  <NumberCell className="align-top text-ink-3">{found.number}</NumberCell>
                   <td className="wrap-anywhere whitespace-pre-wrap align-top">
                     {found.messages ? (
                       <CaseInput input={found.input} messages={found.messages} />

@@ -6,7 +6,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import type { Case } from '#lib/core/case.ts';
 import { formatCount } from '#lib/format.ts';
@@ -45,9 +45,7 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
             <tr>
               <th scope="col">Version</th>
               <th scope="col">Change</th>
-              <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-                Cases
-              </th>
+              <NumberHead className="max-narrow:hidden">Cases</NumberHead>
               <th scope="col" className="max-narrow:hidden">
                 By
               </th>
@@ -71,7 +69,7 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
                   <span className="whitespace-nowrap text-sm">{countsOf(of)}</span>
                   {of.message === null ? null : <span className="block text-ink-2 text-sm">{of.message}</span>}
                 </td>
-                <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(of.caseCount)}</td>
+                <NumberCell className="max-narrow:hidden">{formatCount(of.caseCount)}</NumberCell>
                 <td className="text-ink-2 text-sm max-narrow:hidden">{of.actor ?? 'unknown'}</td>
                 <td className="text-ink-2 text-sm">
                   <LocalTime moment={of.createdAt} />

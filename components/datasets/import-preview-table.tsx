@@ -2,7 +2,7 @@ import { Check, X } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { ownTags } from '#lib/datasets/schema.ts';
 import { formatCount } from '#lib/format.ts';
 import type { ImportRow } from '#lib/formats/import-report.ts';
@@ -33,9 +33,7 @@ export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
         <Table isInset>
           <thead>
             <tr>
-              <th scope="col" className="whitespace-nowrap text-right">
-                Line
-              </th>
+              <NumberHead>Line</NumberHead>
               <th scope="col">Input</th>
               <th scope="col" className="max-narrow:hidden">
                 Reference
@@ -69,7 +67,7 @@ function PreviewRow({ row, fault }: { row: ImportRow; fault: string | undefined 
   const { line, state, input, reference, tags, metadata, split } = row;
   return (
     <tr>
-      <td className="whitespace-nowrap text-right align-top font-mono text-ink-3 text-sm">{formatCount(line)}</td>
+      <NumberCell className="align-top font-mono text-ink-3 text-sm">{formatCount(line)}</NumberCell>
       <td className="wrap-anywhere">
         {state === 'wrong' ? (
           <span className="text-ink-3">{fault?.replaceAll('`', '') ?? 'cannot be read'}</span>

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -37,9 +37,7 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
           <thead>
             <tr>
               <th scope="col">Split</th>
-              <th scope="col" className="whitespace-nowrap text-right">
-                Cases
-              </th>
+              <NumberHead>Cases</NumberHead>
               <th scope="col">Use</th>
             </tr>
           </thead>
@@ -47,7 +45,7 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
             {rows.map(([side, count, meaning]) => (
               <tr key={side}>
                 <th scope="row">{side}</th>
-                <td className="whitespace-nowrap text-right">{formatCount(count)}</td>
+                <NumberCell>{formatCount(count)}</NumberCell>
                 <td className="text-ink-2 text-sm">{meaning}</td>
               </tr>
             ))}

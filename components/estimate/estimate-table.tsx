@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { estimateNotes, estimateRows } from './estimate-labels.ts';
@@ -19,20 +19,16 @@ export function EstimateTable({ estimate }: { estimate: RunEstimate }) {
         <thead>
           <tr>
             <th scope="col">Before you run</th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Lowest
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Highest
-            </th>
+            <NumberHead>Lowest</NumberHead>
+            <NumberHead>Highest</NumberHead>
           </tr>
         </thead>
         <tbody>
           {estimateRows(estimate).map(({ name, lowest, highest }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td className="whitespace-nowrap text-right">{lowest}</td>
-              <td className="whitespace-nowrap text-right">{highest}</td>
+              <NumberCell>{lowest}</NumberCell>
+              <NumberCell>{highest}</NumberCell>
             </tr>
           ))}
         </tbody>

@@ -8,7 +8,7 @@ import { Link } from '#components/ui/link.tsx';
 import { useExactTime } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useNow } from '#components/ui/timers.ts';
 import type { BaseSettings } from '#lib/core/agents/base-settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
@@ -71,9 +71,7 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
             <th scope="col" className="max-narrow:hidden">
               State
             </th>
-            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-              Runs
-            </th>
+            <NumberHead className="max-narrow:hidden">Runs</NumberHead>
             <th scope="col" className="max-narrow:hidden">
               Mean by version
             </th>
@@ -82,16 +80,14 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
               <IntervalScale />
             </th>
             <th scope="col">Success</th>
-            <th scope="col" className="whitespace-nowrap text-right max-narrow:pr-4">
+            <NumberHead className="max-narrow:pr-4">
               <span className="max-narrow:hidden">First → b</span>
               <span className="narrow:hidden" aria-hidden>
                 B
               </span>
               est
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-              Cost per point
-            </th>
+            </NumberHead>
+            <NumberHead className="max-narrow:hidden">Cost per point</NumberHead>
             <th scope="col" className="max-narrow:hidden">
               Last run
             </th>
@@ -133,7 +129,7 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
                 <td className="text-sm max-narrow:hidden">
                   <ExperimentState {...row} />
                 </td>
-                <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(row.runCount)}</td>
+                <NumberCell className="max-narrow:hidden">{formatCount(row.runCount)}</NumberCell>
                 <td className="max-narrow:hidden">
                   <Sparkline scores={row.scores} threshold={row.qualityThreshold} />
                 </td>
@@ -141,7 +137,7 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
                 <td className="whitespace-nowrap">
                   <SuccessCell solved={row.solved} ended={row.ended} unscored={row.unscored} interval={interval} />
                 </td>
-                <td className="whitespace-nowrap text-right max-narrow:pr-4">
+                <NumberCell className="max-narrow:pr-4">
                   {row.bestScore === null ? (
                     <span className="text-ink-3">–</span>
                   ) : (
@@ -152,14 +148,14 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
                       <b>{formatScore(row.bestScore.mean)}</b>
                     </>
                   )}
-                </td>
-                <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
+                </NumberCell>
+                <NumberCell className="text-sm max-narrow:hidden">
                   {row.costPerPointUsd === null ? (
                     <span className="text-ink-3">–</span>
                   ) : (
                     formatCost(row.costPerPointUsd, row.unpriced)
                   )}
-                </td>
+                </NumberCell>
                 <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
                   {row.lastRunAt ? (
                     <time dateTime={row.lastRunAt} title={exactTime(row.lastRunAt)}>

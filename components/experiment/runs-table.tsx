@@ -5,7 +5,7 @@ import { type EndedBy, stopNameBy } from '#components/run/stop-reason-labels.ts'
 import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
@@ -53,37 +53,22 @@ export function RunsTable({ rows, named = false, threshold = null }: RunsTablePr
             <th scope="col" className="in-data-[slot=columns]:w-[6.3rem] w-28">
               Status
             </th>
-            <th scope="col" className="in-data-[slot=columns]:w-18 w-22 whitespace-nowrap text-right max-narrow:hidden">
-              Versions
-            </th>
+            <NumberHead className="in-data-[slot=columns]:w-18 w-22 max-narrow:hidden">Versions</NumberHead>
             <th scope="col" className="in-data-[slot=columns]:w-[5.4rem] w-26 max-narrow:hidden">
               Scores
             </th>
-            <th
-              scope="col"
-              className="in-data-[slot=columns]:w-[6.8rem] w-32 whitespace-nowrap text-right max-narrow:w-16! max-narrow:pr-4"
-            >
+            <NumberHead className="in-data-[slot=columns]:w-[6.8rem] w-32 max-narrow:w-16! max-narrow:pr-4">
               <span className="max-narrow:hidden">First → b</span>
               <span className="narrow:hidden" aria-hidden>
                 B
               </span>
               est
-            </th>
+            </NumberHead>
             <th scope="col" className="in-data-[slot=columns]:w-[7.2rem] w-36 max-narrow:hidden">
               Stopped by
             </th>
-            <th
-              scope="col"
-              className="in-data-[slot=columns]:w-[4.3rem] w-22 whitespace-nowrap text-right max-narrow:hidden"
-            >
-              Lessons
-            </th>
-            <th
-              scope="col"
-              className="in-data-[slot=columns]:w-[5.8rem] w-32 whitespace-nowrap text-right max-narrow:hidden"
-            >
-              Cost
-            </th>
+            <NumberHead className="in-data-[slot=columns]:w-[4.3rem] w-22 max-narrow:hidden">Lessons</NumberHead>
+            <NumberHead className="in-data-[slot=columns]:w-[5.8rem] w-32 max-narrow:hidden">Cost</NumberHead>
           </tr>
         </thead>
         <VirtualRows
@@ -117,11 +102,11 @@ function RunCells({ row, named, threshold }: RunCellsProps) {
       <td>
         <RunStatusBadge status={row.status} success={row.success} />
       </td>
-      <td className="whitespace-nowrap text-right max-narrow:hidden">{row.versionCount}</td>
+      <NumberCell className="max-narrow:hidden">{row.versionCount}</NumberCell>
       <td className="max-narrow:hidden">
         <Sparkline scores={row.scores} threshold={threshold} />
       </td>
-      <td className="whitespace-nowrap text-right max-narrow:pr-4">
+      <NumberCell className="max-narrow:pr-4">
         {row.bestScore === null ? (
           <span className="text-ink-3">–</span>
         ) : (
@@ -130,14 +115,12 @@ function RunCells({ row, named, threshold }: RunCellsProps) {
             <b>{formatScore(row.bestScore)}</b>
           </>
         )}
-      </td>
+      </NumberCell>
       <td className="text-sm max-narrow:hidden">
         {row.convergenceReason ? stopNameBy(row.convergenceReason, row.endedBy) : ''}
       </td>
-      <td className="whitespace-nowrap text-right max-narrow:hidden">{row.lessonCount}</td>
-      <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
-        {formatCost(row.costUsd, row.unpriced)}
-      </td>
+      <NumberCell className="max-narrow:hidden">{row.lessonCount}</NumberCell>
+      <NumberCell className="text-sm max-narrow:hidden">{formatCost(row.costUsd, row.unpriced)}</NumberCell>
     </>
   );
 }

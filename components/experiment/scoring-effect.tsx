@@ -3,7 +3,7 @@
 import { ArrowRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Change } from '#components/ui/change.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, Table } from '#components/ui/table.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatScore } from '#lib/format.ts';
 import { type FormSettings, scoringOf } from './form-settings.ts';
@@ -85,8 +85,8 @@ function Effect({ effect }: { effect: ScoringPreview }) {
               <th scope="row" className="font-normal">
                 Runs with a different best version
               </th>
-              <td className="whitespace-nowrap text-right font-semibold">{runsWithOtherBest}</td>
-              <td className="whitespace-nowrap text-right text-ink-2 text-sm">of {formatCount(runs)}</td>
+              <NumberCell className="font-semibold">{runsWithOtherBest}</NumberCell>
+              <NumberCell className="text-ink-2 text-sm">of {formatCount(runs)}</NumberCell>
             </tr>
           </tbody>
         </Table>
@@ -105,10 +105,10 @@ function Row({ name, before, after, of }: { name: string; before: ReactNode; aft
       <th scope="row" className="font-normal">
         {name}
       </th>
-      <td className="whitespace-nowrap text-right">
+      <NumberCell>
         <span className="text-ink-2">{before}</span> <ArrowRight className="size-3.25" aria-label="to" /> <b>{after}</b>
-      </td>
-      <td className="whitespace-nowrap text-right text-ink-2 text-sm">{of}</td>
+      </NumberCell>
+      <NumberCell className="text-ink-2 text-sm">{of}</NumberCell>
     </tr>
   );
 }

@@ -9,7 +9,7 @@ import { useExactTime } from '#components/ui/local-time.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { LessonBrief, LessonDetail, LessonEdit, LessonRecall } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS } from '#lib/core/lesson-schema.ts';
@@ -316,15 +316,9 @@ function LessonRecalls({ lesson }: { lesson: LessonDetail }) {
               <thead>
                 <tr>
                   <th scope="col">Run</th>
-                  <th scope="col" className="whitespace-nowrap text-right">
-                    Rank
-                  </th>
-                  <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-                    Match
-                  </th>
-                  <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-                    Score
-                  </th>
+                  <NumberHead>Rank</NumberHead>
+                  <NumberHead className="max-narrow:hidden">Match</NumberHead>
+                  <NumberHead className="max-narrow:hidden">Score</NumberHead>
                   <th scope="col">Then</th>
                 </tr>
               </thead>
@@ -356,14 +350,14 @@ function Row({ recall }: { recall: LessonRecall }) {
           {recall.isOwnRun ? 'its own run' : formatTitle(recall.input, 60) || 'An empty case'}
         </span>
       </td>
-      <td className="whitespace-nowrap text-right">{recall.rank}</td>
-      <td className="whitespace-nowrap text-right max-narrow:hidden">
+      <NumberCell>{recall.rank}</NumberCell>
+      <NumberCell className="max-narrow:hidden">
         {recall.score === null ? <span className="text-ink-3">whole block</span> : formatScore(recall.score)}
-      </td>
-      <td className="whitespace-nowrap text-right max-narrow:hidden">
+      </NumberCell>
+      <NumberCell className="max-narrow:hidden">
         {scoreBefore === null ? '' : `${formatScore(scoreBefore)} → `}
         {formatScore(scoreAfter)}
-      </td>
+      </NumberCell>
       <td className="whitespace-nowrap">
         <LessonEffect effect={recall.effect} />
       </td>

@@ -2,7 +2,7 @@
 
 import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
@@ -35,9 +35,7 @@ export function LessonTable({ lessons, lifts, now }: LessonTableProps) {
             <th scope="col" className="w-34 wide:w-52 max-narrow:w-30 max-narrow:pr-4">
               Status
             </th>
-            <th scope="col" className="w-16 whitespace-nowrap text-right max-narrow:hidden">
-              Used
-            </th>
+            <NumberHead className="w-16 max-narrow:hidden">Used</NumberHead>
             <th scope="col" className="w-28 max-narrow:hidden">
               Helped / hurt, lift
             </th>
@@ -93,7 +91,7 @@ function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift
           <LessonStatus lesson={lesson} />
         </span>
       </td>
-      <td className="whitespace-nowrap text-right max-narrow:hidden">{used >= 1000 ? '1,000+' : formatCount(used)}</td>
+      <NumberCell className="max-narrow:hidden">{used >= 1000 ? '1,000+' : formatCount(used)}</NumberCell>
       <td className="whitespace-nowrap max-narrow:hidden">
         <span className="sr-only">helped </span>
         <span className={helpful > 0 ? 'text-better' : 'text-ink-3'}>{formatCount(helpful)}</span>

@@ -15,7 +15,7 @@ import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatCount, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
@@ -215,15 +215,9 @@ function CaseTable({ trial }: { trial: TrialReport }) {
         <thead>
           <tr>
             <th scope="col">Case</th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Without
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              With
-            </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Change
-            </th>
+            <NumberHead>Without</NumberHead>
+            <NumberHead>With</NumberHead>
+            <NumberHead>Change</NumberHead>
           </tr>
         </thead>
         <tbody>
@@ -232,15 +226,15 @@ function CaseTable({ trial }: { trial: TrialReport }) {
               <th scope="row" className="wrap-anywhere whitespace-normal font-normal">
                 {formatTitle(one.case, 80)}
               </th>
-              <td className="whitespace-nowrap text-right">
+              <NumberCell>
                 <ScoreLink runId={one.runWithoutId} score={one.without} />
-              </td>
-              <td className="whitespace-nowrap text-right">
+              </NumberCell>
+              <NumberCell>
                 <ScoreLink runId={one.runWithId} score={one.with} />
-              </td>
-              <td className="whitespace-nowrap text-right">
+              </NumberCell>
+              <NumberCell>
                 {one.without === null || one.with === null ? '–' : <Change by={one.with - one.without} />}
-              </td>
+              </NumberCell>
             </tr>
           ))}
         </tbody>

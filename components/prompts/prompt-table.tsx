@@ -1,6 +1,6 @@
 import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
@@ -22,9 +22,7 @@ export function PromptTable({ prompts, scores, now }: PromptTableProps) {
         <thead>
           <tr>
             <th scope="col">Prompt</th>
-            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
-              Versions
-            </th>
+            <NumberHead className="max-narrow:hidden">Versions</NumberHead>
             <th scope="col">Last score</th>
             <th scope="col" className="max-narrow:hidden">
               Used by
@@ -47,7 +45,7 @@ export function PromptTable({ prompts, scores, now }: PromptTableProps) {
                     <LabelChips labels={labels} />
                   </span>
                 </td>
-                <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(latestVersion)}</td>
+                <NumberCell className="max-narrow:hidden">{formatCount(latestVersion)}</NumberCell>
                 <td className="narrow:whitespace-nowrap max-narrow:pr-4">
                   {last === null ? null : <span className="text-ink-2">v{last.version} </span>}
                   <VersionScore score={last?.score ?? null} />

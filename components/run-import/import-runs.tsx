@@ -12,7 +12,7 @@ import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import type { HistorySummary, LineProblem, RunImport } from '#lib/exchange/run-import.ts';
@@ -181,9 +181,7 @@ function CheckedImport({ checked }: { checked: RunImport }) {
                 <th scope="col">After attempt</th>
                 {solvedByAttempt.map((_solved, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is about.
-                  <th key={place} scope="col" className="whitespace-nowrap text-right">
-                    {place + 1}
-                  </th>
+                  <NumberHead key={place}>{place + 1}</NumberHead>
                 ))}
               </tr>
             </thead>
@@ -192,9 +190,9 @@ function CheckedImport({ checked }: { checked: RunImport }) {
                 <th scope="row">Ever solved</th>
                 {solvedByAttempt.map((solved, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it is about.
-                  <td key={place} className="whitespace-nowrap text-right">
+                  <NumberCell key={place}>
                     {formatCount(solved)} <span className="text-ink-3">{formatPercent(solved / runs)}</span>
-                  </td>
+                  </NumberCell>
                 ))}
               </tr>
             </tbody>
@@ -212,9 +210,7 @@ function CheckedImport({ checked }: { checked: RunImport }) {
                 Run
               </th>
               <th scope="col">Case</th>
-              <th scope="col" className="whitespace-nowrap text-right">
-                Line
-              </th>
+              <NumberHead>Line</NumberHead>
               <th scope="col">Scores by attempt</th>
               <th scope="col">Solved</th>
             </tr>
@@ -257,7 +253,7 @@ function HistoryRow({ history: { run, caseId, line, scores, solvedAt } }: { hist
     <tr>
       <td className="wrap-anywhere text-sm max-narrow:hidden">{run}</td>
       <td className="wrap-anywhere font-mono text-sm">{caseId}</td>
-      <td className="whitespace-nowrap text-right text-ink-3">{formatCount(line)}</td>
+      <NumberCell className="text-ink-3">{formatCount(line)}</NumberCell>
       <td className="text-sm">
         {scores.slice(0, MOST_SCORES).map(formatScore).join(' → ')}
         {more > 0 ? ` and ${formatCount(more)} more` : ''}

@@ -10,7 +10,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { BackupReason, Backups, StoredBackup } from '#lib/backups/schema.ts';
@@ -136,9 +136,7 @@ function BackupTable({ backups, now, remove }: BackupTableProps) {
             <th scope="col" className="max-narrow:hidden">
               Why
             </th>
-            <th scope="col" className="whitespace-nowrap text-right">
-              Size
-            </th>
+            <NumberHead>Size</NumberHead>
             <th scope="col">
               <span className="sr-only">Download or delete</span>
             </th>
@@ -156,8 +154,8 @@ function BackupTable({ backups, now, remove }: BackupTableProps) {
                 <span className="wrap-anywhere font-mono text-ink-3 text-sm">{name}</span>
               </td>
               <td className="text-ink-2 text-sm max-narrow:hidden">{REASONS[reason]}</td>
-              <td className="whitespace-nowrap text-right">{formatBytes(bytes)}</td>
-              <td className="whitespace-nowrap text-right">
+              <NumberCell>{formatBytes(bytes)}</NumberCell>
+              <NumberCell>
                 <span className="flex items-center justify-end gap-2">
                   <Button variant="ghost" asChild>
                     <a href={`/api/v1/backups/${name}`} download>
@@ -174,7 +172,7 @@ function BackupTable({ backups, now, remove }: BackupTableProps) {
                     needs="owner"
                   />
                 </span>
-              </td>
+              </NumberCell>
             </tr>
           ))}
         </tbody>

@@ -15,7 +15,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
@@ -250,9 +250,7 @@ export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
               <td className="text-sm">
                 <Ends token={token} now={now} />
               </td>
-              <td className="whitespace-nowrap text-right">
-                {token.revokedAt === null ? <RevokeToken token={token} revoke={revoke} /> : null}
-              </td>
+              <NumberCell>{token.revokedAt === null ? <RevokeToken token={token} revoke={revoke} /> : null}</NumberCell>
             </tr>
           ))}
         </tbody>

@@ -10,7 +10,7 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { MemberSession } from '#lib/auth/member-schema.ts';
@@ -149,7 +149,7 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
                 <td className="text-ink-2 text-sm">
                   <TimeAgo moment={lastSeenAt} now={now} />
                 </td>
-                <td className="whitespace-nowrap text-right">
+                <NumberCell>
                   {isThis ? null : (
                     <Button
                       variant="ghost"
@@ -161,7 +161,7 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
                       Sign out
                     </Button>
                   )}
-                </td>
+                </NumberCell>
               </tr>
             ))}
           </tbody>

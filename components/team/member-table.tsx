@@ -13,7 +13,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { ChangedMember, Invitation, Member } from '#lib/auth/member-schema.ts';
@@ -101,14 +101,14 @@ function MemberRow({ member, actions, now }: { member: Member; actions: TeamActi
       <td className="text-ink-2 text-sm max-narrow:hidden">
         {lastSeenAt === null ? 'not yet' : <TimeAgo moment={lastSeenAt} now={now} />}
       </td>
-      <td className="whitespace-nowrap text-right">
+      <NumberCell>
         <MemberActs
           member={member}
           change={actions.change}
           endSessions={actions.endSessions}
           makePasswordLink={actions.makePasswordLink}
         />
-      </td>
+      </NumberCell>
     </tr>
   );
 }
@@ -135,7 +135,7 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
       <td className="text-ink-2 text-sm max-narrow:hidden">
         expires <LocalTime moment={expiresAt} />
       </td>
-      <td className="whitespace-nowrap text-right">
+      <NumberCell>
         <Button
           variant="ghost"
           size="small"
@@ -145,7 +145,7 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
         >
           Withdraw
         </Button>
-      </td>
+      </NumberCell>
     </tr>
   );
 }
