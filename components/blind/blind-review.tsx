@@ -11,7 +11,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { OutputText } from '#components/ui/output-text.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { ShortcutKey } from '#components/ui/shortcut-key.tsx';
 import { UNDO_MS } from '#components/ui/use-send-at.ts';
@@ -155,12 +155,7 @@ function Answers({ review: { choose, skip } }: { review: Review }) {
 function NoPair({ review, path }: { review: Review; path: string }) {
   const { isLoading, unfilled, skipped, judged, remaining, recall } = review;
   if (unfilled !== null) return null;
-  if (isLoading)
-    return (
-      <Pane asChild className="border-b-0 text-ink-2">
-        <p role="status">Loading the next pairs</p>
-      </Pane>
-    );
+  if (isLoading) return <PaneNote role="status">Loading the next pairs</PaneNote>;
   if (skipped.length > 0)
     return (
       <Pane className="border-b-0">

@@ -9,7 +9,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { Sparkline } from '#components/ui/sparkline.tsx';
@@ -115,9 +115,7 @@ function CaseList({
         </PaneHeader>
       </Pane>
       {rows.length === 0 ? (
-        <Pane asChild className="border-b-0 pt-0 text-ink-2">
-          <p>No cases match.</p>
-        </Pane>
+        <PaneNote className="pt-0">No cases match.</PaneNote>
       ) : (
         <ScrollX label="Results by case">
           <Table isInset hasHover ref={table} data-testid="compared-cases" aria-rowcount={rows.length + 1}>

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import type { Case } from '#lib/core/case.ts';
@@ -126,12 +126,7 @@ function countsOf({ added, changed, removed }: ShownVersion): string {
 
 /** Cases that a version added, changed or removed; changed words are marked. */
 function CaseChanges({ changes }: { changes: readonly ShownChange[] }) {
-  if (changes.length === 0)
-    return (
-      <Pane asChild className="border-b-0 text-ink-2 text-sm">
-        <p>This version changed no cases.</p>
-      </Pane>
-    );
+  if (changes.length === 0) return <PaneNote className="text-sm">This version changed no cases.</PaneNote>;
   return (
     <Pane asChild className="flex flex-col gap-3 border-b-0">
       <ul data-testid="case-changes">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { address, Pager } from '#components/layout/pager.tsx';
 import { stopName } from '#components/run/stop-reason-labels.ts';
 import { Link } from '#components/ui/link.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { formatCount } from '#lib/format.ts';
@@ -40,9 +40,7 @@ export function RunsPane({ path, batch, runs, filter, cursor, threshold, actions
           threshold={threshold}
         />
       ) : (
-        <Pane asChild className="border-b-0 pt-0 text-ink-2">
-          <p>None of these.</p>
-        </Pane>
+        <PaneNote className="pt-0">None of these.</PaneNote>
       )}
       <Pager path={path} params={params} cursor={cursor} nextCursor={runs.nextCursor} at="runs" />
     </section>

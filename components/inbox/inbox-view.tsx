@@ -10,7 +10,7 @@ import { useAssignedCount, useLessonsToReview, useWaitingCount } from '#componen
 import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { Pane } from '#components/ui/pane.tsx';
+import { Pane, PaneNote } from '#components/ui/pane.tsx';
 import {
   QueueGroup,
   QueueItem,
@@ -121,9 +121,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
           <span data-testid="inbox-place">{placeLabel(items, chosen, counts.listed)}</span>
         </QueueGroup>
         {isError && inbox === undefined ? (
-          <Pane asChild className="border-b-0 text-ink-2">
-            <p>The list could not be loaded. Hone is retrying.</p>
-          </Pane>
+          <PaneNote>The list could not be loaded. Hone is retrying.</PaneNote>
         ) : (
           <InboxList
             items={items}

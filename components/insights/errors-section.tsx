@@ -3,7 +3,7 @@ import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link } from '#components/ui/link.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Stat } from '#components/ui/stat.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -51,12 +51,10 @@ export function ErrorsSection({ report }: { report: InsightsReport }) {
       </Pane>
       {errorsOf.length === 0 ? null : <ErrorsTable rows={errorsOf} />}
       {errorsLeftOut.length === 0 ? null : (
-        <Pane asChild className="border-b-0 text-ink-2 text-sm">
-          <p>
-            {errorsOf.length > 0 ? '○ passing now, ▸ long-run value. ' : ''}Not listed, because they have fewer than 20
-            failing checks: {formatNames(errorsLeftOut, MOST_NAMES)}.
-          </p>
-        </Pane>
+        <PaneNote className="text-sm">
+          {errorsOf.length > 0 ? '○ passing now, ▸ long-run value. ' : ''}Not listed, because they have fewer than 20
+          failing checks: {formatNames(errorsLeftOut, MOST_NAMES)}.
+        </PaneNote>
       )}
     </section>
   );

@@ -10,7 +10,7 @@ import { findApi } from '#components/api/call-api.ts';
 import { useAssignedCount, useLessonsToReview } from '#components/layout/use-waiting-count.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { Pane } from '#components/ui/pane.tsx';
+import { Pane, PaneNote } from '#components/ui/pane.tsx';
 import { QueueFilters, QueueGroup, QueueItem, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { MoveKeys } from '#components/ui/shortcut-key.tsx';
@@ -134,11 +134,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
           <span>Newest first</span>
           <span data-testid="review-place">{placeLabel(ids, chosen, total)}</span>
         </QueueGroup>
-        {list.isError ? (
-          <Pane asChild className="border-b-0 text-ink-2">
-            <p>The list could not be loaded.</p>
-          </Pane>
-        ) : null}
+        {list.isError ? <PaneNote>The list could not be loaded.</PaneNote> : null}
         <ReviewList
           lessons={lessons}
           total={total}

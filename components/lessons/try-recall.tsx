@@ -10,7 +10,7 @@ import { Columns } from '#components/ui/columns.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { fail, type Problem, type Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
@@ -88,14 +88,12 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
       {answer?.ok ? (
         <RecalledAnswer answer={answer.value} />
       ) : answer === null ? (
-        <Pane asChild className="border-b-0 text-ink-2">
-          <p>
-            Ranks promoted lessons by task type, tool, similarity and age.{' '}
-            <Link className="link" href="/lessons?tab=promoted">
-              View promoted lessons
-            </Link>
-          </p>
-        </Pane>
+        <PaneNote>
+          Ranks promoted lessons by task type, tool, similarity and age.{' '}
+          <Link className="link" href="/lessons?tab=promoted">
+            View promoted lessons
+          </Link>
+        </PaneNote>
       ) : null}
     </>
   );

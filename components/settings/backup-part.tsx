@@ -8,7 +8,7 @@ import { refusalOf } from '#components/access/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
@@ -64,9 +64,7 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
           <Failure problem={problem} failure={backups.failure} now={now} />
         </Pane>
         {backups.items.length === 0 ? (
-          <Pane asChild className="border-b-0 text-ink-2">
-            <p>No backups yet. Hone also creates one before each migration.</p>
-          </Pane>
+          <PaneNote>No backups yet. Hone also creates one before each migration.</PaneNote>
         ) : (
           <BackupTable backups={backups.items} now={now} remove={actions.remove} />
         )}

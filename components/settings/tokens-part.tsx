@@ -12,7 +12,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { NumberCell, Table } from '#components/ui/table.tsx';
@@ -57,9 +57,7 @@ export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
           </p>
         </Pane>
         {tokens.length === 0 ? (
-          <Pane asChild className="border-b-0 text-ink-2">
-            <p>No API tokens yet.</p>
-          </Pane>
+          <PaneNote>No API tokens yet.</PaneNote>
         ) : (
           <TokenTable tokens={tokens} revoke={actions.revoke} now={now} />
         )}

@@ -15,7 +15,7 @@ import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Result } from '#lib/core/problem.ts';
@@ -71,9 +71,7 @@ export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
           </p>
         </Pane>
         {webhooks.length === 0 ? (
-          <Pane asChild className="border-b-0 text-ink-2">
-            <p>No webhooks yet.</p>
-          </Pane>
+          <PaneNote>No webhooks yet.</PaneNote>
         ) : (
           webhooks.map((webhook) => <WebhookSection key={webhook.name} webhook={webhook} actions={actions} now={now} />)
         )}

@@ -1,5 +1,5 @@
 import { Columns } from '#components/ui/columns.tsx';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import type { McpServerView, OfferedTool } from '#lib/mcp-servers/schema.ts';
 import { AddMcpServer } from './add-mcp-server.tsx';
 import { type McpActions, McpSection } from './mcp-section.tsx';
@@ -36,9 +36,7 @@ export function ToolsPart({ builtIn, servers, commands, actions, now }: ToolsPar
           </p>
         </Pane>
         {servers.length === 0 ? (
-          <Pane asChild className="border-b-0 text-ink-2">
-            <p>No MCP servers yet.</p>
-          </Pane>
+          <PaneNote>No MCP servers yet.</PaneNote>
         ) : (
           servers.map((server) => (
             <McpSection key={server.name} server={server} commands={commands} actions={actions} now={now} />

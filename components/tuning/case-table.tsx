@@ -2,7 +2,7 @@
 
 import { parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
 import { useMemo } from 'react';
-import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -54,9 +54,7 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
         </PaneHeader>
       </Pane>
       {rows.length === 0 ? (
-        <Pane asChild className="border-b-0 pt-0 text-ink-2">
-          <p>No cases match.</p>
-        </Pane>
+        <PaneNote className="pt-0">No cases match.</PaneNote>
       ) : (
         <ScrollX label="Cases by prompt">
           <Table isInset hasHover data-testid="case-table" aria-rowcount={rows.length + 1}>

@@ -24,3 +24,12 @@ export function PaneHeader({ className, ...props }: ComponentProps<'div'>) {
     />
   );
 }
+
+/** The last part of a pane as a sentence, such as that a list is empty. */
+export function PaneNote({ className, ...props }: ComponentProps<'p'>) {
+  return (
+    <Pane asChild className={classNames('border-b-0 text-ink-2', className)}>
+      <p {...props} />
+    </Pane>
+  );
+}
