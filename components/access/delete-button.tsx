@@ -3,8 +3,8 @@
 import { Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { Button, NARROW_ICON } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { NARROW_ICON } from '#components/ui/button.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import type { Role } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { MayButton } from './may-button.tsx';
@@ -40,21 +40,16 @@ export function DeleteButton({ name, what, remove, goTo, needs = 'editor', isInH
         <Trash2 className="size-3.25" aria-hidden />
         <span className={isInHead ? NARROW_ICON : undefined}>Delete</span>
       </MayButton>
-      <Dialog
+      <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
         title={`Delete ${name}?`}
         description={`${what} will be deleted permanently.`}
-      >
-        <div className="flex items-center gap-2">
-          <Button onClick={send} disabled={isBusy}>
-            {isBusy ? 'Deleting' : 'Delete'}
-          </Button>
-          <Button variant="ghost" onClick={() => setOpen(false)}>
-            Cancel
-          </Button>
-        </div>
-      </Dialog>
+        action="Delete"
+        busy="Deleting"
+        isBusy={isBusy}
+        onConfirm={send}
+      />
     </>
   );
 }

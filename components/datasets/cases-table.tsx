@@ -7,7 +7,7 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { CaseInput } from '#components/case/case-input.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { LongText } from '#components/ui/long-text.tsx';
 import { Pane } from '#components/ui/pane.tsx';
@@ -178,21 +178,16 @@ function RemoveCases({ isOpen, cases, isBusy, onRemove, onClose }: RemoveCasesPr
   const heldOut = cases.filter(({ split }) => split === 'held_out').length;
   const what = cases.length === 1 ? `case ${cases[0]?.number ?? ''}` : formatNumberOf(cases.length, 'case');
   return (
-    <Dialog
+    <ConfirmDialog
       open={isOpen}
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={`Remove ${what}?`}
       description={`Existing runs and older versions of the dataset keep them.${heldOut > 0 ? ` ${formatNumberOf(heldOut, 'held-out case')} will no longer be measured.` : ''}`}
-    >
-      <div className="flex items-center gap-2">
-        <Button onClick={onRemove} disabled={isBusy}>
-          {isBusy ? 'Removing' : 'Remove'}
-        </Button>
-        <Button variant="ghost" onClick={onClose}>
-          Cancel
-        </Button>
-      </div>
-    </Dialog>
+      action="Remove"
+      busy="Removing"
+      isBusy={isBusy}
+      onConfirm={onRemove}
+    />
   );
 }
 

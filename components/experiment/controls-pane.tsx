@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { EstimateTable } from '#components/estimate/estimate-table.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -111,25 +112,21 @@ function ControlDialog({ batchId, settings, actions, open, onOpenChange }: Contr
   const isRaised = draftsAlike(settings);
   const [control, setControl] = useState<ControlKind>('equal_cost');
   const [temperature, setTemperature] = useState(String(RESAMPLING_TEMPERATURE));
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { isBusy, problem, submit } = useSubmit(NO_ANSWER);
   const chosen = control === 'equal_cost' && isRaised ? { temperature: read(temperature) } : {};
   const input = useSettled(JSON.stringify({ control, ...chosen }), 300);
   const { data: plan } = useQuery({
     queryKey: ['control', batchId, input],
     enabled: open,
-    queryFn: () => actions.preview(JSON.parse(input)).catch(unanswered),
+    queryFn: () => actions.preview(JSON.parse(input)).catch((error: unknown) => refusalOf(error, NO_ANSWER)),
   });
 
-  async function start() {
-    setBusy(true);
-    const result = await actions.run({ control, ...chosen }).catch(unanswered);
-    setBusy(false);
-    setProblem(result.ok ? null : result.problem.message);
-    if (!result.ok) return;
-    toast(`Control started: ${formatNumberOf(result.value.runs, 'run')}`);
-    onOpenChange(false);
-    router.push(`/experiments/${result.value.experimentId}`);
+  function start() {
+    submit(actions.run({ control, ...chosen }), ({ experimentId, runs }) => {
+      toast(`Control started: ${formatNumberOf(runs, 'run')}`);
+      onOpenChange(false);
+      router.push(`/experiments/${experimentId}`);
+    });
   }
 
   return (
@@ -184,18 +181,16 @@ function ControlDialog({ batchId, settings, actions, open, onOpenChange }: Contr
           busy="Starting"
           isBusy={isBusy}
           isReady={plan?.ok === true}
-          onAction={() => void start()}
+          onAction={start}
           onCancel={() => onOpenChange(false)}
-          problem={problem === null ? null : { title: 'The control was not started', message: problem }}
+          problem={problem === null ? null : { title: 'The control was not started', message: problem.message }}
         />
       </div>
     </Dialog>
   );
 }
 
-function unanswered(error: unknown): Result<never> {
-  return refusalOf(error, 'Hone did not answer. Check the list of experiments before you try again.');
-}
+const NO_ANSWER = 'Hone did not answer. Check the list of experiments before you try again.';
 
 function budgetLabel({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {
   return maxCostUsd === null ? `${formatCount(maxTokens ?? 0)} tokens` : formatMoney(maxCostUsd);

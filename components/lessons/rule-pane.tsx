@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -65,8 +66,7 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
   const toast = useToast();
   const experiments = useExperimentChoices(open);
   const [experimentId, setExperiment] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { isBusy, problem, setProblem, settle } = useSubmit();
   const params = { id: lessonId };
   const { data: proposal, refetch } = useQuery({
     queryKey: ['rule-proposal', lessonId, experimentId],
@@ -76,19 +76,16 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
       callApi('POST /api/v1/lessons/{id}/instructions', { params, body: { experimentId, preview: true }, signal }),
   });
 
-  async function add() {
+  function add() {
     if (proposal?.ok !== true) return;
-    setBusy(true);
-    const result = await callApi('POST /api/v1/lessons/{id}/instructions', {
-      params,
-      body: { experimentId, seenVersion: proposal.value.version },
+    const body = { experimentId, seenVersion: proposal.value.version };
+    settle(callApi('POST /api/v1/lessons/{id}/instructions', { params, body }), (result) => {
+      setProblem(result.ok ? null : result.problem);
+      if (!result.ok) return void refetch();
+      toast(`Added to “${result.value.name}”, settings v${result.value.addedVersion}`);
+      onOpenChange(false);
+      setExperiment('');
     });
-    setBusy(false);
-    setProblem(result.ok ? null : result.problem.message);
-    if (!result.ok) return void refetch();
-    toast(`Added to “${result.value.name}”, settings v${result.value.addedVersion}`);
-    onOpenChange(false);
-    setExperiment('');
   }
 
   return (
@@ -132,9 +129,9 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
           busy="Adding"
           isBusy={isBusy}
           isReady={proposal?.ok === true}
-          onAction={() => void add()}
+          onAction={add}
           onCancel={() => onOpenChange(false)}
-          problem={problem === null ? null : { title: 'Nothing was added', message: problem }}
+          problem={problem === null ? null : { title: 'Nothing was added', message: problem.message }}
         />
       </div>
     </Dialog>

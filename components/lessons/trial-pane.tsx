@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { type ApiAnswer, callApi, readApi } from '#components/api/call-api.ts';
 import { DatasetSelect } from '#components/datasets/dataset-select.tsx';
 import { Change } from '#components/ui/change.tsx';
@@ -92,8 +93,7 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
   const [experimentId, setExperiment] = useState('');
   const [datasetId, setDataset] = useState('');
   const [repetitions, setRepetitions] = useState('1');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { isBusy, problem, submit } = useSubmit();
   const input = { experimentId, datasetId: datasetId === '' ? null : datasetId, repetitions: Number(repetitions) };
   const { data: estimate } = useQuery({
     queryKey: ['trial-estimate', lessonId, input],
@@ -102,15 +102,12 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
       callApi('POST /api/v1/lessons/{id}/trials/estimate', { params: { id: lessonId }, body: input, signal }),
   });
 
-  async function start() {
-    setBusy(true);
-    const result = await callApi('POST /api/v1/lessons/{id}/trials', { params: { id: lessonId }, body: input });
-    setBusy(false);
-    setProblem(result.ok ? null : result.problem.message);
-    if (!result.ok) return;
-    toast(`Replay test started: ${formatNumberOf(result.value.runs, 'run')}`);
-    onOpenChange(false);
-    onStarted();
+  function start() {
+    submit(callApi('POST /api/v1/lessons/{id}/trials', { params: { id: lessonId }, body: input }), ({ runs }) => {
+      toast(`Replay test started: ${formatNumberOf(runs, 'run')}`);
+      onOpenChange(false);
+      onStarted();
+    });
   }
 
   return (
@@ -156,9 +153,9 @@ function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) 
           busy="Starting"
           isBusy={isBusy}
           isReady={estimate?.ok === true}
-          onAction={() => void start()}
+          onAction={start}
           onCancel={() => onOpenChange(false)}
-          problem={problem === null ? null : { title: 'The test was not started', message: problem }}
+          problem={problem === null ? null : { title: 'The test was not started', message: problem.message }}
         />
       </div>
     </Dialog>

@@ -4,8 +4,8 @@ import { GitBranch, ListChecks, Pause, Play, SlidersHorizontal, Square } from 'l
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { problemAt } from '#components/access/refusal-of.ts';
 import { useMay } from '#components/access/role-provider.tsx';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -16,7 +16,6 @@ import { Notice } from '#components/ui/notice.tsx';
 import type { RunLimits } from '#lib/core/budget-settings.ts';
 import { isJudgedByModel } from '#lib/core/criterion.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
-import type { Problem } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { runLimitReasons } from '#lib/core/stop-reasons.ts';
@@ -37,7 +36,6 @@ import { ModelName } from './model-name.tsx';
 import type { RunActions } from './run-actions.ts';
 import { runStatusLabel } from './run-status.tsx';
 import { isEnded } from './run-versions.ts';
-import { unreachable } from './use-run-answer.ts';
 
 type RunHeadProps = {
   record: RunRecord;
@@ -234,16 +232,12 @@ type BranchButtonProps = { version: number; branch: RunActions['branch'] };
 function BranchButton({ version, branch }: BranchButtonProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  async function start() {
-    setBusy(true);
-    setProblem(null);
-    const result = await branch(version).catch(unreachable);
-    setBusy(false);
-    if (!result.ok) return setProblem(result.problem.message);
-    setOpen(false);
-    router.push(`/runs/${result.value.runId}`);
+  const { isBusy, problem, submit } = useSubmit('Hone did not answer. Check that it is running, then try again.');
+  function start() {
+    submit(branch(version), ({ runId }) => {
+      setOpen(false);
+      router.push(`/runs/${runId}`);
+    });
   }
   return (
     <>
@@ -266,7 +260,7 @@ function BranchButton({ version, branch }: BranchButtonProps) {
             isReady
             onAction={start}
             onCancel={() => setOpen(false)}
-            problem={problem === null ? null : { title: 'The run was not started', message: problem }}
+            problem={problem === null ? null : { title: 'The run was not started', message: problem.message }}
           />
         </div>
       </Dialog>
@@ -283,18 +277,16 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   const isTuning = settings.mode === 'tune';
   const fields = isTuning ? [...TUNING_FIELDS, ...FIELDS] : FIELDS;
   const [isOpen, setOpen] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { isBusy, problem, errorAt, submit } = useSubmit(
+    'Hone did not answer. Check that it is running, then try again.',
+  );
   const [entries, setEntries] = useState<Entries>(() => typed(own));
 
-  async function goOn(budget: 'experiment' | Partial<RunLimits>) {
-    setBusy(true);
-    setProblem(null);
-    const result = await resume({ budget }).catch(unreachable);
-    setBusy(false);
-    if (!result.ok) return setProblem(result.problem);
-    setOpen(false);
-    router.refresh();
+  function goOn(budget: 'experiment' | Partial<RunLimits>) {
+    submit(resume({ budget }), () => {
+      setOpen(false);
+      router.refresh();
+    });
   }
 
   const isAtField = fields.some(({ name }) => problem?.field === `budget.${name}`);
@@ -313,7 +305,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
         <div className="flex flex-col gap-3">
           <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             {fields.map(({ name, label, help }) => (
-              <Field key={name} label={label} help={help} error={problemAt(problem, `budget.${name}`)}>
+              <Field key={name} label={label} help={help} error={errorAt(`budget.${name}`)}>
                 <Input
                   numeric
                   value={entries[name] ?? ''}

@@ -7,7 +7,7 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Columns } from '#components/ui/columns.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
@@ -290,21 +290,16 @@ function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick
       <Button variant="ghost" size="small" onClick={() => setOpen(true)} aria-label={`Revoke ${name}`}>
         Revoke
       </Button>
-      <Dialog
+      <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
         title={`Revoke ${name}?`}
         description="Programs with this token lose access immediately. You cannot undo this, but you can create another token."
-      >
-        <div className="flex items-center gap-2">
-          <Button onClick={send} disabled={isBusy}>
-            {isBusy ? 'Revoking' : 'Revoke'}
-          </Button>
-          <Button variant="ghost" onClick={() => setOpen(false)}>
-            Cancel
-          </Button>
-        </div>
-      </Dialog>
+        action="Revoke"
+        busy="Revoking"
+        isBusy={isBusy}
+        onConfirm={send}
+      />
     </>
   );
 }

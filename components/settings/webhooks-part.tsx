@@ -9,7 +9,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Columns } from '#components/ui/columns.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -196,19 +196,14 @@ function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
         <KeyRound className="size-3.25" aria-hidden />
         Rotate secret
       </Button>
-      <Dialog
+      <ConfirmDialog
         open={isOpen}
         onOpenChange={setOpen}
         title={`Rotate the secret of ${name}?`}
         description="Hone shows the new secret once and rejects the old one. Requests and decisions fail until your service uses the new secret."
-      >
-        <div className="flex items-center gap-2">
-          <Button onClick={send}>Rotate</Button>
-          <Button variant="ghost" onClick={() => setOpen(false)}>
-            Cancel
-          </Button>
-        </div>
-      </Dialog>
+        action="Rotate"
+        onConfirm={send}
+      />
     </>
   );
 }

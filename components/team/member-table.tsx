@@ -9,6 +9,7 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { Avatar, initialsOf } from '#components/ui/avatar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
@@ -197,7 +198,7 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
           <option key={one}>{one}</option>
         ))}
       </Select>
-      <Dialog
+      <ConfirmDialog
         open={isAsked}
         onOpenChange={(isOpen) => {
           setAsked(isOpen);
@@ -205,20 +206,9 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
         }}
         title="Give up the owner role?"
         description="You lose access to settings, team and this page. Another owner can restore your role."
-      >
-        <div className="flex items-center gap-2">
-          <Button onClick={() => chosen !== null && send(chosen)}>Give up role</Button>
-          <Button
-            variant="ghost"
-            onClick={() => {
-              setAsked(false);
-              setChosen(null);
-            }}
-          >
-            Cancel
-          </Button>
-        </div>
-      </Dialog>
+        action="Give up role"
+        onConfirm={() => chosen !== null && send(chosen)}
+      />
     </>
   );
 }

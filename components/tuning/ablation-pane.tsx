@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ruler } from 'lucide-react';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { problemAt } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { readApi } from '#components/api/call-api.ts';
 import type { RunActions } from '#components/run/run-actions.ts';
 import { unreachable } from '#components/run/use-run-answer.ts';
@@ -18,7 +18,7 @@ import { Progress } from '#components/ui/progress.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import type { Problem, Result } from '#lib/core/problem.ts';
+import type { Result } from '#lib/core/problem.ts';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import { withoutParts } from '#lib/statistics/ablation.ts';
@@ -248,20 +248,12 @@ type MeasureDialogProps = {
 /** Asks for the try limit and shows the expected cost. */
 function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDialogProps) {
   const [text, setText] = useState(String(plan.mostTries));
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { isBusy, problem, errorAt, submit } = useSubmit(
+    'Hone did not answer. Check that it is running, then try again.',
+  );
   const tries = /^\d{1,7}$/.test(text.trim()) ? Number(text) : null;
   const made = report?.tries ?? 0;
-  async function send() {
-    if (tries === null) return;
-    setBusy(true);
-    setProblem(null);
-    const result = await measure(tries).catch(unreachable);
-    setBusy(false);
-    if (!result.ok) return setProblem(result.problem);
-    onMeasured();
-  }
-  const ofField = problemAt(problem, 'maxTries');
+  const ofField = errorAt('maxTries');
   return (
     <Dialog
       open
@@ -285,10 +277,10 @@ function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDi
           busy="Starting"
           isBusy={isBusy}
           isReady={tries !== null}
-          onAction={send}
+          onAction={() => tries !== null && submit(measure(tries), onMeasured)}
           onCancel={onClose}
           problem={
-            problem === null || ofField !== undefined ? null : { title: 'Could not measure', message: problem.message }
+            problem === null || ofField !== null ? null : { title: 'Could not measure', message: problem.message }
           }
         />
       </div>

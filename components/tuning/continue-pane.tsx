@@ -4,17 +4,15 @@ import { GitBranch, GitMerge, Pencil } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { problemAt } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { chosenChanges } from '#components/run/chosen-changes.ts';
 import type { RunActions } from '#components/run/run-actions.ts';
 import { comparedWith } from '#components/run/run-versions.ts';
-import { unreachable } from '#components/run/use-run-answer.ts';
 import type { RunPageState } from '#components/run/use-run-page-state.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { Pane } from '#components/ui/pane.tsx';
-import type { Problem } from '#lib/core/problem.ts';
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { LONGEST_OUTPUT } from '#lib/runs/run-facts.ts';
@@ -99,17 +97,15 @@ type StartDialogProps = { version: number; start: Start; branch: RunActions['bra
 export function StartDialog({ version, start, branch, onClose }: StartDialogProps) {
   const router = useRouter();
   const [text, setText] = useState(start.text);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const { isBusy, problem, errorAt, submit } = useSubmit(
+    'Hone did not answer. Check that it is running, then try again.',
+  );
   const isText = problem?.field === 'output';
-  async function send() {
-    setBusy(true);
-    setProblem(null);
-    const result = await branch(version, start.kind === 'branch' ? undefined : text).catch(unreachable);
-    setBusy(false);
-    if (!result.ok) return setProblem(result.problem);
-    onClose();
-    router.push(`/runs/${result.value.runId}`);
+  function send() {
+    submit(branch(version, start.kind === 'branch' ? undefined : text), ({ runId }) => {
+      onClose();
+      router.push(`/runs/${runId}`);
+    });
   }
   return (
     <Dialog
@@ -120,7 +116,7 @@ export function StartDialog({ version, start, branch, onClose }: StartDialogProp
     >
       <div className="flex flex-col gap-3">
         {start.kind === 'branch' ? null : (
-          <Field label="First prompt of the new run" error={problemAt(problem, 'output')}>
+          <Field label="First prompt of the new run" error={errorAt('output')}>
             <Textarea
               data-autofocus
               rows={12}

@@ -1,0 +1,29 @@
+'use client';
+
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import type { DialogProps } from './dialog-window.tsx';
+
+type ConfirmDialogProps = Omit<DialogProps, 'children'> & {
+  action: string;
+  /** What the button says while it is being done. */
+  busy?: string;
+  isBusy?: boolean;
+  onConfirm: () => void;
+};
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ action, busy, isBusy = false, onConfirm, ...dialog }: ConfirmDialogProps) {
+  return (
+    <Dialog {...dialog}>
+      <div className="flex items-center gap-2">
+        <Button onClick={onConfirm} disabled={isBusy}>
+          {isBusy ? busy : action}
+        </Button>
+        <Button variant="ghost" onClick={() => dialog.onOpenChange(false)}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
