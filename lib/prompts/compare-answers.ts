@@ -1,4 +1,5 @@
-import { casesForMeans, casesForShares, exactMcNemar } from '#lib/statistics/cases-to-show.ts';
+import { signTest } from '#lib/core/sign-test.ts';
+import { casesForMeans, casesForShares } from '#lib/statistics/cases-to-show.ts';
 import { type MeanInterval, meanInterval } from '#lib/statistics/intervals.ts';
 import { pairedLift } from '#lib/statistics/paired-lift.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
@@ -40,7 +41,7 @@ export function compareAnswers(pairs: readonly AnswerPair[], seed: string): Answ
   const fixed = scored.filter(({ before, after }) => !before.satisfactory && after.satisfactory).length;
   const broken = scored.filter(({ before, after }) => before.satisfactory && !after.satisfactory).length;
   const isPassFail = scored.every((pair) => isWhole(pair.before.score) && isWhole(pair.after.score));
-  const p = isPassFail ? exactMcNemar(fixed, broken) : null;
+  const p = isPassFail ? signTest(fixed, broken) : null;
   const lift = isPassFail
     ? null
     : pairedLift(

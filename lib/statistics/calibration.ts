@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { signTest } from '#lib/core/sign-test.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { exactMcNemar } from './cases-to-show.ts';
 import { type MeanInterval, meanInterval } from './intervals.ts';
 import type { JudgedPair } from './judged-pairs.ts';
 import {
@@ -130,7 +130,7 @@ export function calibration(against: Calibration['against'], pairs: readonly Jud
   const judged = pairs.filter(({ by }) => by === against);
   const confusion = confusionOf(judged, ({ judgePass }) => judgePass);
   const { bothGood, letThrough, heldBack, neitherGood } = confusion;
-  const p = exactMcNemar(letThrough, heldBack);
+  const p = signTest(letThrough, heldBack);
   const agreed = byRun(judged, ({ judgePass, truthPass }) => judgePass === truthPass);
   const effective = judged.length === 0 ? 0 : effectiveCount(agreed);
   const scored = judged.flatMap(({ judge, truth }) => (truth === null ? [] : [[judge, truth] as const]));

@@ -1,4 +1,3 @@
-import { signTest } from '#lib/core/sign-test.ts';
 import { Z_95 } from './wilson-interval.ts';
 
 /** The point of the standard normal distribution for 80 % power: a difference of this size is shown four times of five. */
@@ -29,13 +28,4 @@ export function casesForMeans(differences: readonly number[]): number | null {
   if (Math.abs(gain) < HARDLY_ANY) return null;
   const variance = differences.reduce((sum, by) => sum + (by - gain) ** 2, 0) / (n - 1);
   return Math.max(2, Math.ceil(((Z_95 + Z_POWER) ** 2 * variance) / gain ** 2));
-}
-
-/**
- * How likely a split of changed cases at least this uneven is if neither side were better: McNemar's exact test, two-sided. `fixed` and
- * `broken` count the pairs that changed; those that came out alike say nothing. 1 where nothing changed.
- * Source: McNemar 1947; exact by the binomial distribution with share ½.
- */
-export function exactMcNemar(fixed: number, broken: number): number {
-  return signTest(fixed, broken);
 }

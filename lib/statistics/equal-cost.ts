@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { casesForShares, exactMcNemar } from './cases-to-show.ts';
+import { signTest } from '#lib/core/sign-test.ts';
+import { casesForShares } from './cases-to-show.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 import { SIGNIFICANT } from './write-chance.ts';
 
@@ -70,7 +71,7 @@ export function equalCost(reflection: readonly SpendCourse[], fresh: readonly Sp
   const solvedBy = pairs.map((pair) => [isSolvedFor(pair.reflection, most), isSolvedFor(pair.fresh, most)] as const);
   const onlyReflection = solvedBy.filter(([one, other]) => one && !other).length;
   const onlyFresh = solvedBy.filter(([one, other]) => !one && other).length;
-  const p = exactMcNemar(onlyReflection, onlyFresh);
+  const p = signTest(onlyReflection, onlyFresh);
   return {
     cases,
     unscored: ran.length - cases,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { signTest } from '#lib/core/sign-test.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import { casesForMeans, casesForShares, exactMcNemar } from './cases-to-show.ts';
+import { casesForMeans, casesForShares } from './cases-to-show.ts';
 import { pairedBootstrap, roundEvenly } from './paired-bootstrap.ts';
 import { type PairCounts, pairedShares } from './shares.ts';
 import { SIGNIFICANT, writeChance, writeP } from './write-chance.ts';
@@ -77,7 +78,7 @@ export function testPairs(metric: ComparedMetric, pairs: readonly MetricPair[], 
       low: interval === null ? null : roundEvenly(interval.low),
       high: interval === null ? null : roundEvenly(interval.high),
       test: 'mcnemar_exact',
-      p: tidy(exactMcNemar(better, worse)),
+      p: tidy(signTest(better, worse)),
       casesToShow: casesForShares(n, better, worse),
     };
   }
