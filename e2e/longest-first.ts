@@ -12,7 +12,7 @@ const LONGEST = [
   'lib/runs/python-runs.test.ts',
   'lib/evaluators/evaluator-contract.test.ts',
   'e2e/sdk/python.test.ts',
-  'lib/worker/background-tasks.test.ts',
+  'lib/worker/start-background-tasks.test.ts',
   'lib/embedded-database/embedded-postgres.test.ts',
   'lib/database/schema-drift.test.ts',
   'lib/core/python-tests-examples.test.ts',

@@ -12,7 +12,7 @@ import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
 import { DSPY_MODULES, writeDspyProgram } from '#lib/prompts/dspy-export.ts';
 import { evaluatePrompt } from '#lib/prompts/evaluate-prompt.ts';
 import { type EvaluationEvent, evaluationEventSchema } from '#lib/prompts/evaluation-schema.ts';
-import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompts/labels.ts';
+import { labelMoveSchema, movePromptLabel, removePromptLabel } from '#lib/prompts/move-prompt-label.ts';
 import { evaluationInputSchema, planEvaluation } from '#lib/prompts/plan-evaluation.ts';
 import { type PlaygroundEvent, playgroundEventSchema, playgroundInputSchema } from '#lib/prompts/playground-schema.ts';
 import { findPrompt, getPromptText, listPrompts, noPrompt } from '#lib/prompts/queries.ts';

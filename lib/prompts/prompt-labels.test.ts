@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { granted, PRACTICE_SUMS, queuedRun, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
-import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from './labels.ts';
+import { movePromptLabel, removePromptLabel, rollBackPromptLabel } from './move-prompt-label.ts';
 import { findPrompt, findPromptVersion } from './queries.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
 import { scorePromptVersions } from './score-prompt-versions.ts';

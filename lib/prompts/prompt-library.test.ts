@@ -5,7 +5,7 @@ import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { deletePrompt } from './delete-prompt.ts';
-import { movePromptLabel } from './labels.ts';
+import { movePromptLabel } from './move-prompt-label.ts';
 import { findPrompt, listPrompts } from './queries.ts';
 import { updatePromptSetup } from './setup.ts';
 

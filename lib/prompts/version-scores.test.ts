@@ -5,7 +5,7 @@ import { useTestDatabase } from '#lib/testing/test-database.ts';
 import { createPrompt } from './create-prompt.ts';
 import { evaluationKey } from './evaluation-key.ts';
 import { insertPromptEvaluation } from './evaluation-scores.ts';
-import { movePromptLabel } from './labels.ts';
+import { movePromptLabel } from './move-prompt-label.ts';
 import { findPromptCases } from './plan-evaluation.ts';
 import { NO_OPTIONS } from './prompt-body.ts';
 import { findPrompt } from './queries.ts';

@@ -17,7 +17,7 @@ import { updateProvider } from '#lib/models/update-provider.ts';
 import { addNote } from '#lib/notes/notes.ts';
 import { createPrompt } from '#lib/prompts/create-prompt.ts';
 import { deletePrompt } from '#lib/prompts/delete-prompt.ts';
-import { movePromptLabel } from '#lib/prompts/labels.ts';
+import { movePromptLabel } from '#lib/prompts/move-prompt-label.ts';
 import { updatePythonSetting } from '#lib/settings/python-setting.ts';
 import { createToken, revokeToken } from '#lib/team/tokens.ts';
 import { createDataset } from '#lib/testing/create-dataset.ts';

@@ -423,7 +423,7 @@ const BACKGROUND_WORK = `
       (SELECT pause_expires_at FROM runs WHERE pause_expires_at > now() ORDER BY pause_expires_at LIMIT 1),
       (SELECT next_try_at FROM webhook_deliveries WHERE next_try_at > now() ORDER BY next_try_at LIMIT 1)) - now()) * 1000)::float8 AS "nextMs"`;
 
-/** What there may be to do beside the runs: see `backgroundTasks`. */
+/** What there may be to do beside the runs: see `startBackgroundTasks`. */
 export type BackgroundWork = 'pauses' | 'deliveries' | 'lessons' | 'texts' | 'runTotals' | 'lessonTotals' | 'stopAll';
 /** `nextMs`: how long after the look the next pause or delivery is due; null where none waits. */
 export type FoundWork = Record<BackgroundWork, boolean> & { nextMs: number | null };

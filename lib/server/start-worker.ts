@@ -15,9 +15,9 @@ import { openSampleRunIds, seedSamples } from '#lib/samples/seed-samples.ts';
 import { pythonRunner } from '#lib/settings/python-runner.ts';
 import { releaseAllDeliveries } from '#lib/webhooks/queries.ts';
 import { webhookValidator } from '#lib/webhooks/send-webhook.ts';
-import { backgroundTasks } from '#lib/worker/background-tasks.ts';
 import { groupSaves } from '#lib/worker/group-saves.ts';
 import { leftOver, performJob } from '#lib/worker/perform-job.ts';
+import { startBackgroundTasks } from '#lib/worker/start-background-tasks.ts';
 import { sendRestoredRuns, startHeartbeat, watchSilentProcesses } from '#lib/worker/take-over.ts';
 import { toolboxOf } from '#lib/worker/toolbox-of.ts';
 import { watchBackupSchedule } from '#lib/worker/watch-backup-schedule.ts';
@@ -126,7 +126,7 @@ async function startWorker(): Promise<void> {
     leftOver: leftOver(database),
     isAlone: async () => !(await others.get(app.id)),
   });
-  const endBeside = backgroundTasks(context, app.id);
+  const endBeside = startBackgroundTasks(context, app.id);
   const leave = onShutdown(endBeside);
   onShutdown(
     watchSchema(database, app.migrations, (migrations) => {

@@ -15,8 +15,8 @@ import {
   testWorkerContext,
 } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { lookForDue, purgeWhereDayPassed } from '#lib/worker/background-tasks.ts';
 import { performRun } from '#lib/worker/perform-run.ts';
+import { purgeDaily, removeExpired } from '#lib/worker/start-background-tasks.ts';
 import { countDue, purgeDue } from './purge.ts';
 import { getRetention, previewRetention } from './retention-settings.ts';
 import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from './schema.ts';
@@ -106,7 +106,7 @@ describe('retention', () => {
       due: NOTHING_PURGED,
       lastPurge: null,
     });
-    expect(await purgeWhereDayPassed(contextIn(5000), never)).toBe(false);
+    expect(await purgeDaily(contextIn(5000), never)).toBe(false);
   });
 
   test('unused files go without it, however many there are', async () => {
@@ -116,9 +116,9 @@ describe('retention', () => {
     await prisma.storedFile.createMany({
       data: Array.from({ length: 120 }, (_, place) => ({ ...file, sha256: `${place}`.padStart(64, '0') })),
     });
-    await lookForDue(contextIn(0.9), never);
+    await removeExpired(contextIn(0.9), never);
     expect(await prisma.storedFile.count()).toBe(120);
-    await lookForDue(contextIn(1.1), never);
+    await removeExpired(contextIn(1.1), never);
     expect(await prisma.storedFile.count()).toBe(0);
   });
 
@@ -169,13 +169,13 @@ describe('retention', () => {
     const told = await counts(ended);
     expect((await getRetention(contextIn(31))).due).toEqual(told);
 
-    expect(await purgeWhereDayPassed(contextIn(31), never)).toBe(true);
+    expect(await purgeDaily(contextIn(31), never)).toBe(true);
     expect(await getRetention(contextIn(31))).toMatchObject({
       due: NOTHING_PURGED,
       lastPurge: { by: 'Hone', purged: told },
     });
-    expect(await purgeWhereDayPassed(contextIn(31.9), never)).toBe(false);
-    expect(await purgeWhereDayPassed(contextIn(32.1), never)).toBe(true);
+    expect(await purgeDaily(contextIn(31.9), never)).toBe(false);
+    expect(await purgeDaily(contextIn(32.1), never)).toBe(true);
     expect(await counts(ended)).toEqual(NOTHING_PURGED);
     expect(await counts(waiting)).toEqual(untouched);
 
@@ -223,7 +223,7 @@ describe('retention', () => {
     expect(await entries()).toEqual(before);
     const noted = { actor: 'Tester', via: 'person', change: { ...NOTHING_PURGED, toolResults: 1 } };
     for (const _look of [1, 2]) {
-      expect(await purgeWhereDayPassed(contextIn(40), never)).toBe(false);
+      expect(await purgeDaily(contextIn(40), never)).toBe(false);
       expect(await entries()).toEqual([...before, noted]);
     }
   });

@@ -18,7 +18,7 @@ import {
 import type { Queue } from '#lib/queue/queue.ts';
 import { releaseAllWork, releaseWorkOf, unfinishedRunIds } from '#lib/runs/queued-work.ts';
 import { releaseAllDeliveries, releaseDeliveriesOf } from '#lib/webhooks/queries.ts';
-import { lookRegularly } from './look-regularly.ts';
+import { runPeriodically } from './run-periodically.ts';
 
 /**
  * Frees all that a process that is gone held, and sends its runs anew, in one transaction: of several processes that see it gone,
@@ -67,7 +67,7 @@ export function watchSilentProcesses(
         );
     }
   };
-  return lookRegularly('taking over', LOOK_MS, look, { quietWhileAway: true });
+  return runPeriodically('taking over', LOOK_MS, look, { quietWhileAway: true });
 }
 
 /** Not heard of between two looks. */

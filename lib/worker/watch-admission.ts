@@ -2,7 +2,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { admitLessons } from '#lib/lessons/admit-lessons.ts';
 import { hasDeferred } from '#lib/lessons/retain-lessons.ts';
 import { hasBackgroundWork } from './background-work.ts';
-import { lookRegularly } from './look-regularly.ts';
+import { runPeriodically } from './run-periodically.ts';
 
 /** How often it is looked for lessons that wait to be admitted, in milliseconds. */
 const LOOK_MS = 2_000;
@@ -13,7 +13,7 @@ const DEFERRED_MS = 20_000;
 export function watchAdmission(context: AppContext, lookMs: number = LOOK_MS): () => Promise<void> {
   const { database } = context;
   let admittedAt = Number.NEGATIVE_INFINITY;
-  return lookRegularly('lessons', lookMs, async (signal) => {
+  return runPeriodically('lessons', lookMs, async (signal) => {
     const isDeferredDue = hasDeferred(database) && performance.now() - admittedAt >= DEFERRED_MS;
     if (!(await hasBackgroundWork(database, 'lessons')) && !isDeferredDue) return;
     await admitLessons(context, signal);

@@ -2,7 +2,7 @@ import type { BackupContext } from '#lib/backups/backup-context.ts';
 import { createScheduledBackup } from '#lib/backups/create-scheduled-backup.ts';
 import { retryWaitMs } from '#lib/backups/next-backup.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
-import { lookRegularly } from './look-regularly.ts';
+import { runPeriodically } from './run-periodically.ts';
 
 /** How often it is looked whether a backup is due, in milliseconds. */
 const LOOK_MS = 20_000;
@@ -27,5 +27,5 @@ export function watchBackupSchedule(
       throw error;
     }
   };
-  return lookRegularly('scheduled backup', lookMs, look, { atOnce: true, quietWhileAway: true });
+  return runPeriodically('scheduled backup', lookMs, look, { atOnce: true, quietWhileAway: true });
 }

@@ -2,8 +2,8 @@ import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { tryLock } from '#lib/database/locks.ts';
 import { runsToLookBackOver } from '#lib/lessons/write-queries.ts';
-import { lookRegularly } from './look-regularly.ts';
 import { requestRetrospective } from './request-retrospective.ts';
+import { runPeriodically } from './run-periodically.ts';
 
 /** How often it is looked for experiments whose schedule is due, in milliseconds. */
 const LOOK_MS = 60_000;
@@ -13,7 +13,7 @@ const LOOK_BACK_LOCK = 72_707_373;
 
 /** Looks back over ended runs by the schedules of their experiments, from now on. Answers how to stop, which waits for what is under way. */
 export function watchRetrospectives(context: AppContext, lookMs: number = LOOK_MS): () => Promise<void> {
-  return lookRegularly('look backs', lookMs, (signal) => startDueRetrospectives(context, signal));
+  return runPeriodically('look backs', lookMs, (signal) => startDueRetrospectives(context, signal));
 }
 
 /**

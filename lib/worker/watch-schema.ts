@@ -1,7 +1,7 @@
 import { contractingMigrations } from '#lib/database/apply-migrations.ts';
 import { isUnchanged, type Mark, markChanges } from '#lib/database/changes.ts';
 import type { Database } from '#lib/database/database.ts';
-import { lookRegularly } from './look-regularly.ts';
+import { runPeriodically } from './run-periodically.ts';
 
 /** How often it is looked whether the schema has changed under this process, in milliseconds; where changes are announced, only after one. */
 const LOOK_MS = 3_000;
@@ -16,7 +16,7 @@ export function watchSchema(
   onContracted: (migrations: string[]) => void,
 ): () => void {
   let mark: Mark | null = null;
-  const stop = lookRegularly('looking at the schema', LOOK_MS, look, { quietWhileAway: true });
+  const stop = runPeriodically('looking at the schema', LOOK_MS, look, { quietWhileAway: true });
   async function look(): Promise<void> {
     if (mark !== null && isUnchanged(database, mark, ['schema'])) return;
     const before = markChanges(database);

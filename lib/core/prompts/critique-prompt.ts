@@ -49,6 +49,8 @@ export const critiqueOpenReplySchema = critiqueReplySchema.extend({
   ),
 });
 
+export type CritiqueReply = z.output<typeof critiqueOpenReplySchema>;
+
 /**
  * Asks what is wrong with a version. Sees evaluators' feedback for models, never references. `course`: what its agent did, by
  * `agentCourse`; `tried`: what led to it, by `triedBefore`; `openIssues`: by `issuesForCritic`, who says which of them its issues are.

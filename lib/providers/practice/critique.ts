@@ -1,6 +1,7 @@
+import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
 import { agentCheck } from './agent/agent-check.ts';
 import { exactTask } from './exact-task.ts';
-import { type CritiqueReply, flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
+import { flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
 import { hash } from './hash.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { taskTerms } from './task-terms.ts';

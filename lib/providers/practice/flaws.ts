@@ -386,9 +386,3 @@ export function flawsConcerning(name: string, description: string): Flaw[] {
   const spokenOf = flawsSpokenOf(`${name} ${description}`);
   return spokenOf.length > 0 ? spokenOf : shuffled(FLAWS, `${hash(name)}`).slice(0, 4);
 }
-
-export type CritiqueReply = {
-  summary: string;
-  issues: { text: string; criterion: string | null; scope: Flaw['scope']; sameAs: string | null }[];
-  suggestions: string[];
-};

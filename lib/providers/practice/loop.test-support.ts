@@ -1,7 +1,7 @@
+import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
 import { quote } from '#lib/core/prompts/quote.ts';
 import { answer } from './answer.ts';
 import type { Judgement } from './critique.ts';
-import type { CritiqueReply } from './flaws.ts';
 
 /** The prompts of a loop, put together as lib/core/prompts does, for the practice model's own tests. */
 

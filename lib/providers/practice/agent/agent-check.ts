@@ -1,4 +1,4 @@
-import type { CritiqueReply } from '#lib/providers/practice/flaws.ts';
+import type { CritiqueReply } from '#lib/core/prompts/critique-prompt.ts';
 import { draft } from '../draft.ts';
 import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';

@@ -7,9 +7,9 @@ import { countSettledRuns } from '#lib/runs/measures.ts';
 import type { BackgroundWork } from '#lib/runs/worker-queries.ts';
 import { PRACTICE_SUMS, queuedRun, testContext, testWorkerContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
-import { watchUnmeasuredRuns } from './background-tasks.ts';
 import { hasBackgroundWork } from './background-work.ts';
 import { performRun } from './perform-run.ts';
+import { watchUnmeasuredRuns } from './start-background-tasks.ts';
 
 const db = useTestDatabase();
 const KINDS: readonly BackgroundWork[] = [

@@ -3,69 +3,54 @@ import { HONE } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { removeUnusedFiles } from '#lib/files/stored-files.ts';
 import { mergeLessonTotals } from '#lib/lessons/write-queries.ts';
-import { getLog } from '#lib/log/log.ts';
 import { expirePauses } from '#lib/runs/expire-pauses.ts';
 import { COUNTED_AT_ONCE, countSettledRuns, makeSearchable, measureRuns, newestRunNumber } from '#lib/runs/measures.ts';
 import { continueStopAll } from '#lib/runs/stop-all.ts';
 import { noteBrokenOffPurge, purgeDue } from '#lib/settings/purge.ts';
 import { findLastPurge, findRetention } from '#lib/settings/stored-retention.ts';
 import { hasBackgroundWork } from './background-work.ts';
-import { lookRegularly } from './look-regularly.ts';
+import { runPeriodically } from './run-periodically.ts';
 import { watchAdmission } from './watch-admission.ts';
 import { watchRetrospectives } from './watch-retrospectives.ts';
 import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
 
-/** How often it is looked whether all runs are to be stopped, in milliseconds. */
-const STOP_ALL_LOOK_MS = 1_000;
+/** The time between two checks, in milliseconds. */
+const STOP_ALL_MS = 1_000;
 
-/** How often it is looked for pauses that nobody answered in their time. */
-const EXPIRY_LOOK_MS = 2_000;
-/** How often it is looked for webhooks that are to be told of a pause. */
-const DELIVERY_LOOK_MS = 1_000;
+const EXPIRY_MS = 2_000;
+const DELIVERY_MS = 1_000;
 
 /**
- * Does what goes on beside the runs, from now on: pauses end in their time, webhooks are told, lessons admitted, ended runs measured and looked back over, all
- * runs stopped where that was asked for, and once a day what is kept no longer is removed.
- * Any number of processes may do so. Answers how to stop, which waits for what is under way.
+ * Starts everything that is done beside the runs: expires pauses, sends webhooks, admits lessons, measures ended runs, starts due
+ * retrospectives, stops all runs on request, and deletes once a day what is past its retention. Any number of processes may do so. Returns a
+ * function that stops it and waits for what is under way.
  */
-export function backgroundTasks(context: AppContext, processId: string): () => Promise<void> {
+export function startBackgroundTasks(context: AppContext, processId: string): () => Promise<void> {
   const { database } = context;
-  const expire = async () => {
-    if (await hasBackgroundWork(database, 'pauses')) await expirePauses(context);
-  };
-  const watching = setInterval(() => {
-    expire().catch((error: unknown) => getLog().error('pauses', error));
-  }, EXPIRY_LOOK_MS).unref();
-  const endAdmitting = watchAdmission(context);
-  const endMeasuring = watchUnmeasuredRuns(context);
-  const endLookingBack = watchRetrospectives(context);
-  const endPurging = watchRetention(context);
-  const endStopping = watchStopAll(context);
   const deliverer = webhookDeliverer(context, { processId });
-  const send = async () => {
-    if (await hasBackgroundWork(database, 'deliveries')) await deliverer.look();
-  };
-  const delivering = setInterval(() => {
-    send().catch((error: unknown) => getLog().error('webhooks', error));
-  }, DELIVERY_LOOK_MS).unref();
+  const ends = [
+    runPeriodically('pauses', EXPIRY_MS, async () => {
+      if (await hasBackgroundWork(database, 'pauses')) await expirePauses(context);
+    }),
+    runPeriodically('webhooks', DELIVERY_MS, async () => {
+      if (await hasBackgroundWork(database, 'deliveries')) await deliverer.look();
+    }),
+    watchAdmission(context),
+    watchUnmeasuredRuns(context),
+    watchRetrospectives(context),
+    watchRetention(context),
+    watchStopAll(context),
+    () => deliverer.close(),
+  ];
   return async () => {
-    clearInterval(watching);
-    clearInterval(delivering);
-    await Promise.all([
-      endAdmitting(),
-      endMeasuring(),
-      endLookingBack(),
-      endPurging(),
-      endStopping(),
-      deliverer.close(),
-    ]);
+    await Promise.all(ends.map((end) => end()));
   };
 }
 
 /** Stops all runs when that is asked for, from now on. Answers how to end, which waits for what is under way. */
 function watchStopAll(context: AppContext): () => Promise<void> {
   const holder = randomUUID();
-  return lookRegularly('stopping all runs', STOP_ALL_LOOK_MS, async (signal) => {
+  return runPeriodically('stopping all runs', STOP_ALL_MS, async (signal) => {
     if (await hasBackgroundWork(context.database, 'stopAll')) await continueStopAll(context, holder, signal);
   });
 }
@@ -76,20 +61,17 @@ const DAY_MS = 86_400_000;
 
 /** Removes unused files from now on, and once a day what retention is set for. Answers how to stop, which waits for what is under way. */
 function watchRetention(context: Pick<AppContext, 'database' | 'now'>): () => Promise<void> {
-  return lookRegularly('retention', RETENTION_LOOK_MS, (signal) => lookForDue(context, signal), { atOnce: true });
+  return runPeriodically('retention', RETENTION_LOOK_MS, (signal) => removeExpired(context, signal), { atOnce: true });
 }
 
 /** Removes unused files, which needs no retention, and purges if a day has passed. */
-export async function lookForDue(context: Pick<AppContext, 'database' | 'now'>, signal: AbortSignal): Promise<void> {
+export async function removeExpired(context: Pick<AppContext, 'database' | 'now'>, signal: AbortSignal): Promise<void> {
   await removeUnusedFiles(context.database, context.now(), signal);
-  await purgeWhereDayPassed(context, signal);
+  await purgeDaily(context, signal);
 }
 
 /** Answers whether it purged. A clock that was put back does not hold it up for longer than a day. */
-export async function purgeWhereDayPassed(
-  context: Pick<AppContext, 'database' | 'now'>,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function purgeDaily(context: Pick<AppContext, 'database' | 'now'>, signal: AbortSignal): Promise<boolean> {
   const { database, now } = context;
   await noteBrokenOffPurge(database);
   const setting = await findRetention(database);
@@ -120,7 +102,7 @@ export function watchUnmeasuredRuns(context: AppContext, lookMs: number = MEASUR
     surveyedAt = performance.now();
     if (isWhole) wholeAt = surveyedAt;
   }
-  return lookRegularly('measures', lookMs, async (signal) => {
+  return runPeriodically('measures', lookMs, async (signal) => {
     if (performance.now() - surveyedAt >= SURVEY_MS) await survey(signal);
     if (await hasBackgroundWork(context.database, 'runTotals'))
       while (!signal.aborted && (await countSettledRuns(context.database, context.now())) === COUNTED_AT_ONCE);
