@@ -1,7 +1,7 @@
 'use client';
 
 import { useId, useRef } from 'react';
-import { Chart } from '#components/ui/chart.tsx';
+import { AxisLines, Chart } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import type { PairedVerdict } from '#lib/statistics/paired-verdict.ts';
 import { differenceLabel } from './labels.ts';
@@ -47,20 +47,13 @@ export function DifferenceBars({ metric, differences, label }: DifferenceBarsPro
             <line x1={0} y1={0} x2={0} y2={4} className="stroke-worse" strokeWidth={2} />
           </pattern>
         </defs>
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
-              x1={LEFT}
-              x2={right}
-              y1={y(tick)}
-              y2={y(tick)}
-            />
-            <text x={LEFT - 6} y={y(tick) + 3.6} textAnchor="end">
-              {differenceLabel(metric, tick, false)}
-            </text>
-          </g>
-        ))}
+        <AxisLines
+          ticks={ticks}
+          left={LEFT}
+          right={right}
+          y={y}
+          labelOf={(tick) => differenceLabel(metric, tick, false)}
+        />
         <path className="fill-better" d={bars((by) => by > 0)} />
         <path
           className="stroke-worse"

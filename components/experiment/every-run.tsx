@@ -1,7 +1,7 @@
 'use client';
 
 import { useMemo } from 'react';
-import { ChartFrame, ChartTip } from '#components/ui/chart.tsx';
+import { AxisLines, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
 import { type Plot, usePlot } from '#components/ui/plot.ts';
 import { PlotBand, PlotChart } from '#components/ui/plot-chart.tsx';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -88,14 +88,14 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
   const at = (version: number) => plot.x(versionLabel(version, mode));
   return (
     <g aria-hidden>
-      {ticks.map((tick) => (
-        <g key={tick}>
-          <line className="stroke-line" x1={plot.left} x2={plot.right} y1={plot.y(tick)} y2={plot.y(tick)} />
-          <text x={plot.left - 6} y={plot.y(tick) + 3.6} textAnchor="end">
-            {tick.toFixed(1)}
-          </text>
-        </g>
-      ))}
+      <AxisLines
+        ticks={ticks}
+        left={plot.left}
+        right={plot.right}
+        y={plot.y}
+        labelOf={(tick) => tick.toFixed(1)}
+        marksZero={false}
+      />
       {threshold >= bottom ? (
         <>
           <line

@@ -1,8 +1,8 @@
 'use client';
 
 import { useMemo } from 'react';
-import { ChartFrame, ChartTip } from '#components/ui/chart.tsx';
-import { type Plot, usePlot } from '#components/ui/plot.ts';
+import { AxisLines, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
+import { usePlot } from '#components/ui/plot.ts';
 import { PlotBand, PlotChart } from '#components/ui/plot-chart.tsx';
 import { spreadLabels } from '#components/ui/spread-labels.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -110,7 +110,7 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
           high: ever.high,
         }))}
       />
-      <Grid plot={plot} />
+      <AxisLines left={plot.left} right={plot.right} y={plot.y} />
       {beside.length > 1 ? (
         <polyline
           className="fill-none stroke-[1.5] stroke-ink-3 [stroke-dasharray:2_3]"
@@ -175,23 +175,6 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
       ))}
     </g>
   );
-}
-
-function Grid({ plot }: { plot: Plot }) {
-  return [0, 0.25, 0.5, 0.75, 1].map((tick) => (
-    <g key={tick}>
-      <line
-        className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
-        x1={plot.left}
-        x2={plot.right}
-        y1={plot.y(tick)}
-        y2={plot.y(tick)}
-      />
-      <text x={plot.left - 6} y={plot.y(tick) + 3.6} textAnchor="end">
-        {Math.round(tick * 100)}%
-      </text>
-    </g>
-  ));
 }
 
 /** As much of an older curve as the axis has room for; one that ended earlier goes on as it ended. */

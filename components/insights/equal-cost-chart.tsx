@@ -1,7 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
-import { Chart, ChartFrame } from '#components/ui/chart.tsx';
+import { AxisLines, Chart, ChartFrame } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { EqualCostPanel } from '#lib/insights/schema.ts';
@@ -47,20 +47,7 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
       aria-label={`Solved of ${cases} cases at the same spend per case. Reflection ${levels.map(({ reflection }) => reflection).join(', ')}. New drafts without reflection ${levels.map(({ fresh }) => fresh).join(', ')}.`}
     >
       <Chart width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
-        {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
-          <g key={tick}>
-            <line
-              className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
-              x1={LEFT}
-              x2={right}
-              y1={y(tick)}
-              y2={y(tick)}
-            />
-            <text x={LEFT - 6} y={y(tick) + 3.6} textAnchor="end">
-              {Math.round(tick * 100)}%
-            </text>
-          </g>
-        ))}
+        <AxisLines left={LEFT} right={right} y={y} />
         <polygon className="fill-brand opacity-13" points={band} />
         <polyline className="fill-none stroke-[1.5] stroke-ink-3 [stroke-dasharray:2_3]" points={line('fresh')} />
         <polyline

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
-import { Chart, ChartFrame } from '#components/ui/chart.tsx';
+import { AxisLines, Chart, ChartFrame } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
@@ -41,14 +41,7 @@ export function ReliabilityChart({ found: { bins, n }, truth, threshold }: Relia
       aria-label={`Reliability of the judge for ${n} versions. By judge score, ${verb}: ${summary}.`}
     >
       <Chart width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
-        {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
-          <g key={tick}>
-            <line className="stroke-line" x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
-            <text x={LEFT - 6} y={y(tick) + 3.6} textAnchor="end">
-              {Math.round(tick * 100)}%
-            </text>
-          </g>
-        ))}
+        <AxisLines left={LEFT} right={right} y={y} marksZero={false} />
         {ticks.map((tick) => (
           <text key={tick} x={x(tick)} y={FLOOR + 15} textAnchor="middle">
             {tick.toFixed(1)}

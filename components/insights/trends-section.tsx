@@ -1,7 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
-import { Chart } from '#components/ui/chart.tsx';
+import { AxisLines, Chart } from '#components/ui/chart.tsx';
 import { sourceLine } from '#components/ui/chart-picture.ts';
 import { Columns } from '#components/ui/columns.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -145,20 +145,7 @@ function TrendChart({ values, top, format, label }: TrendChartProps) {
   return (
     <div ref={frame} className="min-w-0">
       <Chart width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <line
-              className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
-              x1={left}
-              x2={right}
-              y1={y(tick)}
-              y2={y(tick)}
-            />
-            <text x={left - 6} y={y(tick) + 3.6} textAnchor="end">
-              {format(tick)}
-            </text>
-          </g>
-        ))}
+        <AxisLines ticks={ticks} left={left} right={right} y={y} labelOf={format} />
         {pathsWithGaps(values).map((part) => (
           <polyline
             key={part[0]}

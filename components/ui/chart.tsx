@@ -24,6 +24,42 @@ export function Chart({ className, ...props }: ComponentProps<'svg'>) {
   );
 }
 
+type AxisLinesProps = {
+  /** Shares unless others are given. */
+  ticks?: readonly number[];
+  left: number;
+  right: number;
+  y: (tick: number) => number;
+  labelOf?: (tick: number) => string;
+  /** Draws the line at 0 as strong as an axis. */
+  marksZero?: boolean;
+};
+
+/** The horizontal lines of a chart, each with its value at the left. */
+export function AxisLines(props: AxisLinesProps) {
+  const { ticks = SHARE_TICKS, left, right, y, labelOf = shareLabel, marksZero = true } = props;
+  return ticks.map((tick) => (
+    <g key={tick}>
+      <line
+        className={marksZero && tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
+        x1={left}
+        x2={right}
+        y1={y(tick)}
+        y2={y(tick)}
+      />
+      <text x={left - 6} y={y(tick) + 3.6} textAnchor="end">
+        {labelOf(tick)}
+      </text>
+    </g>
+  ));
+}
+
+const SHARE_TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+function shareLabel(share: number): string {
+  return `${share * 100}%`;
+}
+
 /** Holds a chart. Until it is measured a chart may be wider than its place. What arrow keys show of a point is told to screen readers. */
 export function ChartFrame({ className, children, ...props }: ComponentProps<'figure'>) {
   return (
