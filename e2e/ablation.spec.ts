@@ -66,6 +66,10 @@ test('what each change of the winning prompt contributed is measured, and a usel
     // More tries go on with the other cases.
     await pane.getByRole('button', { name: 'Measure on more cases' }).click();
     await expect(dialog.getByTestId('ablation-price')).toContainText('15 tries more');
+    await page.context().setOffline(true);
+    await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Could not measure');
+    await page.context().setOffline(false);
     const held = Promise.withResolvers<void>();
     provider.setScript(async (request) => {
       await held.promise;

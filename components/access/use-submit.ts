@@ -43,8 +43,6 @@ export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
     });
   }
 
-  return {
-    ...{ isBusy, problem, setProblem, settle, submit, submitWithToast },
-    errorAt: (field: string) => errorAt(problemsOf(problem), field),
-  };
+  const errorAtField = (field: string) => errorAt(problemsOf(problem), field);
+  return { isBusy, problem, setProblem, errorAt: errorAtField, settle, submit, submitWithToast };
 }
