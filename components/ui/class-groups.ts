@@ -11,7 +11,7 @@ const SIMPLE = [
   ...['w', 'min-w', 'max-w', 'h', 'min-h', 'max-h', 'size', 'basis', 'grow', 'shrink', 'z', 'order'],
   ...['grid-cols', 'grid-rows', 'col-span', 'col-start', 'row-start', 'columns', 'items', 'justify', 'self', 'align'],
   ...['leading', 'tracking', 'whitespace', 'wrap', 'list', 'line-clamp', 'underline-offset', 'cursor', 'select'],
-  ...['rounded', 'shadow', 'opacity', 'fill', 'outline-offset', 'overflow', 'overflow-x', 'overflow-y'],
+  ...['rounded', 'rotate', 'shadow', 'opacity', 'fill', 'outline-offset', 'overflow', 'overflow-x', 'overflow-y'],
 ];
 /** Of these, those that are classes without a value. */
 const BARE = ['grow', 'shrink', 'rounded', 'shadow'];
