@@ -46,14 +46,11 @@ export function DocBody({ html, className }: DocBodyProps) {
   );
 }
 
-/** Only a frame that scrolls is a stop for the keyboard. */
+/** A frame that fits is no stop for the keyboard, unless the keyboard is there. */
 function makeReachable(frame: Element): void {
+  const reach = { tabindex: '0', role: 'region', 'aria-label': frame.getAttribute('data-scroll-x') ?? '' };
   const scrolls = frame.scrollWidth > frame.clientWidth;
-  if (!scrolls) {
-    for (const name of ['tabindex', 'role', 'aria-label']) frame.removeAttribute(name);
-    return;
-  }
-  frame.setAttribute('tabindex', '0');
-  frame.setAttribute('role', 'region');
-  frame.setAttribute('aria-label', frame.getAttribute('data-scroll-x') ?? '');
+  for (const [name, value] of Object.entries(reach))
+    if (scrolls) frame.setAttribute(name, value);
+    else if (frame !== document.activeElement) frame.removeAttribute(name);
 }

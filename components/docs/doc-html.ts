@@ -126,9 +126,11 @@ function docLink(link: Element, path: DocPath): Element {
   );
 }
 
+/** The keyboard reaches it, to scroll, until the page finds that it fits (`doc-body.tsx`). */
 function scrolling(table: Element, label: string): Element {
   const inner = element('table', { className: [tableClasses({ isTight: true })] }, table.children);
-  return element('div', { dataScrollX: label, className: ['relative overflow-x-auto'] }, [inner]);
+  const reach = { tabIndex: 0, role: 'region', ariaLabel: label };
+  return element('div', { dataScrollX: label, ...reach, className: ['relative overflow-x-auto'] }, [inner]);
 }
 
 /** A picture in the colors of the theme. A browser loads only the one that it shows. */
