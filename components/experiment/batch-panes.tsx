@@ -162,7 +162,7 @@ function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsPr
       {rows.map(({ reason, count }) => (
         <li key={reason} className={ROW}>
           <Link href={runsAddress(path, { batch: batchId, reason })}>
-            <span className="font-semibold text-sm">{stopName(reason)}</span>
+            <span className="font-semibold text-sm">{stopName(reason, settings)}</span>
             <br />
             <span className="text-ink-3 text-sm">{stopMeaning(reason, settings)}</span>
           </Link>

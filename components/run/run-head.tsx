@@ -81,7 +81,7 @@ export function RunHead({
       title={formatTitle(record.case.input) || 'An empty case'}
       facts={
         <>
-          <Status record={record} now={now} />
+          <Status record={record} settings={settings} now={now} />
           <span>
             <Progress record={record} settings={settings} />
           </span>
@@ -168,8 +168,8 @@ function lacksReference({ case: task }: RunRecord, settings: ExperimentSettings)
   return settings.mode !== 'tune' && unscorableCases(settings, [task]).length > 0;
 }
 
-function Status({ record, now }: { record: RunRecord; now: Date }) {
-  const words = runStatusLabel(record, useMay('reviewer').may);
+function Status({ record, settings, now }: { record: RunRecord; settings: ExperimentSettings; now: Date }) {
+  const words = runStatusLabel(record, useMay('reviewer').may, settings);
   if (record.status === 'waiting') {
     const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
     return (

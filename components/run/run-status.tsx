@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import type { RunStatus } from '#lib/core/run-statuses.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { stopTitle } from './stop-reason-labels.ts';
 
 type BadgeLook = { tone: ComponentProps<typeof Badge>['tone']; icon: LucideIcon; label: string };
@@ -28,10 +29,11 @@ export function RunStatusBadge({ status, success }: { status: RunStatus; success
   );
 }
 
-/** The state of a run in words, for the head of its page. `mayDecide`: whether who looks may answer a run that waits. */
+/** The state of a run in words, for the head of its page. `mayDecide`: the reader may answer a run that waits. */
 export function runStatusLabel(
   record: Pick<RunRecord, 'status' | 'convergenceReason' | 'decisions'>,
   mayDecide: boolean,
+  settings: ExperimentSettings | null = null,
 ): string {
   const { status, convergenceReason: reason } = record;
   switch (status) {
@@ -46,6 +48,6 @@ export function runStatusLabel(
     case 'finished':
       return reason === null
         ? { failed: 'Failed', stopped: 'Stopped', finished: 'Finished' }[status]
-        : stopTitle(reason, record);
+        : stopTitle(reason, record, settings);
   }
 }

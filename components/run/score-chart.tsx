@@ -85,7 +85,7 @@ function summary({ points }: Trajectory, record: RunRecord, settings: Experiment
   const left = points.filter((point) => point.left).map((point) => `Version ${point.version} was left.`);
   const best = record.bestVersion === null ? '' : `Best is version ${record.bestVersion}.`;
   const end = record.convergenceReason
-    ? `${stopTitle(record.convergenceReason, record)}. ${stopMeaning(record.convergenceReason, settings)}.`
+    ? `${stopTitle(record.convergenceReason, record, settings)}. ${stopMeaning(record.convergenceReason, settings)}.`
     : record.waitingFor
       ? record.waitingFor.toolCall === null
         ? `Paused at version ${record.waitingFor.version}.`

@@ -51,7 +51,10 @@ test('runs that another system made were not ended by a cap', () => {
     generator: { ...settings.generator, provider: 'imported' },
   };
   const long = run(Array.from({ length: 200 }, () => 0.1));
-  expect(stopLabels('max_iterations', long, imported).detail).toBe('200 attempts');
+  expect(stopLabels('max_iterations', long, imported)).toMatchObject({
+    title: 'Stopped: no more attempts',
+    detail: '200 attempts',
+  });
   expect(stopMeaning('max_iterations', imported)).toBe('No attempt after the last one was imported');
 });
 

@@ -13,7 +13,7 @@ type Decided = Pick<RunRecord, 'decisions'>;
 
 /** The words for how a run ended, with its own numbers. */
 export function stopLabels(reason: StopReason, record: RunRecord, settings: ExperimentSettings): StopLabels {
-  return { title: stopTitle(reason, record), detail: stopDetail(reason, record, settings), tone: toneOf(reason) };
+  return { title: stopTitle(reason, record, settings), detail: stopDetail(reason, record, settings), tone: toneOf(reason) };
 }
 
 /** Who ended a run by an accept or a stop. */
@@ -41,9 +41,16 @@ function lastOrder({ decisions }: Decided) {
   return decisions.findLast(({ by, decision }) => by !== 'policy' && (decision === 'accept' || decision === 'stop'));
 }
 
-/** A stop reason in a few words, for chips and lists; with the run's decisions it says who ended it, where that was no person. */
-export function stopTitle(reason: StopReason, record: Decided | null = null): string {
-  const name = stopName(reason);
+/**
+ * A stop reason in a few words, for chips and lists. The decisions of `record` name who ended the run if that was no person; for
+ * `settings` see `stopName`.
+ */
+export function stopTitle(
+  reason: StopReason,
+  record: Decided | null = null,
+  settings: ExperimentSettings | null = null,
+): string {
+  const name = stopName(reason, settings);
   switch (toneOf(reason)) {
     case 'person':
       return orderTitle(reason, record === null ? null : (lastOrder(record) ?? null)) ?? name;
@@ -59,9 +66,10 @@ export function stopNameBy(reason: StopReason, endedBy: EndedBy | null): string 
   return (toneOf(reason) === 'person' ? orderTitle(reason, endedBy) : null) ?? stopName(reason);
 }
 
-/** The bare name of a stop reason, as people say it. */
-export function stopName(reason: StopReason): string {
-  return LABELS[reason].name;
+/** The name of a stop reason. With `settings`, runs of another system get a name that fits them: their cap is not known. */
+export function stopName(reason: StopReason, settings: ExperimentSettings | null = null): string {
+  const { name, importedName = name } = LABELS[reason];
+  return settings !== null && isMadeElsewhere(settings) ? importedName : name;
 }
 
 /** What a stop reason means under these settings, in a sentence: `No rise over the last 2 versions`. */
@@ -80,6 +88,8 @@ function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentS
 type StopReasonLabels = {
   /** In a word or two. */
   name: string;
+  /** The name for runs of another system, if `name` does not fit them. */
+  importedName?: string;
   /** A sentence without its full stop. */
   meaning(settings: ExperimentSettings): string;
   /** The numbers of a run that ended so; null or left out: its meaning says it all. */
@@ -178,6 +188,7 @@ const LABELS: Record<StopReason, StopReasonLabels> = {
   },
   max_iterations: {
     name: 'cap reached',
+    importedName: 'no more attempts',
     meaning: (settings) => {
       if (isMadeElsewhere(settings)) return 'No attempt after the last one was imported';
       const [cap, noun] = capOf(settings);
