@@ -21,8 +21,20 @@ test.each([
   [
     'a field that many lack',
     '{{input}} {{metadata.name}}',
+    [...none, { position: 8, fields: ['name'] }],
+    [[false, '{{metadata.name}} is missing in 8 cases (1, 2, 3, 4, 5 and 3 more) of 9. It is sent unchanged there.']],
+  ],
+  [
+    'a field that all lack',
+    '{{input}} {{metadata.name}}',
     none,
-    [[false, '{{metadata.name}} is missing in 8 cases (1, 2, 3, 4, 5 and 3 more) of 8. It is sent unchanged there.']],
+    [[false, '{{metadata.name}} is missing in all 8 cases. It is sent unchanged there.']],
+  ],
+  [
+    'a field that the only case lacks',
+    '{{input}} {{metadata.name}}',
+    none.slice(0, 1),
+    [[false, '{{metadata.name}} is missing in the case. It is sent unchanged there.']],
   ],
   [
     'an unknown one beside a known one',

@@ -1,5 +1,5 @@
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
-import { formatList, formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import type { PlaygroundCase } from './choose-cases.ts';
 
 /** A variable of a prompt: known or not, and the numbers (from 1) of the cases that have nothing to put there. */
@@ -33,7 +33,7 @@ export function variableNotes(checked: readonly CheckedVariable[], total: number
     if (!isKnown)
       return [`{{${name}}} is not a known variable, so it is sent unchanged. Use {{input}} or {{metadata.name}}.`];
     if (missingIn.length === 0) return [];
-    return [`{{${name}}} is missing in ${someOf(missingIn)} of ${total}. It is sent unchanged there.`];
+    return [`{{${name}}} is missing in ${someOf(missingIn, total)}. It is sent unchanged there.`];
   });
   if (wrong.length > 0) return wrong.map((text) => ({ isGood: false, text }));
   if (!isChat && checked.length === 0) return [{ isGood: true, text: NO_VARIABLE }];
@@ -45,8 +45,9 @@ export function variableNotes(checked: readonly CheckedVariable[], total: number
 const NO_VARIABLE = 'Without a variable, the prompt is the system message, and the input follows as the user message.';
 const MOST_NAMED = 5;
 
-function someOf(numbers: number[]): string {
+function someOf(numbers: number[], total: number): string {
+  if (numbers.length === total) return total === 1 ? 'the case' : `all ${formatCount(total)} cases`;
   const more = numbers.length - MOST_NAMED;
   const named = numbers.slice(0, MOST_NAMED).map(String);
-  return `${formatNumberOf(numbers.length, 'case')} (${more > 0 ? `${named.join(', ')} and ${more} more` : formatList(named)})`;
+  return `${formatNumberOf(numbers.length, 'case')} (${more > 0 ? `${named.join(', ')} and ${more} more` : formatList(named)}) of ${formatCount(total)}`;
 }
