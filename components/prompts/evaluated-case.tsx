@@ -77,6 +77,7 @@ function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
         {effect === 'fixed' ? <Badge tone="better">▲ fixed by your edit</Badge> : null}
         {effect === 'broken' ? <Badge tone="worse">▼ broken by your edit</Badge> : null}
       </div>
+      {pair.before === null && pair.after === null ? <p className="text-ink-3 text-sm">Not evaluated yet</p> : null}
       {earlier !== null && later !== null && earlier.output !== later.output ? (
         <DiffView
           before={earlier.output}
