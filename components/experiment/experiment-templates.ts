@@ -29,36 +29,36 @@ const { name, description } = fromCriterionDraft(derivedCriterion(''));
  * tunes a prompt.
  */
 export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
-  template('own', 'Your own prompt', 'judged by what the prompt requires, and revised until it passes', {
+  template('own', 'Your own prompt', 'Judged by what the prompt requires, and revised until it passes', {
     mode: 'revise',
     instructions: '',
     criteria: [{ name, description, evaluator: 'llm' }],
   }),
-  template('writing', 'Writing', 'revised until it reads well', {
+  template('writing', 'Writing', 'Revised until it reads well', {
     mode: 'revise',
     taskType: 'writing',
     instructions: 'Write for a reader who is new to the subject.',
     criteria: [...CRITERIA_SETS.writing.criteria],
   }),
-  template('code', 'Code', 'revised until it is right and readable', {
+  template('code', 'Code', 'Revised until it is right and readable', {
     mode: 'revise',
     taskType: 'code',
     instructions: 'Write the requested code. Answer with the code and nothing else.',
     criteria: [...CRITERIA_SETS.code.criteria],
   }),
-  template('analysis', 'Analysis', 'revised until it is sound', {
+  template('analysis', 'Analysis', 'Revised until it is sound', {
     mode: 'revise',
     taskType: 'analysis',
     instructions: 'Analyze the question. Explain each conclusion and how certain it is.',
     criteria: [...CRITERIA_SETS.analysis.criteria],
   }),
-  template('reasoning', 'Reasoning', 'revised until each step follows', {
+  template('reasoning', 'Reasoning', 'Revised until each step follows', {
     mode: 'revise',
     taskType: 'reasoning',
     instructions: 'Solve the problem step by step, then give the answer on a line of its own.',
     criteria: [...CRITERIA_SETS.reasoning.criteria],
   }),
-  template('exact', 'Exact answers', 'tries again with its own lessons until the answer is right', {
+  template('exact', 'Exact answers', 'Tries again with its own lessons until the answer is right', {
     mode: 'retry',
     taskType: 'reasoning',
     instructions: 'Solve the problem, then write the result as Answer[…] on the last line.',
@@ -74,7 +74,7 @@ export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
     ],
     qualityThreshold: 1,
   }),
-  template('agent', 'Agent with tools', 'thinks, uses a calculator, and tries again with its own lessons', {
+  template('agent', 'Agent with tools', 'Thinks, uses a calculator, and tries again with its own lessons', {
     mode: 'retry',
     taskType: 'reasoning',
     instructions: 'Find the requested number. Use the tools when they help. Put the number at the end of your answer.',
@@ -90,7 +90,7 @@ export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
     ],
     qualityThreshold: 1,
   }),
-  template('tune', 'Tune a prompt', 'proposes better prompts from the cases of a dataset that fail', {
+  template('tune', 'Tune a prompt', 'Proposes better prompts from the cases of a dataset that fail', {
     mode: 'tune',
     instructions: '',
     prompts: { generate: 'Which kind of mail is this? Answer with one word.\n\n{{input}}' },
