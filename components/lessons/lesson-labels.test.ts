@@ -26,7 +26,7 @@ describe('a lesson in words', () => {
 
   test('one that another speaks for says so', () => {
     const merged = { status: 'archived', admission: 'admitted', mergedIntoId: 'a' } as const;
-    expect(statusLabel(merged)).toBe('merged into another lesson');
+    expect(statusLabel(merged)).toBe('merged');
   });
 
   test.each([

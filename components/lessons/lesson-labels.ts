@@ -43,7 +43,7 @@ export function statusLabel({ status, admission, mergedIntoId, archiveYear = nul
     case 'quarantined':
       return 'waits for review';
     case 'archived':
-      if (mergedIntoId !== null) return 'merged into another lesson';
+      if (mergedIntoId !== null) return 'merged';
       return archiveYear === null ? 'archived' : `archived, ${archiveYear}`;
     case 'promoted':
     case 'rejected':
