@@ -41,6 +41,12 @@ describe('a page of the docs as HTML', () => {
     expect(render('[gepa](https://pypi.org/)')).toContain('rel="noreferrer noopener"');
   });
 
+  test('a table can be scrolled by keys before the page looks at its width', () => {
+    expect(render('| a |\n| - |\n| 1 |')).toContain(
+      '<div data-scroll-x="Table 1" tabindex="0" role="region" aria-label="Table 1"',
+    );
+  });
+
   test('a wide table scrolls', () => {
     expect(render('| a |\n| - |\n| 1 |\n\n| b |\n| - |\n| 2 |')).toMatch(
       /<div data-scroll-x="Table 1"[^>]*><table .*<div data-scroll-x="Table 2"[^>]*><table /s,

@@ -54,9 +54,11 @@ function DownTable({ curve, mode, noun }: TableProps) {
       <Caption curve={curve} noun={noun} />
       <thead>
         <tr>
-          <th scope="col">By {noun}</th>
-          <NumberHead>Ever solved</NumberHead>
-          <NumberHead>Share, 95%</NumberHead>
+          <th scope="col" className="whitespace-normal">
+            By {noun}
+          </th>
+          <NumberHead className="whitespace-normal">Ever solved</NumberHead>
+          <NumberHead className="whitespace-normal">Share, 95%</NumberHead>
           <NumberHead>Currently</NumberHead>
         </tr>
       </thead>
@@ -65,7 +67,7 @@ function DownTable({ curve, mode, noun }: TableProps) {
           <tr key={version}>
             <th scope="row">{versionLabel(version, mode)}</th>
             <NumberCell className="font-semibold">{ever.solved}</NumberCell>
-            <NumberCell className="text-ink-3">
+            <NumberCell className="whitespace-normal text-ink-3">
               {formatPercent(ever.share)} {formatBounds(ever)}
             </NumberCell>
             <NumberCell>{current.solved}</NumberCell>
