@@ -27,6 +27,7 @@ function answer(request: ScriptedRequest) {
 test('what each change of the winning prompt contributed is measured, and a useless line is removed for a new run', async ({
   page,
   app,
+  expectConsole,
 }) => {
   test.setTimeout(120_000);
   const api = openApi(app.address);
@@ -66,6 +67,7 @@ test('what each change of the winning prompt contributed is measured, and a usel
     // More tries go on with the other cases.
     await pane.getByRole('button', { name: 'Measure on more cases' }).click();
     await expect(dialog.getByTestId('ablation-price')).toContainText('15 tries more');
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
     await page.context().setOffline(true);
     await dialog.getByRole('button', { name: 'Measure', exact: true }).click();
     await expect(dialog.getByRole('alert')).toContainText('Could not measure');
