@@ -13,7 +13,11 @@ type Decided = Pick<RunRecord, 'decisions'>;
 
 /** The words for how a run ended, with its own numbers. */
 export function stopLabels(reason: StopReason, record: RunRecord, settings: ExperimentSettings): StopLabels {
-  return { title: stopTitle(reason, record, settings), detail: stopDetail(reason, record, settings), tone: toneOf(reason) };
+  return {
+    title: stopTitle(reason, record, settings),
+    detail: stopDetail(reason, record, settings),
+    tone: toneOf(reason),
+  };
 }
 
 /** Who ended a run by an accept or a stop. */
