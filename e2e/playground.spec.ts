@@ -49,7 +49,7 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await loadEditor(page);
   await expect(evaluation).toContainText('To run: 3 calls.');
   await editor.fill(`${text}\n{{metadata.tone}}`);
-  await expect(page.getByText('{{metadata.tone}} is missing in 4 cases')).toBeVisible();
+  await expect(page.getByText('{{metadata.tone}} is missing in all 4 cases')).toBeVisible();
   await editor.fill(`${RULE}\n${text}`);
   await expect(page.getByText('Available in all 4 cases')).toBeVisible();
   await expect(page.getByText('Draft saved')).toBeVisible();
