@@ -24,6 +24,7 @@ export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
 
   /** Keeps a refusal as `problem`, to be shown in place, and calls `onDone` with the value otherwise. */
   function submit<Value>(request: Promise<Result<Value>>, onDone: (value: Value) => unknown = () => {}): void {
+    setProblem(null);
     settle(request, (result) => {
       setProblem(result.ok ? null : result.problem);
       return result.ok ? onDone(result.value) : undefined;

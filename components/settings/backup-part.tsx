@@ -104,7 +104,7 @@ function Failure({ problem, failure, now }: FailureProps) {
   if (failure === null) return null;
   return (
     <InlineError>
-      <TimeAgo moment={failure.at} now={now} />: {failure.message}{' '}
+      <TimeAgo moment={failure.at} now={now} />: {failure.message}
     </InlineError>
   );
 }

@@ -34,7 +34,6 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
   const [typed, setTyped] = useState(stored);
   const { isBusy, problem, errorAt, submit } = useSubmit();
   const isChanged = typed.everyDays !== stored.everyDays || typed.kept.trim() !== stored.kept;
-  const errorOf = (field: string) => errorAt(field);
 
   function send() {
     const everyDays = typed.everyDays === '' ? null : typedNumber(typed.everyDays);
@@ -56,14 +55,14 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
       </p>
       <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
-          <Field label="Schedule" error={errorOf('everyDays')}>
+          <Field label="Schedule" error={errorAt('everyDays')}>
             <Select value={typed.everyDays} onChange={(event) => setTyped({ ...typed, everyDays: event.target.value })}>
               <option value="">off</option>
               <option value="1">every day</option>
               <option value="7">every 7 days</option>
             </Select>
           </Field>
-          <Field label="Scheduled backups kept" help="1 to 365, in each folder" error={errorOf('kept')}>
+          <Field label="Scheduled backups kept" help="1 to 365, in each folder" error={errorAt('kept')}>
             <Input
               inputMode="numeric"
               value={typed.kept}
@@ -141,7 +140,7 @@ function Failure({ schedule: { failure }, now }: PartProps) {
   return (
     <InlineError className="wrap-anywhere">
       <TimeAgo moment={failure.at} now={now} />, on {failure.host}: {failure.message}
-      {failure.tries === 1 ? null : ` Failed ${formatNumberOf(failure.tries, 'time')}.`}{' '}
+      {failure.tries === 1 ? null : ` Failed ${formatNumberOf(failure.tries, 'time')}.`}
     </InlineError>
   );
 }

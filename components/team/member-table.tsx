@@ -156,7 +156,7 @@ function useWithdraw(withdraw: TeamActions['withdraw']) {
   const router = useRouter();
   const { isBusy, submitWithToast } = useSubmit('Hone did not answer. The link still works.');
   function send(id: string, label: string) {
-    submitWithToast(withdraw(id), `The link of ${label} works no more`, () => router.refresh());
+    submitWithToast(withdraw(id), `The link of ${label} no longer works`, () => router.refresh());
   }
   return { isBusy, send };
 }

@@ -12,13 +12,13 @@ type ConfirmDialogProps = Omit<DialogProps, 'children'> & {
   onConfirm: () => void;
 };
 
-/** Asks before something that cannot be undone. */
+/** Asks before something that is done at once. */
 export function ConfirmDialog({ action, busy, isBusy = false, onConfirm, ...dialog }: ConfirmDialogProps) {
   return (
     <Dialog {...dialog}>
       <div className="flex items-center gap-2">
         <Button onClick={onConfirm} disabled={isBusy}>
-          {isBusy ? busy : action}
+          {isBusy ? (busy ?? action) : action}
         </Button>
         <Button variant="ghost" onClick={() => dialog.onOpenChange(false)}>
           Cancel
