@@ -50,7 +50,10 @@ function methodRefusal(found: Found<Route> | null, method: string) {
 
 /** Answers every request below /api. */
 export async function serveApi(request: Request): Promise<Response> {
-  loaded ??= loadRoutes();
+  loaded ??= loadRoutes().catch((error: unknown) => {
+    loaded = null;
+    throw error;
+  });
   const found = (await loaded)(new URL(request.url).pathname);
   if (found !== null) noteRoute(found.path);
   const unknown = request.method === 'OPTIONS' ? request.headers.get(UNKNOWN_METHOD_HEADER) : null;
