@@ -21,11 +21,13 @@ export function DocBody({ html, className }: DocBodyProps) {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
     const code = button?.parentElement?.querySelector('pre')?.textContent;
     if (!button || code == null) return;
+    setStatus('');
     const isCopied = await navigator.clipboard.writeText(code).then(
       () => true,
       () => false,
     );
-    button.textContent = isCopied ? 'Copied' : 'Copy';
+    for (const other of body.current?.querySelectorAll('[data-copy]') ?? []) other.textContent = 'Copy';
+    if (isCopied) button.textContent = 'Copied';
     setStatus(isCopied ? 'Copied' : 'The browser blocked copying. Select the code and copy it.');
   }
   return (

@@ -21,6 +21,10 @@ describe('a page of the docs as HTML', () => {
     );
   });
 
+  test('a link that runs code is no link', () => {
+    expect(render('[a](javascript:alert(1))')).toBe('<p><span>a</span></p>');
+  });
+
   test('a heading of the second level begins a section', () => {
     const tags = [...render('a\n\n## B\n\nc\n\n### D\n\n## E').matchAll(/<(\/?[a-z]+\d?)/g)].map(([, tag]) => tag);
     expect(tags.filter((tag) => !/^\/?(p|a|h\d)$/.test(tag ?? ''))).toEqual([

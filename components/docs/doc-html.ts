@@ -119,6 +119,8 @@ function withAnchor(heading: Element): Element {
 function docLink(link: Element, path: DocPath): Element {
   const href = docHref(path, String(link.properties.href ?? ''));
   const isOurs = href.startsWith('/') || href.startsWith('#');
+  // Markdown may hold `javascript:`.
+  if (!isOurs && !/^https?:/.test(href)) return element('span', {}, link.children);
   return element(
     'a',
     { className: ['link'], href, ...(isOurs ? {} : { rel: ['noreferrer', 'noopener'] }) },
@@ -173,7 +175,6 @@ function codeBlock(block: Element): Element {
     {
       type: 'button',
       dataCopy: '',
-      ariaLabel: 'Copy code',
       className: [`absolute top-1 right-1 ${buttonVariants({ variant: 'ghost', size: 'small' })}`],
     },
     [text('Copy')],

@@ -2,7 +2,7 @@
 
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { Button } from './button.tsx';
 
 /** Copies the code of a block. */
 export function CopyCode({ code }: { code: string }) {
