@@ -24,8 +24,8 @@ import {
   formatPercent,
   formatScore,
 } from '#lib/format.ts';
+import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
-import { isMadeElsewhere } from '#lib/runs/imported-runs.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { rolesOf } from './form-roles.ts';
 import {

@@ -30,7 +30,7 @@ import {
   formatNumberOf,
   formatTitle,
 } from '#lib/format.ts';
-import { isMadeElsewhere } from '#lib/runs/imported-runs.ts';
+import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
 import { agentBaseLabel, runLimitsOf } from '#lib/runs/run-facts.ts';
 import { ModelName } from './model-name.tsx';
 import type { RunActions } from './run-actions.ts';

@@ -3,7 +3,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { type StopReason, stopReason } from '#lib/core/stop-reasons.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
 import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
-import { isMadeElsewhere } from '#lib/runs/imported-runs.ts';
+import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
 import { currentEvaluation, currentScore } from './run-versions.ts';
 
 /** How an end reads: `title` at the end of the line, `detail` the numbers that made it so. */

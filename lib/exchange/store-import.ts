@@ -11,7 +11,7 @@ import { cleanJson, storableJson } from '#lib/database/query-values.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
 import { storedSettings } from '#lib/experiments/version-settings.ts';
 import type { Spool } from '#lib/formats/spool.ts';
-import { IMPORTED_PROVIDER } from '#lib/runs/imported-runs.ts';
+import { IMPORTED_PROVIDER } from '#lib/models/imported-runs.ts';
 import { SCORED_ELSEWHERE } from '#lib/runs/run-facts.ts';
 import type { Save } from '#lib/runs/save.ts';
 import { saveResults } from '#lib/runs/save-results.ts';

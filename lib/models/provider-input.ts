@@ -18,6 +18,7 @@ import {
   type StoredKind,
 } from '#lib/providers/provider-kinds.ts';
 import { addedHeadersSchema } from '#lib/system/sealed-headers.ts';
+import { IMPORTED_PROVIDER } from './imported-runs.ts';
 
 const price = z
   .number({ error: 'must be a price in US dollars a million tokens, from 0 to 10,000' })
@@ -83,7 +84,8 @@ export const providerInputSchema = z
   .strictObject({
     name: nameSchema
       .regex(/^[a-z0-9][a-z0-9._-]*$/i, { error: 'must be made of letters, digits, dots, dashes and underscores' })
-      .refine((name) => name !== 'practice', { error: 'must not be "practice": that is the built-in model' }),
+      .refine((name) => name !== 'practice', { error: 'must not be "practice": that is the built-in model' })
+      .refine((name) => name !== IMPORTED_PROVIDER, { error: 'must not be "imported": imported runs have that name' }),
     kind: z.enum(STORED_KINDS, { error: `must be one of ${STORED_KINDS.join(', ')}` }),
     baseUrl: shared.baseUrl.default(null),
     apiKey: shared.apiKey.default(null),

@@ -78,6 +78,12 @@ describe('entries of a kind', () => {
       'options.project is needed with the key of a service account',
     ],
     [
+      'the name of imported runs',
+      { kind: 'openai', name: 'imported' },
+      'name',
+      'name must not be "imported": imported runs have that name',
+    ],
+    [
       'a header of the connection',
       { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9', headers: { Host: 'x' } },
       'headers.Host',

@@ -1,6 +1,6 @@
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
-/** The provider that the models of imported runs stand under: there is none of this name, so nothing can be asked of it. */
+/** The provider of imported runs. No provider may have this name, so no model can be called. */
 export const IMPORTED_PROVIDER = 'imported';
 
 /** True for runs that another system made. No cap ended them: their attempts are those it recorded. */
