@@ -362,7 +362,7 @@ describe('models', () => {
 });
 
 describe('apart from a loop', () => {
-  test('reflect scores an output and says what is wrong with it; revise mends it; neither leaves a trace', async () => {
+  test('reflect scores an output and says what is wrong with it; revise fixes it; neither leaves a trace', async () => {
     const asked: ModelRequest[] = [];
     const engine = createEngine(options([[false, 'It says goodbye'], 1], { asked }));
     const reflected = await engine.reflect('So long!', TASK);

@@ -29,7 +29,7 @@ async function inputs(version: number | null = null): Promise<string[] | undefin
 describe('a change', () => {
   test('makes one version of all its parts; older ones stay as they were', async () => {
     const change = { add: [{ input: 'd' }], change: [{ number: 1, input: 'A', reference: '1' }], remove: [3] };
-    const changed = granted(await updateDataset(context(), TESTER, id, { ...change, message: 'Mended' }));
+    const changed = granted(await updateDataset(context(), TESTER, id, { ...change, message: 'Corrected' }));
     expect(changed).toEqual({ version: 2, caseCount: 3, added: 1, changed: 1, removed: 1 });
     expect([await inputs(1), await inputs(2), await inputs()]).toEqual([
       ['a', 'b', 'c'],
@@ -38,7 +38,7 @@ describe('a change', () => {
     ]);
     const { items } = await listDatasetVersions(db.database(), id, { cursor: null, limit: 10 });
     expect(items).toMatchObject([
-      { version: 2, caseCount: 3, added: 1, changed: 1, removed: 1, actor: 'Tester', message: 'Mended' },
+      { version: 2, caseCount: 3, added: 1, changed: 1, removed: 1, actor: 'Tester', message: 'Corrected' },
       { version: 1, caseCount: 3, added: 3, actor: 'Tester', message: null },
     ]);
     const changes = await listCaseChanges(db.database(), id, 2, { cursor: 0, limit: 10 });

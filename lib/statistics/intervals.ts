@@ -11,7 +11,7 @@ export function normalBelow(value: number): number {
 /** The value that this share of the standard normal distribution lies below; `share` from above 0 to below 1. */
 export function normalPoint(share: number): number {
   if (share > 0.5) return -normalPoint(1 - share);
-  // The library's is off by up to 0.002: Newton's steps mend that.
+  // The library's is off by up to 0.002: Newton's steps correct that.
   let value = probit(share);
   for (let step = 0; step < NEWTON_STEPS; step++) value -= (normalBelow(value) - share) / density(value);
   return value;

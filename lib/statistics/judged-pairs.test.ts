@@ -52,7 +52,7 @@ describe('people', () => {
       [{ decision: 'accept' }],
       [{ criterion: null, judge: 0.85, truth: null, truthPass: true }],
     ],
-    ['told what to mend is not good', [{ decision: 'revise' }], [{ judgePass: true, truth: null, truthPass: false }]],
+    ['told what to fix is not good', [{ decision: 'revise' }], [{ judgePass: true, truth: null, truthPass: false }]],
     ['to let it go on says neither', [{ decision: 'continue' }], []],
     ['a score says more than a verdict', [{ decision: 'accept' }, { score: 0.3 }], [{ truth: 0.3, truthPass: false }]],
     ['of another version', [{ version: 1, score: 0.3 }], []],

@@ -60,7 +60,7 @@ function scriptedModel({ scores }: Script) {
   const asked = new Map<string, number>();
   const textOf = (role: ModelRequest['role'], at: number) => {
     if (role === 'evaluate') return JSON.stringify(verdict({ right: scores[Math.min(at, scores.length - 1)] ?? 0 }));
-    if (role === 'reflect') return JSON.stringify({ summary: 'So so.', issues: [], suggestions: [`Mend ${at}`] });
+    if (role === 'reflect') return JSON.stringify({ summary: 'So so.', issues: [], suggestions: [`Fix ${at}`] });
     return `${role} ${at}`;
   };
   return async ({ role }: ModelRequest): Promise<ModelOutcome> => {

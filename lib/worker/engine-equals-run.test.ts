@@ -56,7 +56,7 @@ function scriptedModel({ scores, drafts, issues, refusedAt, turns }: Script) {
       case 'evaluate':
         return JSON.stringify(verdict({ right: turn(scores, 0.5) }, turn(issues, false) ? ['Too vague'] : []));
       case 'reflect':
-        return JSON.stringify({ summary: `Critique ${at}`, issues: [], suggestions: [`Mend ${at}`] });
+        return JSON.stringify({ summary: `Critique ${at}`, issues: [], suggestions: [`Fix ${at}`] });
       case 'lesson':
         return `Lesson ${at}`;
       case 'lesson_check':

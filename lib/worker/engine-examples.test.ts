@@ -23,7 +23,7 @@ function scripted(answers: Answers) {
 const MODEL = { provider: 'mine', model: 'writer-1' };
 
 describe('as the documentation shows', () => {
-  test('code that is mended edit by edit', async () => {
+  test('code that is fixed edit by edit', async () => {
     const draft = 'def longest(s):\n    return s[0]\n';
     const scores = (correctness: number, edge_cases: number) =>
       verdict(

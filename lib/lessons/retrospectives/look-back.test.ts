@@ -31,7 +31,7 @@ describe('the practice model looks back on what it reads', () => {
     expect(read.text).toContain('0.70');
   });
 
-  test.each([true, false])('typed lessons from what was mended and what stayed; as JSON: %s', (asJson) => {
+  test.each([true, false])('typed lessons from what was fixed and what stayed; as JSON: %s', (asJson) => {
     const { prompt } = retrospectivePrompt(settings, TASK, history, {
       reason: 'plateau',
       success: false,

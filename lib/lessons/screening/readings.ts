@@ -12,7 +12,7 @@ const MOST_ENCODED = 50;
 
 /**
  * The ways in which a text can be read, by an eye or by a model: as it is (see `plainView`), without Markdown and HTML, with its escapes
- * resolved, its spaced-out and disguised words mended, backwards and by thirteen letters on, and all that is in it as base64, hex or
+ * resolved, its spaced-out and disguised words restored, backwards and by thirteen letters on, and all that is in it as base64, hex or
  * invisible tags. Each is about as long as the text itself, or shorter.
  */
 export function readingsOf(text: string): Reading[] {

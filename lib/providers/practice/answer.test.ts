@@ -48,7 +48,7 @@ describe('revising with feedback', () => {
     expect(scores.at(-1)).toBeGreaterThanOrEqual(scores[0] ?? 1);
   });
 
-  test('mends what is named and leaves the rest word for word', () => {
+  test('fixes what is named and leaves the rest word for word', () => {
     const text = generate(SAMPLE);
     const revised = revise(SAMPLE, text, {
       summary: '',
@@ -66,7 +66,7 @@ describe('revising with feedback', () => {
     expect(revise(SAMPLE, text, critique, 'Please end with a summary.')).toContain('In short');
   });
 
-  test('mends two or three issues a round, not all', () => {
+  test('fixes two or three issues a round, not all', () => {
     const words = taskTerms(SAMPLE);
     const text = generate(SAMPLE);
     const everything = flawsIn(text, words).map(({ flaw, found }) => ({ text: flaw.issue(found), criterion: null }));
@@ -93,7 +93,7 @@ describe('without feedback nothing improves', () => {
     expect(generate(SAMPLE, ['Try harder.'])).toBe(generate(SAMPLE));
   });
 
-  test('an issue about something else mends nothing', () => {
+  test('an issue about something else fixes nothing', () => {
     const text = generate(SAMPLE);
     expect(revise(SAMPLE, text, { ...silence, issues: [{ text: 'The colours are ugly.', criterion: null }] })).toBe(
       text,
@@ -200,7 +200,7 @@ describe('with recalled lessons', () => {
     expect(advised).toEqual(plain.filter((id) => !spokenOf.includes(id)));
   });
 
-  test('a revision mends what they speak of once nothing else is asked for', () => {
+  test('a revision fixes what they speak of once nothing else is asked for', () => {
     const draft = generate(SAMPLE);
     const prompt = [quote('task', SAMPLE), quote('draft', draft)].join('\n\n');
     expect(answer('revise', prompt, false)).toBe(draft);

@@ -155,23 +155,23 @@ function sorted({ labels, rules, labelOnly, text }: SortingPrompt): string {
 }
 
 /**
- * The draft with some of the flaws mended that the prompt speaks of: first what a person asks for, then what went wrong, the
+ * The draft with some of the flaws fixed that the prompt speaks of: first what a person asks for, then what went wrong, the
  * issues, the critique, the suggestions and the recalled lessons, two or three a round. Told nothing, it changes nothing. Answers in the form asked for.
  */
 function revise(parts: PromptParts, asJson: boolean): string {
   const task = parts.get('task') ?? '';
   const words = taskTerms(task);
   const original = parts.get('draft') ?? '';
-  const mendsARound = 2 + (hash(task, 'mends a round') % 2);
+  const fixesPerRound = 2 + (hash(task, 'mends a round') % 2);
   let text = original;
-  let mended = 0;
+  let fixed = 0;
   for (const flaw of spokenOf(parts)) {
-    if (mended >= mendsARound) break;
+    if (fixed >= fixesPerRound) break;
     if (flaw.find(text, words) === null) continue;
     const flawed = flaw.flawed(words);
     text =
-      flawed !== '' && text.includes(flawed) ? text.replace(flawed, () => flaw.good(words)) : flaw.mend(text, words);
-    mended++;
+      flawed !== '' && text.includes(flawed) ? text.replace(flawed, () => flaw.good(words)) : flaw.fix(text, words);
+    fixed++;
   }
   return inForm(parts.get('answer_form'), { draft: original, revised: text }, asJson);
 }

@@ -62,7 +62,7 @@ export function critiqueText({ summary, issues, suggestions }: CritiqueReply): s
 function summaryOf(count: number, told: boolean): string {
   if (!told) return 'There are no scores and no feedback to go by.';
   if (count === 0) return 'Nothing that is named in the feedback can still be found in the draft.';
-  return count === 1 ? 'One issue should be mended.' : `${count} issues should be mended, the first ones first.`;
+  return count === 1 ? 'One issue should be fixed.' : `${count} issues should be fixed, the first ones first.`;
 }
 
 /** Lines such as `- clarity: 0.62 (needs 0.70): reason`, with or without what it needs; unscored ones are left out. */

@@ -32,7 +32,7 @@ function success(course: CourseVersion[], topic: string): Record<string, string>
     strategy:
       fixed.length === 0
         ? `Keep to what the task on ${topic} asks for from the first version on.`
-        : `Mend what is named, a few issues a version. ${fixed.map((issue) => `Mended: ${issue}`).join(' ')}`,
+        : `Fix what is named, a few issues a version. ${fixed.map((issue) => `Fixed: ${issue}`).join(' ')}`,
     whyItWorked: `It came to ${scores(course)} in ${versions(course.length)}: nothing that was right got lost on the way.`,
   };
 }

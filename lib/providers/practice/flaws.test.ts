@@ -20,15 +20,15 @@ describe.each(FLAWS.map((flaw) => [flaw.id, flaw] as const))('%s', (_id, flaw) =
     expect(flaw.find(flaw.flawed(words) || 'Word', words)).not.toBeNull();
   });
 
-  test.each(tasks)('mends any text that has it, and only once: %s', (_task, words) => {
+  test.each(tasks)('fixes any text that has it, and only once: %s', (_task, words) => {
     const texts = [
       flaw.flawed(words) || 'A plain sentence stands here.',
       'THIS IS ALL WRONG!! Obviously, various stuff somehow matters, I think. It is so. It is so.',
       `${'one and two '.repeat(25)}. Perhaps.`,
     ];
     for (const text of texts) {
-      const mended = flaw.mend(text, words);
-      expect(flaw.find(mended, words)).toBeNull();
+      const fixed = flaw.fix(text, words);
+      expect(flaw.find(fixed, words)).toBeNull();
     }
   });
 

@@ -20,7 +20,7 @@ export type Flaw = {
   flawed(task: TaskTerms): string;
   good(task: TaskTerms): string;
   /** Fixes a text with as few changes as possible. */
-  mend(text: string, task: TaskTerms): string;
+  fix(text: string, task: TaskTerms): string;
 };
 
 const VAGUE = /\b(various things|a lot of stuff|stuff|things|various|somehow|a lot of|and so on|etc\.)/gi;
@@ -46,7 +46,7 @@ const vagueWords: Flaw = {
   mentions: /\bvague|\bconcrete|\bspecific|\bprecise/i,
   flawed: ({ name }) => `There are various things to keep in mind about ${name}, and a lot of stuff to learn.`,
   good: ({ name }) => `Three points matter about ${name}: the purpose, the rules, and the usual mistakes.`,
-  mend: (text) => tidied(text.replace(VAGUE, (word) => CONCRETE[word.toLowerCase()] ?? '')),
+  fix: (text) => tidied(text.replace(VAGUE, (word) => CONCRETE[word.toLowerCase()] ?? '')),
 };
 
 const HEDGES =
@@ -65,7 +65,7 @@ const hedging: Flaw = {
   mentions: /\bhedg|\bunsure|\bplainly|\bconfident/i,
   flawed: () => 'Perhaps it might be best to begin with the basics, I think.',
   good: () => 'Begin with the basics.',
-  mend: (text) => tidied(text.replace(/\bit might be best to\b/gi, 'it is best to').replace(HEDGES, ' ')),
+  fix: (text) => tidied(text.replace(/\bit might be best to\b/gi, 'it is best to').replace(HEDGES, ' ')),
 };
 
 const LONGEST_SENTENCE = 35;
@@ -87,7 +87,7 @@ const longSentence: Flaw = {
   good: ({ topic }) =>
     `The main idea behind ${topic} is a set of rules that stays the same from day to day. ` +
     'Everyone who works with it can plan ahead and avoid surprises.',
-  mend(text) {
+  fix(text) {
     let changed = text;
     for (let round = 0; round < 8; round++) {
       const long = sentencesOf(changed).filter((sentence) => wordCount(sentence) > LONGEST_SENTENCE);
@@ -135,7 +135,7 @@ const repeatedSentence: Flaw = {
   mentions: /\brepeat|\brepetiti|\bredundan|\btwice\b|\bonce\b/i,
   flawed: () => 'It pays to know this well. With that said, it helps to look closer. It pays to know this well.',
   good: () => 'It pays to know this well.',
-  mend(text) {
+  fix(text) {
     let changed = text;
     for (let round = 0; round < 50; round++) {
       const found = repeatedSentence.find(changed, NO_WORDS);
@@ -160,7 +160,7 @@ const shouting: Flaw = {
   mentions: /\bshout|\bcalm|\bcapitals\b|exclamation/i,
   flawed: () => 'DO NOT SKIP THIS PART!!',
   good: () => 'This part is worth the time.',
-  mend: (text) => tidied(text.replace(SHOUTED, (run) => run.toLowerCase()).replace(/!{2,}/g, '.')),
+  fix: (text) => tidied(text.replace(SHOUTED, (run) => run.toLowerCase()).replace(/!{2,}/g, '.')),
 };
 
 const CLAIMS =
@@ -176,7 +176,7 @@ const bareClaim: Flaw = {
   mentions: /\bclaim|\bsupport|\bunsupported|\bobvious/i,
   flawed: ({ topic, plural }) => `Obviously, everyone knows that ${topic} ${plural ? 'are' : 'is'} useful.`,
   good: ({ topic, plural }) => `Used with care, ${topic} ${plural ? 'are' : 'is'} useful.`,
-  mend: (text) => tidied(text.replace(CLAIMS, '')),
+  fix: (text) => tidied(text.replace(CLAIMS, '')),
 };
 
 const FLAWS_OF_WORDING: Flaw[] = [vagueWords, hedging, longSentence, repeatedSentence, shouting, bareClaim];
@@ -208,7 +208,7 @@ const noOpening: Flaw = {
   mentions: /\bopen(?:s|ing)?\b|\bfirst sentence|\bintroduc/i,
   flawed: () => 'There is something to be said here.',
   good: ({ topic, audience }) => `Here is what ${audience} should know about ${topic}.`,
-  mend(text, task) {
+  fix(text, task) {
     const first = sentencesOf(text)[0];
     const good = noOpening.good(task);
     return first === noOpening.flawed(task) ? text.replace(first, () => good) : `${good} ${text.trimStart()}`;
@@ -227,7 +227,7 @@ const ignoresReader: Flaw = {
     `People run into ${topic} early on, and understanding ${plural ? 'them' : 'it'} saves people time.`,
   good: ({ topic, plural }) =>
     `You will run into ${topic} early on, and understanding ${plural ? 'them' : 'it'} saves you time.`,
-  mend(text, task) {
+  fix(text, task) {
     const flawed = ignoresReader.flawed(task);
     if (text.includes(flawed)) return text.replace(flawed, () => ignoresReader.good(task));
     return withSentence(text, `You will meet ${task.topic} soon enough.`, 0);
@@ -244,7 +244,7 @@ const noReason: Flaw = {
   mentions: /\breasons?\b|\bwhy\b|\bjustif/i,
   flawed: () => '',
   good: ({ name }) => `This matters because small misunderstandings about ${name} grow costly later.`,
-  mend: (text, task) => withSentence(text, noReason.good(task), 1),
+  fix: (text, task) => withSentence(text, noReason.good(task), 1),
 };
 
 const missingSteps: Flaw = {
@@ -264,7 +264,7 @@ const missingSteps: Flaw = {
       `2. Try ${plural ? 'them' : 'it'} on one small case.`,
       '3. Compare the result with what was expected, and ask about any difference.',
     ].join('\n'),
-  mend: (text, task) => withParagraph(text, missingSteps.good(task), either(EXAMPLE, CAVEAT, SUMMARY)),
+  fix: (text, task) => withParagraph(text, missingSteps.good(task), either(EXAMPLE, CAVEAT, SUMMARY)),
 };
 
 const noExample: Flaw = {
@@ -278,7 +278,7 @@ const noExample: Flaw = {
   flawed: () => '',
   good: ({ name }) =>
     `For example, a first try with ${name} can be one small case: do it, look at the result, and note what was surprising.`,
-  mend: (text, task) => withParagraph(text, noExample.good(task), either(CAVEAT, SUMMARY)),
+  fix: (text, task) => withParagraph(text, noExample.good(task), either(CAVEAT, SUMMARY)),
 };
 
 const noCaveat: Flaw = {
@@ -292,7 +292,7 @@ const noCaveat: Flaw = {
   flawed: () => '',
   good: ({ name }) =>
     `If something goes wrong with ${name}, read the message first, and go back to the last step that worked.`,
-  mend: (text, task) => withParagraph(text, noCaveat.good(task), SUMMARY),
+  fix: (text, task) => withParagraph(text, noCaveat.good(task), SUMMARY),
 };
 
 const noSummary: Flaw = {
@@ -310,7 +310,7 @@ const noSummary: Flaw = {
   mentions: /\bsummar|\bconclu|\bwrap(?:s|ping)? up/i,
   flawed: () => '',
   good: ({ topic }) => `In short: get to know ${topic}, start with one small case, and ask early.`,
-  mend: (text, task) => withParagraph(text, noSummary.good(task), null),
+  fix: (text, task) => withParagraph(text, noSummary.good(task), null),
 };
 
 const FLAWS_OF_CONTENT: Flaw[] = [noOpening, ignoresReader, noReason, missingSteps, noExample, noCaveat, noSummary];

@@ -27,7 +27,7 @@ describe.each(FORMS)('$name, structured: $structured', ({ name, structured }) =>
     'Write a friendly email to customers about our new pricing',
     'Why is the sky blue?',
     'Erkläre die Ratenbegrenzung',
-  ])('what is mended is what a rewrite mends, and the score climbs: %s', (task) => {
+  ])('what is fixed is what a rewrite fixes, and the score climbs: %s', (task) => {
     let draft = generate(task);
     const scores = [overall(evaluate(task, draft, WRITING))];
     for (let round = 0; round < 4; round++) {
