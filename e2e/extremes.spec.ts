@@ -1,14 +1,15 @@
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth } from './axe.ts';
-import { stageExtremes } from './look/stage-extremes.ts';
+import { type ExtremeStage, stageExtremes } from './look/stage-extremes.ts';
 import { startApp } from './start-app.ts';
 
 test('the longest names, texts and lists make no page scroll sideways', async ({ page }) => {
   test.setTimeout(240_000);
   const app = await startApp();
-  const stage = await stageExtremes(openApi(app.address));
+  let stage: ExtremeStage | null = null;
   try {
+    stage = await stageExtremes(openApi(app.address));
     const wide: string[] = [];
     for (const { name, path } of stage.pages) {
       await page.setViewportSize({ width: 1440, height: 900 });
@@ -23,8 +24,9 @@ test('the longest names, texts and lists make no page scroll sideways', async ({
     expect(wide).toEqual([]);
 
     await page.setViewportSize({ width: 1440, height: 900 });
+    const { pages } = stage;
     const open = (name: string) =>
-      page.goto(`${app.address}${stage.pages.find((staged) => staged.name === name)?.path ?? '/missing'}`);
+      page.goto(`${app.address}${pages.find((staged) => staged.name === name)?.path ?? '/missing'}`);
     await test.step('a long case shows its beginning until it is opened', async () => {
       await open('extreme-dataset');
       const row = page.getByTestId('cases').locator('tbody tr[data-index="1"]');
@@ -47,7 +49,6 @@ test('the longest names, texts and lists make no page scroll sideways', async ({
       await expect(lessons).toHaveCount(200);
     });
   } finally {
-    await stage.stop();
-    await app.stop();
+    await Promise.allSettled([stage?.stop(), app.stop()]);
   }
 });

@@ -70,7 +70,7 @@ test('words without an end widen no page, wide or narrow', async ({ page, app })
       `/prompts/${'p'.repeat(60)}`,
       '/datasets',
       `/datasets/${datasetId}`,
-      `/compare?experiments=${experiment},${waits}`,
+      `/compare?of=${experiment},${waits}`,
       '/insights',
       '/settings/audit',
       `/search?q=${WORD.slice(0, 40)}`,

@@ -19,7 +19,7 @@ function sorter({ prompt }: ScriptedRequest): ScriptedReply {
   return { text: prompt.includes(RULE) ? (RIGHT[mail] ?? '') : 'billing' };
 }
 
-test('a prompt is edited, kept, proved while it streams, looked at case by case, and saved as a version', async ({
+test('a prompt is edited, its draft saved, evaluated with streamed answers, inspected case by case, and saved as a version', async ({
   app,
   page,
 }) => {

@@ -55,8 +55,8 @@ export const rollBackPromptLabelAction = defineAction(
 const comparedSchema = z.strictObject({ version: promptVersionNumberSchema, against: promptVersionNumberSchema });
 
 /** What the held-out cases say of a version against another one; nothing is stored. */
-export const provePromptLabelAction = defineAction(
-  'provePromptLabelAction',
+export const evaluatePromptLabelAction = defineAction(
+  'evaluatePromptLabelAction',
   { role: 'editor', limit: 'start', audit: { none: 'only reads what was tried so far' } },
   async (_actor, name: string, versions: unknown): Promise<Result<LabelEvaluation>> => {
     const compared = comparedSchema.safeParse(versions);

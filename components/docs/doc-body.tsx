@@ -48,7 +48,7 @@ export function DocBody({ html, className }: DocBodyProps) {
   );
 }
 
-/** A frame that fits is no stop for the keyboard, unless the keyboard is there. */
+/** A frame that fits needs no tab stop, but removing it while focused would lose the focus. */
 function makeReachable(frame: Element): void {
   const reach = { tabindex: '0', role: 'region', 'aria-label': frame.getAttribute('data-scroll-x') ?? '' };
   const scrolls = frame.scrollWidth > frame.clientWidth;

@@ -51,7 +51,7 @@ describe('a page of the docs as HTML', () => {
     );
   });
 
-  test('a wide table scrolls', () => {
+  test('tables are labelled by number, each in its own scroll frame', () => {
     expect(render('| a |\n| - |\n| 1 |\n\n| b |\n| - |\n| 2 |')).toMatch(
       /<div data-scroll-x="Table 1"[^>]*><table .*<div data-scroll-x="Table 2"[^>]*><table /s,
     );

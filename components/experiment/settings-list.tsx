@@ -188,7 +188,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
   );
 }
 
-/** Criteria that are listed with their descriptions; more of them are a line each. */
+/** Up to this many criteria are listed in full. Longer lists are folded to one line each. */
 const MOST_OPEN_CRITERIA = 8;
 
 /** Criteria as a line each, with name, weight and evaluator; the name in full, the description and the definition once it is opened. */

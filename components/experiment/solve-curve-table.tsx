@@ -27,9 +27,7 @@ export function SolveCurveTable({ curve, mode }: SolveCurveTableProps) {
       <div className="narrow:hidden">
         {curve.length > FEW_ROWS ? (
           <details>
-            <summary className="cursor-pointer text-ink-2 text-sm">
-              Show all {formatNumberOf(curve.length, noun)}
-            </summary>
+            <summary className="cursor-pointer text-ink-2 text-sm">All {formatNumberOf(curve.length, noun)}</summary>
             <DownTable {...props} />
           </details>
         ) : (
@@ -43,7 +41,7 @@ export function SolveCurveTable({ curve, mode }: SolveCurveTableProps) {
 function Caption({ curve, noun }: Pick<TableProps, 'curve' | 'noun'>) {
   return (
     <caption className="sr-only">
-      Runs ever solved by each {noun}, and currently solved at it, of {curve[0]?.n ?? 0}
+      Of {curve[0]?.n ?? 0} runs: ever solved by each {noun}, and solved at that {noun}
     </caption>
   );
 }

@@ -236,7 +236,7 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
     name,
     version,
     against: isGuarded(label) ? from : null,
-    prove: actions.prove,
+    evaluate: actions.evaluate,
   });
   const isThere = from === version;
   const isLosing = evaluation !== null && evaluation !== 'loading' && evaluation.verdict === 'loses';
@@ -311,22 +311,22 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
   );
 }
 
-type Asked = { name: string; version: number; against: number | null; prove: LabelActions['prove'] };
+type Asked = { name: string; version: number; against: number | null; evaluate: LabelActions['evaluate'] };
 
 /** What the held-out cases say; null where there is nothing to compare with, or it could not be looked up. */
-function useLabelEvaluation({ name, version, against, prove }: Asked): LabelEvaluation | 'loading' | null {
+function useLabelEvaluation({ name, version, against, evaluate }: Asked): LabelEvaluation | 'loading' | null {
   const [evaluation, setEvaluation] = useState<LabelEvaluation | 'loading' | null>(null);
   useEffect(() => {
     if (against === null || against === version) return setEvaluation(null);
     setEvaluation('loading');
     let isLate = false;
-    prove(name, { version, against })
+    evaluate(name, { version, against })
       .then((result) => !isLate && setEvaluation(result.ok ? result.value : null))
       // The move itself is checked once more, and says what is wrong.
       .catch(() => !isLate && setEvaluation(null));
     return () => {
       isLate = true;
     };
-  }, [name, version, against, prove]);
+  }, [name, version, against, evaluate]);
   return evaluation;
 }

@@ -54,5 +54,5 @@ export type LabelActions = {
   takeOff: (name: string, label: string) => Promise<Result<MovedLabel>>;
   rollBack: (name: string, label: string, input: unknown) => Promise<Result<MovedLabel>>;
   /** What the held-out cases say of a version against another one. */
-  prove: (name: string, versions: unknown) => Promise<Result<LabelEvaluation>>;
+  evaluate: (name: string, versions: unknown) => Promise<Result<LabelEvaluation>>;
 };

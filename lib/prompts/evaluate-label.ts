@@ -32,7 +32,12 @@ export async function evaluateLabel(
   const [most] = found.toSorted((one, other) => other.pairs.length - one.pairs.length);
   const { n, ...result } = compareAnswers(most?.pairs ?? [], `${name} ${against} ${version}`);
   if (most === undefined || result.after.scores === null || result.before.scores === null)
-    return { verdict: 'unproven', version, against, why: 'the two versions were not evaluated on the same ones.' };
+    return {
+      verdict: 'unproven',
+      version,
+      against,
+      why: 'the two versions were not evaluated on the same held-out cases.',
+    };
   const mean = result.after.scores.mean;
   const againstMean = result.before.scores.mean;
   const verdict = mean < againstMean ? 'loses' : 'holds';

@@ -27,7 +27,7 @@ beforeAll(async () => {
 let count = 0;
 /** What prompts have in common is paid for once, so each has words of its own. */
 const wordsOf = (name: string) => `Add for ${name}: {{input}}`;
-/** A prompt of its own, tried on the sums; answers what proves it. */
+/** Creates a prompt on the sums and returns a function that evaluates it. */
 async function newPrompt(criteria: object[] = [exact], setup: object = {}) {
   const context = testContext(db.database());
   const name = `sums-${count++}`;
@@ -85,9 +85,9 @@ const end = (events: EvaluationEvent[]) => of(events, 'end')[0];
 
 describe('an evaluation', () => {
   test('tries a text on all but the held-out cases, streams it, keeps it, and never pays for it again', async () => {
-    const prove = await newPrompt();
+    const evaluate = await newPrompt();
     const { call, asked } = adder();
-    const first = await prove({ texts: [{ version: 1 }] }, call);
+    const first = await evaluate({ texts: [{ version: 1 }] }, call);
     expect(first[0]).toEqual({ type: 'begin', cells: 5, known: 0, calls: 5 });
     expect(of(first, 'text').map(({ piece }) => piece)).toContain('4');
     expect(
@@ -99,20 +99,20 @@ describe('an evaluation', () => {
       expect([known, proof.score, proof.satisfactory, proof.costUsd]).toEqual([false, 1, true, 0.01]);
     expect(end(first)).toMatchObject({ calls: 5, inputTokens: 50, outputTokens: 10, unpriced: false, stopped: 0 });
 
-    const again = await prove({ texts: [{ text: wordsOf(`sums-${count - 1}`) }] }, call);
+    const again = await evaluate({ texts: [{ text: wordsOf(`sums-${count - 1}`) }] }, call);
     expect(again[0]).toEqual({ type: 'begin', cells: 5, known: 5, calls: 0 });
     expect(of(again, 'proof').every(({ known }) => known)).toBe(true);
     expect(end(again)).toMatchObject({ calls: 0, costUsd: 0 });
 
-    const more = await prove({ texts: [{ version: 1 }], positions: [5, 0] }, call);
+    const more = await evaluate({ texts: [{ version: 1 }], positions: [5, 0] }, call);
     expect(more[0]).toEqual({ type: 'begin', cells: 2, known: 1, calls: 1 });
     expect(asked.length).toBe(6);
   });
 
   test('of the same text twice asks once, and tells of both', async () => {
-    const prove = await newPrompt();
+    const evaluate = await newPrompt();
     const { call, asked } = adder();
-    const events = await prove(
+    const events = await evaluate(
       { texts: [{ version: 1 }, { text: wordsOf(`sums-${count - 1}`) }], positions: [1] },
       call,
     );
@@ -122,9 +122,9 @@ describe('an evaluation', () => {
   });
 
   test('only looks up what is kept when it must not pay', async () => {
-    const prove = await newPrompt([exact, judged]);
+    const evaluate = await newPrompt([exact, judged]);
     const { call, asked } = adder();
-    const events = await prove({ texts: [{ version: 1 }], pay: false }, call);
+    const events = await evaluate({ texts: [{ version: 1 }], pay: false }, call);
     expect(events.map(({ type }) => type)).toEqual(['begin', 'end']);
     expect(events[0]).toMatchObject({ calls: 10 });
     expect(asked).toEqual([]);
@@ -132,13 +132,13 @@ describe('an evaluation', () => {
 
   test('by the practice model, under two models beside each other', async () => {
     const models = ['practice-1', 'practice-2'].map((model) => ({ provider: 'practice', model }));
-    const prove = await newPrompt([exact], { models });
+    const evaluate = await newPrompt([exact], { models });
     const call = createModelCaller({
       addresses: { allowLoopback: false, allowedPrivateHosts: [] },
       resolveProvider: providerResolver(testContext(db.database())),
       practicePaceMs: 0,
     });
-    const events = await prove({ texts: [{ text: '{{input}}' }], positions: [0, 1] }, call);
+    const events = await evaluate({ texts: [{ text: '{{input}}' }], positions: [0, 1] }, call);
     expect(
       of(events, 'proof')
         .map(({ model, position }) => `${model} ${position}`)
@@ -149,7 +149,7 @@ describe('an evaluation', () => {
 
 describe('an evaluation that is stopped', () => {
   test('leaves no call, keeps nothing of it, and starts nothing more', async () => {
-    const prove = await newPrompt();
+    const evaluate = await newPrompt();
     const leaving = new AbortController();
     const flying = new Set<Promise<void>>();
     let started = 0;
@@ -163,27 +163,27 @@ describe('an evaluation that is stopped', () => {
       flying.delete(promise);
       return failing('aborted', '')(_request, { signal, onText: null });
     };
-    const events = await prove({ texts: [{ version: 1 }, { text: 'Sum of {{input}}' }] }, hanging, {
+    const events = await evaluate({ texts: [{ version: 1 }, { text: 'Sum of {{input}}' }] }, hanging, {
       signal: leaving.signal,
     });
     expect(flying.size).toBe(0);
     expect(started).toBeLessThanOrEqual(6);
     expect(of(events, 'failed')).toEqual([]);
     expect(end(events)).toMatchObject({ stopped: 10 });
-    expect((await prove({ texts: [{ version: 1 }], pay: false }, hanging))[0]).toMatchObject({ known: 0 });
+    expect((await evaluate({ texts: [{ version: 1 }], pay: false }, hanging))[0]).toMatchObject({ known: 0 });
   });
 
   test('has kept what was made before: a killed one pays only for the rest', async () => {
-    const prove = await newPrompt();
+    const evaluate = await newPrompt();
     const { call, asked } = adder();
     const dying: ModelCaller = async (request, options) => {
       if (request.prompt.includes('3 + 4')) throw new Error('killed');
       return call(request, options);
     };
-    await expect(prove({ texts: [{ version: 1 }] }, dying)).rejects.toThrow('killed');
+    await expect(evaluate({ texts: [{ version: 1 }] }, dying)).rejects.toThrow('killed');
     expect(asked.length).toBeGreaterThan(0);
     const paid = asked.length;
-    const events = await prove({ texts: [{ version: 1 }] }, call);
+    const events = await evaluate({ texts: [{ version: 1 }] }, call);
     expect(of(events, 'proof').length).toBe(5);
     expect(asked.length).toBe(5);
     expect(end(events)).toMatchObject({ calls: 5 - paid });
@@ -192,31 +192,31 @@ describe('an evaluation that is stopped', () => {
 
 describe('an answer that fails', () => {
   test('says why and what to do, keeps nothing, and is tried again', async () => {
-    const prove = await newPrompt();
-    const refused = await prove({ texts: [{ version: 1 }] }, failing('refused', 'Word it differently.'));
+    const evaluate = await newPrompt();
+    const refused = await evaluate({ texts: [{ version: 1 }] }, failing('refused', 'Word it differently.'));
     expect(of(refused, 'failed').length).toBe(5);
     expect(of(refused, 'failed')[0]).toMatchObject({ message: 'No.', remedy: 'Word it differently.' });
-    expect(end(await prove({ texts: [{ version: 1 }] }, adder().call))).toMatchObject({ calls: 5 });
+    expect(end(await evaluate({ texts: [{ version: 1 }] }, adder().call))).toMatchObject({ calls: 5 });
   });
 
   test('for a reason that holds for all others too is not repeated case by case', async () => {
-    const prove = await newPrompt();
+    const evaluate = await newPrompt();
     let calls = 0;
     const closed: ModelCaller = async (request, options) => {
       calls += 1;
       return failing('unauthorized', 'Correct the key.')(request, options);
     };
-    const events = await prove({ texts: [{ version: 1 }, { text: 'Do {{input}}' }] }, closed);
+    const events = await evaluate({ texts: [{ version: 1 }, { text: 'Do {{input}}' }] }, closed);
     expect(of(events, 'failed').length).toBe(10);
     expect(calls).toBeLessThanOrEqual(6);
   });
 
   test('could not be scored: it is kept, and tried again only when asked to, at the price of its judge', async () => {
-    const prove = await newPrompt([judged]);
+    const evaluate = await newPrompt([judged]);
     const { call, asked } = adder();
-    const first = await prove({ texts: [{ version: 1 }], positions: [0] }, call);
+    const first = await evaluate({ texts: [{ version: 1 }], positions: [0] }, call);
     expect(of(first, 'proof')[0]?.proof).toMatchObject({ output: '4', score: null, status: 'partial' });
-    expect((await prove({ texts: [{ version: 1 }], positions: [0] }, call))[0]).toMatchObject({ known: 1 });
+    expect((await evaluate({ texts: [{ version: 1 }], positions: [0] }, call))[0]).toMatchObject({ known: 1 });
 
     const tries = asked.filter((role) => role === 'try').length;
     const willing: ModelCaller = async (request, options) => {
@@ -225,7 +225,7 @@ describe('an answer that fails', () => {
       const outcome = await call(request, { ...options, onText: null });
       return outcome.ok ? { ok: true, reply: { ...outcome.reply, text: JSON.stringify(judgement) } } : outcome;
     };
-    const again = await prove({ texts: [{ version: 1 }], positions: [0], again: true }, willing);
+    const again = await evaluate({ texts: [{ version: 1 }], positions: [0], again: true }, willing);
     expect(of(again, 'proof')[0]?.proof).toMatchObject({ output: '4', score: 0.9, status: 'scored' });
     expect(asked.filter((role) => role === 'try').length).toBe(tries);
   });
@@ -239,8 +239,8 @@ describe('is refused', () => {
     ['for a case that is not there', {}, { texts: [{ version: 1 }], positions: [9] }, 'it has 6, counted from 0'],
     ['without a dataset', { datasetId: null }, { texts: [{ version: 1 }] }, 'no dataset yet'],
   ])('%s', async (_name, setup, input, words) => {
-    const prove = await newPrompt([exact], setup);
-    await expect(prove(input, adder().call)).rejects.toThrow(words);
+    const evaluate = await newPrompt([exact], setup);
+    await expect(evaluate(input, adder().call)).rejects.toThrow(words);
   });
 
   test('without criteria', async () => {

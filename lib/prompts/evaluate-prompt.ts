@@ -51,7 +51,7 @@ export async function evaluatePrompt(
   );
   const spend = evaluationSpend();
   const stopped = plan.pay
-    ? await proveOpen(context, plan, [...open.values()], { signal, emit, call, spend })
+    ? await evaluateOpen(context, plan, [...open.values()], { signal, emit, call, spend })
     : open.size;
   emit({ type: 'end', ...spend.sum(), stopped });
 }
@@ -59,7 +59,7 @@ export async function evaluatePrompt(
 type WorkerContext = Options & { spend: ReturnType<typeof evaluationSpend> };
 
 /** Answers how many were not tried, or called off. Cells with the same key stand together: they are tried once. */
-async function proveOpen(
+async function evaluateOpen(
   context: AppContext,
   plan: EvaluationPlan,
   open: PlannedCell[][],

@@ -69,7 +69,7 @@ export function labelEvaluationLabel(evaluation: LabelEvaluation): string {
   const { n, mean, againstMean, isNoise } = evaluation;
   const cases = n === 1 ? 'the 1 held-out case' : `the ${n} held-out cases`;
   const chance = isNoise && mean !== againstMean ? ' The difference is within noise.' : '';
-  const scores = `${mean.toFixed(2)} against ${againstMean.toFixed(2)} of version ${against}`;
+  const scores = `${mean.toFixed(2)} compared with ${againstMean.toFixed(2)} for version ${against}`;
   if (evaluation.verdict === 'loses') return `Version ${version} loses on ${cases}: ${scores}.${chance}`;
   return `Version ${version} does ${mean === againstMean ? 'as well' : 'better'} on ${cases}: ${scores}.${chance}`;
 }

@@ -79,7 +79,7 @@ export const labelMoveSchema = z.strictObject({
 
 /**
  * Moves a label to a version, and keeps who did it, when, from where and why. The label `production` goes to a version that loses on
- * the held-out cases only with a reason; where nothing is proven, the answer says so and the label moves.
+ * the held-out cases only with a reason. Without held-out scores the label moves, and the answer says so.
  */
 export async function movePromptLabel(
   context: AppContext,
@@ -109,7 +109,7 @@ export async function movePromptLabel(
     const moved = { name, label, version, previous, proof: null };
     if (previous === version) return succeed({ ...moved, moved: false, move: null });
     if (evaluation?.verdict === 'loses' && reason === '') {
-      const message = `${labelEvaluationLabel(evaluation)} Give a reason to move the label ${label} there all the same.`;
+      const message = `${labelEvaluationLabel(evaluation)} Give a reason to move the label ${label} anyway.`;
       return fail('invalid', message, 'reason');
     }
     const move = { promptName: name, label, version, previous, reason: reason === '' ? null : reason };

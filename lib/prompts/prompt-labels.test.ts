@@ -147,20 +147,20 @@ describe('production goes to a version', () => {
     const refused = await move({ version: 2 });
     expect(refused).toMatchObject({ problem: { code: 'invalid', field: 'reason' } });
     expect(!refused.ok && refused.problem.message).toContain(
-      'Version 2 loses on the 3 held-out cases: 0.33 against 0.67 of version 1. The difference is within noise.',
+      'Version 2 loses on the 3 held-out cases: 0.33 compared with 0.67 for version 1. The difference is within noise.',
     );
     expect(await places(name)).toEqual({ production: 1 });
     expect(granted(await move({ version: 2, reason: 'Cheaper' }))).toMatchObject({
       version: 2,
       proof: { verdict: 'loses', n: 3, against: 1, source: { kind: 'run' } },
     });
-    // The way back is proven by the same run.
+    // The same run has the scores for the way back.
     expect(granted(await move({ version: 1 }))).toMatchObject({ proof: { verdict: 'holds', n: 3, against: 2 } });
   });
 
   test.each([
-    ['that wins', [0, 0, 0, 1], [1, 1, 1, 0], 'does better on the 3 held-out cases: 1.00 against 0.00'],
-    ['that does as well', [1, 0, 0, 1], [0, 1, 0, 0], 'does as well on the 3 held-out cases: 0.33 against 0.33'],
+    ['that wins', [0, 0, 0, 1], [1, 1, 1, 0], 'does better on the 3 held-out cases: 1.00 compared with 0.00'],
+    ['that does as well', [1, 0, 0, 1], [0, 1, 0, 0], 'does as well on the 3 held-out cases: 0.33 compared with 0.33'],
   ])('%s without one', async (_name, before, after, words) => {
     const name = await guarded(before, after);
     const moved = granted(await movePromptLabel(context(), ADA, name, 'production', { version: 2 }));

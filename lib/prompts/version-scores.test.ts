@@ -104,12 +104,12 @@ test('production asks what the playground found on the held-out cases', async ()
   granted(await move(1));
   const refused = await move(2);
   expect(!refused.ok && refused.problem.message).toContain(
-    'Version 2 loses on the 2 held-out cases: 0.50 against 1.00',
+    'Version 2 loses on the 2 held-out cases: 0.50 compared with 1.00',
   );
   expect(granted(await move(2, 'Better elsewhere')).proof).toMatchObject({ n: 2, source: { kind: 'playground' } });
 });
 
-test('a version that was tried on other held-out cases proves nothing', async () => {
+test('a version evaluated on other held-out cases is not compared', async () => {
   const name = await triedPrompt('apart', [0, 0, 0, 1, null], [1, 1, 1, null, 0]);
   granted(await movePromptLabel(context(), TESTER, name, 'production', { version: 1 }));
   const moved = granted(await movePromptLabel(context(), TESTER, name, 'production', { version: 2 }));

@@ -17,8 +17,8 @@ import { scorePromptVersions } from '#lib/prompts/score-prompt-versions.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import {
   deletePromptAction,
+  evaluatePromptLabelAction,
   movePromptLabelAction,
-  provePromptLabelAction,
   rollBackPromptLabelAction,
   saveDraftAction,
   takeOffPromptLabelAction,
@@ -116,5 +116,5 @@ const LABEL_ACTIONS: LabelActions = {
   move: movePromptLabelAction,
   takeOff: takeOffPromptLabelAction,
   rollBack: rollBackPromptLabelAction,
-  prove: provePromptLabelAction,
+  evaluate: evaluatePromptLabelAction,
 };

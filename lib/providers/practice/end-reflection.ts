@@ -31,8 +31,8 @@ function success(course: CourseVersion[], topic: string): Record<string, string>
   return {
     strategy:
       fixed.length === 0
-        ? `Keep to what the task on ${topic} asks for from the first version on.`
-        : `Fix what is named, a few issues a version. ${fixed.map((issue) => `Fixed: ${issue}`).join(' ')}`,
+        ? `Follow the task on ${topic} from the first version.`
+        : `Fix the named issues, a few per version. ${fixed.map((issue) => `Fixed: ${issue}`).join(' ')}`,
     whyItWorked: `It came to ${scores(course)} in ${versions(course.length)}: nothing that was right got lost on the way.`,
   };
 }
