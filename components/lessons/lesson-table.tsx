@@ -32,7 +32,7 @@ export function LessonTable({ lessons, lifts, now }: LessonTableProps) {
         <thead>
           <tr>
             <th scope="col">Lesson</th>
-            <th scope="col" className="w-34 wide:w-52 max-narrow:w-30 max-narrow:pr-4">
+            <th scope="col" className="w-37 wide:w-52 max-narrow:w-34 max-narrow:pr-4">
               Status
             </th>
             <NumberHead className="w-16 max-narrow:hidden">Used</NumberHead>
