@@ -19,7 +19,7 @@ type EvaluationTableProps = {
   onChoose: (position: number) => void;
 };
 
-const ANSWER = 'max-w-52 min-w-24 wrap-break-word [&>span]:line-clamp-2';
+const ANSWER = 'max-w-52 wrap-break-word [&>span]:line-clamp-2';
 
 /** Rows drawn at once. */
 const MOST_ROWS = 100;
@@ -29,6 +29,8 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
   const [most, setMost] = useState(MOST_ROWS);
   const hasReference = rows.some(({ case: one }) => one.reference !== null);
   const isMany = models.length > 1;
+  // With two models, 5 columns of answers fit beside the prompt at 1440 pixels.
+  const answer = classNames(ANSWER, isMany ? 'min-w-20' : 'min-w-24');
   const perModel = before === null ? 1 : 3;
   if (rows.length === 0) return <p className="px-5 py-3 text-ink-2">No cases match the filter.</p>;
   return (
@@ -81,23 +83,23 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
                   </button>
                 </td>
                 {hasReference ? (
-                  <td className={classNames(ANSWER, 'text-ink-2 text-sm', !isMany && 'max-narrow:hidden')}>
+                  <td className={classNames(answer, 'text-ink-2 text-sm', !isMany && 'max-narrow:hidden')}>
                     {one.reference === null ? '–' : formatTitle(one.reference, 60)}
                   </td>
                 ) : null}
                 {pairs.map(({ model, before: earlier, after, effect }) => (
                   <Fragment key={`${model.provider} ${model.model}`}>
                     {before === null ? null : (
-                      <td className={ANSWER}>
+                      <td className={answer}>
                         <SaidCell cell={earlier} />
                       </td>
                     )}
-                    <td className={ANSWER}>
+                    <td className={answer}>
                       <SaidCell cell={after} />
                     </td>
                     {before === null ? null : (
                       <td className="whitespace-nowrap text-sm">
-                        <EffectLabel effect={effect} />
+                        <EffectLabel effect={effect} isShort={isMany} />
                       </td>
                     )}
                   </Fragment>
@@ -118,13 +120,22 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
   );
 }
 
-/** What the draft did to a case; nothing where it did nothing. */
-function EffectLabel({ effect }: { effect: CaseEffect }) {
+/** The effect of the draft on a case, null without one. `isShort`: the mark alone is visible. */
+function EffectLabel({ effect, isShort }: { effect: CaseEffect; isShort: boolean }) {
+  const label = isShort ? 'sr-only' : '';
   switch (effect) {
     case 'fixed':
-      return <span className="whitespace-nowrap text-better">▲ fixed</span>;
+      return (
+        <span className="whitespace-nowrap text-better" title="fixed">
+          ▲ <span className={label}>fixed</span>
+        </span>
+      );
     case 'broken':
-      return <span className="whitespace-nowrap text-worse">▼ broken</span>;
+      return (
+        <span className="whitespace-nowrap text-worse" title="broken">
+          ▼ <span className={label}>broken</span>
+        </span>
+      );
     case 'same':
     case null:
       return null;
