@@ -82,6 +82,7 @@ export function TrajectoryLines({
           />
         );
       })}
+      {threshold >= trajectory.lowest ? <ThresholdLabel plot={plot} threshold={threshold} /> : null}
       {points.map((point) => (
         <Dot
           key={point.version}
@@ -95,6 +96,16 @@ export function TrajectoryLines({
       <BestFlag plot={plot} point={points.find((point) => point.version === best)} />
       {hasEndLabels ? <EndLabels plot={plot} trajectory={trajectory} /> : null}
     </g>
+  );
+}
+
+/** Names the threshold's line, over the lines of the scores so that it stays legible. */
+function ThresholdLabel({ plot, threshold }: { plot: Plot; threshold: number }) {
+  const y = plot.y(threshold);
+  return (
+    <text className="halo fill-ink-2" x={plot.left + 5} y={y + (y - plot.top < 16 ? 13 : -5)}>
+      threshold
+    </text>
   );
 }
 
@@ -154,9 +165,6 @@ function Axes({
           />
           <text className="fill-ink font-semibold" x={plot.left - 6} y={thresholdY + 3.6} textAnchor="end">
             {Number.isInteger(Math.round(threshold * 1000) / 100) ? threshold.toFixed(1) : threshold.toFixed(2)}
-          </text>
-          <text className="fill-ink-2" x={plot.left + 5} y={thresholdY + (thresholdY - plot.top < 16 ? 13 : -5)}>
-            threshold
           </text>
         </>
       ) : null}

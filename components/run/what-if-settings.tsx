@@ -123,13 +123,15 @@ function Rail({ rail, value, own, step, wordsOf }: RailProps) {
           <span
             key={stretch.from}
             className={classNames(
-              'h-5 truncate rounded-[2px] border px-0.5 text-center text-xs leading-[1.15rem]',
+              'h-5 overflow-hidden rounded-[2px] border px-0.5 text-center text-xs leading-[1.15rem] *:inline-block *:whitespace-nowrap',
               look,
             )}
             style={{ flex: Math.max(stretch.to - stretch.from + step, step) }}
             title={`${stretch.from === stretch.to ? stretch.from : `${stretch.from} to ${stretch.to}`}: ${words}`}
           >
-            {words}
+            {/* In a narrow stretch the reason wraps below the visible line, so the version stays whole. */}
+            <span>{words.split(', ')[0]}</span>
+            <span>{words.slice(words.split(', ')[0]?.length)}</span>
           </span>
         );
       })}
