@@ -41,6 +41,8 @@ export function QueueList<Entry extends { id: string }>({
     getScrollElement: () => frame.current,
     estimateSize: () => ENTRY_HEIGHT,
     getItemKey: (index) => entries[index]?.id ?? index,
+    // Rounded down, an entry's bottom line would lie under the next entry.
+    measureElement: (element) => Math.ceil(element.getBoundingClientRect().height),
     initialRect: { width: 336, height: 800 },
     overscan: 4,
   });
