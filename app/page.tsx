@@ -7,6 +7,7 @@ import { Page } from '#components/layout/page.tsx';
 import { PageHead } from '#components/layout/page-head.tsx';
 import { RefreshWhile } from '#components/layout/refresh-while.tsx';
 import { parentOf } from '#components/run/run-versions.ts';
+import { classNames } from '#components/ui/class-names.ts';
 import { Columns } from '#components/ui/columns.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -79,10 +80,12 @@ async function FirstVisit({ home, role, mayDecide, now }: HomeProps) {
         samples={{ tune: samples.get('tune'), review: samples.get('review'), learn: samples.get('learn') }}
         start={startSampleAction}
       />
-      <Columns className="flex-1 border-b-0 medium:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="min-w-0">
-          {shown ? <SampleRun record={drawnOf(shown.record)} settings={shown.settings} /> : null}
-        </div>
+      <Columns className={classNames('flex-1 border-b-0', shown && 'medium:grid-cols-[minmax(0,1fr)_22rem]')}>
+        {shown ? (
+          <div className="min-w-0">
+            <SampleRun record={drawnOf(shown.record)} settings={shown.settings} />
+          </div>
+        ) : null}
         <div className="min-w-0">
           <YourTurnPane {...home} mayDecide={mayDecide} />
           {roleAllows(role, 'editor') ? (

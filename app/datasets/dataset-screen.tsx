@@ -88,15 +88,17 @@ export async function DatasetScreen({ database, open, search, cursor, children }
       />
       <Columns
         from="narrow"
-        className="flex-1 medium:grid-cols-[21rem_minmax(0,1fr)] narrow:grid-cols-[16rem_minmax(0,1fr)] border-b-0"
+        className="following:border-t-0 flex-1 medium:grid-cols-[21rem_minmax(0,1fr)] narrow:grid-cols-[16rem_minmax(0,1fr)] border-b-0"
       >
         <section aria-label="All datasets" className="min-w-0 max-narrow:hidden">
           <DatasetList datasets={datasets} current={open?.id ?? null} search={search} next={next} />
         </section>
         <div className="flex min-w-0 flex-col">
-          <Pane className="narrow:hidden border-b-0 pb-0">
-            <ChooseDataset datasets={datasets} current={open?.id ?? null} />
-          </Pane>
+          {datasets.length === 0 ? null : (
+            <Pane className="narrow:hidden border-b-0 pb-0">
+              <ChooseDataset datasets={datasets} current={open?.id ?? null} />
+            </Pane>
+          )}
           {children}
         </div>
       </Columns>

@@ -55,12 +55,14 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
         defaultValue={view.search}
       />
       <Button type="submit">Search</Button>
-      <SegmentedLinks aria-label="Mode">
-        <ModeLink view={view} mode={null} words="Any mode" />
-        {offered.map((mode) => (
-          <ModeLink key={mode} view={view} mode={mode} words={`${mode} ${modes[mode]}`} />
-        ))}
-      </SegmentedLinks>
+      {offered.length === 0 ? null : (
+        <SegmentedLinks aria-label="Mode">
+          <ModeLink view={view} mode={null} words="Any mode" />
+          {offered.map((mode) => (
+            <ModeLink key={mode} view={view} mode={mode} words={`${mode} ${modes[mode]}`} />
+          ))}
+        </SegmentedLinks>
+      )}
       <Select name="model" className={select} aria-label="Model" defaultValue={view.model ?? ''} onChange={send}>
         <option value="">Any model</option>
         {[...new Set([...models, ...(view.model === null ? [] : [view.model])])].map((model) => (
