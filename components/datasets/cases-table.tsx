@@ -199,7 +199,7 @@ export function CaseFilters({ path, search, split, version }: CaseFiltersProps) 
     <Pane asChild className="flex flex-wrap items-center gap-2 border-b-0 pb-0">
       <form action={path} aria-label="Filter cases">
         <Input
-          className="w-60 max-w-full"
+          className="max-w-60 flex-[1_1_9rem]"
           type="search"
           name="find"
           defaultValue={search}
@@ -207,7 +207,7 @@ export function CaseFilters({ path, search, split, version }: CaseFiltersProps) 
           aria-label="Search cases"
         />
         <Select className="w-auto" name="split" defaultValue={split ?? ''} aria-label="Split">
-          <option value="">all splits</option>
+          <option value="">Any split</option>
           {Object.entries(SPLIT_LABELS).map(([side, words]) => (
             <option key={side} value={side}>
               {words}

@@ -104,7 +104,7 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
           <li key={run.id}>
             <Link className="flex flex-wrap items-center gap-x-2 py-1.5" href={`/runs/${run.id}`}>
               <RunStatusBadge status={run.status} success={run.success} />
-              <span className="min-w-0 flex-[1_1_6rem] truncate font-medium">
+              <span className="min-w-0 flex-[1_1_4.5rem] truncate font-medium">
                 <bdi>{formatTitle(run.input, 70) || 'An empty case'}</bdi>
               </span>
               {run.bestScore === null ? null : (
