@@ -38,6 +38,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'hone-backup-'));
 const target = withDatabase(connectionString, `restored_${randomUUID().replaceAll('-', '')}`);
 const key = backupKey(Buffer.alloc(32, 7));
 const whole = path.join(folder, 'whole.backup');
+/** With the largest file that Hone stores. Restored once, because that takes long. */
+const large = path.join(folder, 'large.backup');
 
 /** Stands in all that lets somebody in by itself. */
 const LIVE = 'live-credential';
@@ -67,11 +69,7 @@ beforeAll(async () => {
   await pool.query(
     `INSERT INTO experiment_versions (experiment_id, version, settings) SELECT id, 1, '{"a": [1.5, null]}' FROM experiments`,
   );
-  // As large as a file may be.
-  await pool.query(
-    `INSERT INTO stored_files (sha256, media_type, size, name, bytes, created_at, used_at) VALUES ('a', 'image/png', 10000000, 'x', $1, now(), now())`,
-    [randomBytes(10_000_000)],
-  );
+  await storeFile('a', 10_000);
   await pool.query(
     `INSERT INTO lessons (id, kind, status, text, block, tools, source_input, created_by, created_at)
      SELECT gen_random_uuid(), 'lesson', 'promoted', 'Check the units ' || n, 'b', ARRAY['a,b', NULL, '"'], 'input', 'me', now() FROM generate_series(1, 3000) n`,
@@ -103,8 +101,9 @@ beforeAll(async () => {
   );
   // A number that was given and is gone: it is never given again.
   await pool.query(`SELECT nextval('runs_number_seq') FROM generate_series(1, 41)`);
-  const written = await writeBackup({ connectionString, file: whole, version: '1.2.3', key, now });
-  if (!written.ok) throw new Error(written.problem.message);
+  await backUp(whole);
+  await storeFile('b', 10_000_000);
+  await backUp(large);
 });
 afterAll(async () => {
   await withClient(inject('testPostgres').connectionString, (client) => dropDatabase(client, databaseOf(target)));
@@ -115,7 +114,7 @@ describe('a backup', () => {
   beforeAll(emptyTarget);
 
   test('brings back every row of every table, into an empty database', async () => {
-    expect(await restore(whole)).toMatchObject({ ok: true, value: { madeBy: '1.2.3', madeAt: now.toISOString() } });
+    expect(await restore(large)).toMatchObject({ ok: true, value: { madeBy: '1.2.3', madeAt: now.toISOString() } });
     const before = await contents(connectionString);
     const after = await contents(target);
     expect(Object.keys(after).length).toBeGreaterThan(40);
@@ -389,6 +388,18 @@ describe('a file is refused, and nothing is changed, when', () => {
     expect(await query(target, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
   });
 });
+
+async function storeFile(sha256: string, size: number): Promise<void> {
+  await database().pool.query(
+    `INSERT INTO stored_files (sha256, media_type, size, name, bytes, created_at, used_at) VALUES ($1, 'image/png', $2, 'x', $3, now(), now())`,
+    [sha256, size, randomBytes(size)],
+  );
+}
+
+async function backUp(file: string): Promise<void> {
+  const written = await writeBackup({ connectionString, file, version: '1.2.3', key, now });
+  if (!written.ok) throw new Error(written.problem.message);
+}
 
 type RestoreOptions = { replace?: boolean; foreign?: boolean; by?: Buffer | null };
 type ArchivedFile = { name: string; bytes: Buffer };
