@@ -24,8 +24,9 @@ export function useTestDatabase(): TestDatabase {
   let database: Database | undefined;
 
   beforeAll(async () => {
+    // Block by block through the log, as PostgreSQL would copy it, takes twice the processor time, and so does the drop.
     await withClient(server.connectionString, (client) =>
-      client.query(`CREATE DATABASE ${name} TEMPLATE ${server.templateName}`),
+      client.query(`CREATE DATABASE ${name} TEMPLATE ${server.templateName} STRATEGY file_copy`),
     );
     database = openDatabase(connectionString, { maxConnections: 8 });
   });
