@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './e2e/browser.ts';
 
-/** Slow tests that start first, so that they do not end last. */
-const FIRST = /e2e\/(attacks\/attacks|team|team-review)\.spec\.ts$/;
+/** Slow tests that start first, so that they do not end last: each runs its tests one after another. */
+const FIRST = /e2e\/(attacks\/attacks|package\/package|team|team-review)\.spec\.ts$/;
 
 export default defineConfig({
   testDir: 'e2e',
