@@ -77,9 +77,10 @@ test('words without an end widen no page, wide or narrow', async ({ page, app })
     ];
     const wide: string[] = [];
     for (const path of paths) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(path);
       for (const width of [1440, 375]) {
         await page.setViewportSize({ width, height: 900 });
-        await page.goto(path);
         const excess = await excessWidth(page);
         if (excess > 0) wide.push(`${path} at ${width}: ${excess} px`);
       }
