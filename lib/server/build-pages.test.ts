@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { processStart } from '#lib/embedded-database/stop-postgres.ts';
 import { buildPages } from './build-pages.ts';
 
 let project: string;
@@ -13,16 +15,10 @@ beforeEach(() => {
   for (const folder of ['app', '.next', 'lib/server', 'node_modules/next/dist/bin'])
     mkdirSync(path.join(project, folder), { recursive: true });
   writeFileSync(path.join(project, 'lib/server/compile-ahead.mjs'), '');
-  // It builds as Next does: it refuses while another one builds, here for its first two tries.
   writeFileSync(
     path.join(project, 'node_modules/next/dist/bin/next'),
-    `const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
-    appendFileSync('tries', '.');
-    const busy = Number(readFileSync('busy', 'utf8'));
-    if (readFileSync('tries', 'utf8').length <= busy) {
-      console.log('⨯ Another next build process is already running.');
-      process.exit(1);
-    }
+    `const { appendFileSync, writeFileSync } = require('node:fs');
+    appendFileSync('builds', '.');
     writeFileSync('.next/BUILD_ID', 'built');`,
   );
 });
@@ -32,35 +28,64 @@ afterEach(() => rmSync(project, { recursive: true, force: true }));
 const build = (signal = new AbortController().signal) => {
   return buildPages({ project, say: (line) => said.push(line), signal });
 };
-const tries = () => readFileSync(path.join(project, 'tries'), 'utf8').length;
+const builds = () =>
+  existsSync(path.join(project, 'builds')) ? readFileSync(path.join(project, 'builds'), 'utf8').length : 0;
+const stamp = () => path.join(project, '.next/hone-sources');
+
+/** Lets another process, the one that started this one, hold the lock of the build. */
+function lockByOther(): { release(): void } {
+  const folder = path.join(project, '.next/cache');
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, 'hone-build.lock');
+  const holder = { processId: process.ppid, processStart: processStart(process.ppid), host: hostname() };
+  writeFileSync(file, JSON.stringify({ ...holder, since: new Date().toISOString(), address: project }));
+  return { release: () => rmSync(file) };
+}
+
+test('builds once for the same sources', async () => {
+  expect(await build()).toEqual({ ok: true, value: true });
+  expect(await build()).toEqual({ ok: true, value: false });
+  expect(builds()).toBe(1);
+});
 
 test('waits while another process builds in the same folder, then builds what that one did not', async () => {
-  writeFileSync(path.join(project, 'busy'), '2');
-  expect(await build()).toEqual({ ok: true, value: true });
-  expect(tries()).toBe(3);
-  expect(said.filter((line) => line.startsWith('another process'))).toHaveLength(1);
-  expect(await build()).toEqual({ ok: true, value: false });
+  const other = lockByOther();
+  const waiting = build();
+  await expect.poll(() => said).toEqual([expect.stringContaining('another process')]);
+  expect(builds()).toBe(0);
+  other.release();
+  expect(await waiting).toEqual({ ok: true, value: true });
+  expect(builds()).toBe(1);
 });
 
 test('takes what the other process built from the same sources', async () => {
-  writeFileSync(path.join(project, 'busy'), '0');
   await build();
-  const stamp = path.join(project, '.next/hone-sources');
-  const sources = readFileSync(stamp, 'utf8');
-  rmSync(stamp);
-  writeFileSync(path.join(project, 'busy'), '1000');
+  const sources = readFileSync(stamp(), 'utf8');
+  rmSync(stamp());
+  const other = lockByOther();
   const waiting = build();
-  await expect.poll(() => said.some((line) => line.startsWith('another process'))).toBe(true);
-  writeFileSync(stamp, sources);
+  await expect.poll(() => said.at(-1)).toContain('another process');
+  writeFileSync(stamp(), sources);
+  other.release();
   expect(await waiting).toEqual({ ok: true, value: false });
+  expect(builds()).toBe(1);
 });
 
 test('a start that is given up while it waits ends', async () => {
-  writeFileSync(path.join(project, 'busy'), '1000');
+  lockByOther();
   const over = new AbortController();
   const waiting = build(over.signal);
-  await expect.poll(() => said.some((line) => line.startsWith('another process'))).toBe(true);
+  await expect.poll(() => said).toEqual([expect.stringContaining('another process')]);
   over.abort();
   expect(await waiting).toMatchObject({ ok: false });
-  expect(existsSync(path.join(project, '.next/hone-sources'))).toBe(false);
+  expect(existsSync(stamp())).toBe(false);
+});
+
+test('the lock of a process that was killed is taken over', async () => {
+  const ended = spawnSync(process.execPath, ['--version']);
+  const folder = path.join(project, '.next/cache');
+  mkdirSync(folder, { recursive: true });
+  const holder = { processId: ended.pid, processStart: null, host: hostname(), since: '', address: project };
+  writeFileSync(path.join(folder, 'hone-build.lock'), JSON.stringify(holder));
+  expect(await build()).toEqual({ ok: true, value: true });
 });

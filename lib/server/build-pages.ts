@@ -5,17 +5,19 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { type FileLock, takeFileLock } from './file-lock.ts';
 import { writeStaticCopies } from './static-copies.ts';
+
+const GIVEN_UP = 'The start was given up.';
 
 type Options = { project: string; say(line: string): void; signal: AbortSignal; always?: boolean };
 
-/** What Next says while another process builds in the same folder. */
-const BUSY = 'Another next build process is already running';
-const LOOK_AGAIN_MS = 1_000;
+/** Time between two attempts to take the lock while another process builds, in milliseconds. */
+const RETRY_MS = 1_000;
 
 /**
- * Builds the pages when their sources changed since the last build; answers whether it built. Leaves no process behind. If another process
- * already builds in the same folder, such as a worker, it waits for that build.
+ * Builds the pages if their sources changed since the last build, or `always`. Returns true if it built. Leaves no process behind. One
+ * process at a time builds in a folder. Another one, such as a worker, waits for that build.
  */
 export async function buildPages({ project, say, signal, always = false }: Options): Promise<Result<boolean>> {
   const stamp = path.join(project, '.next/hone-sources');
@@ -23,20 +25,34 @@ export async function buildPages({ project, say, signal, always = false }: Optio
   const isBuilt = () =>
     existsSync(stamp) && existsSync(path.join(project, '.next/BUILD_ID')) && readFileSync(stamp, 'utf8') === sources;
   if (isBuilt() && !always) return succeed(false);
-  say(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes a minute or two)');
-  rmSync(stamp, { force: true });
-  let failure = await runBuild(project, say, signal);
-  if (failure?.includes(BUSY)) say('another process is building the pages in this folder, waiting for it');
-  while (failure?.includes(BUSY) && !signal.aborted) {
-    await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
-    if (isBuilt()) return succeed(false);
-    failure = await runBuild(project, say, signal);
+  const lock = await lockBuild(project, say, signal);
+  if (lock === null) return fail('unavailable', GIVEN_UP);
+  try {
+    if (isBuilt() && !always) return succeed(false);
+    say(isBuilt() ? 'building the pages' : 'building the pages (only after a change, takes a minute or two)');
+    rmSync(stamp, { force: true });
+    const failure = await runBuild(project, say, signal);
+    if (failure !== null) return fail('unavailable', failure);
+    await Promise.all([compileAhead(project, signal), writeStaticCopies(project)]);
+    writeFileSync(stamp, sources);
+    return succeed(true);
+  } finally {
+    lock.release();
   }
-  if (failure !== null) return fail('unavailable', failure);
-  await Promise.all([compileAhead(project, signal), writeStaticCopies(project)]);
-  mkdirSync(path.dirname(stamp), { recursive: true });
-  writeFileSync(stamp, sources);
-  return succeed(true);
+}
+
+/** Waits until no other process builds in the folder. Null if the start was given up. */
+async function lockBuild(project: string, say: (line: string) => void, signal: AbortSignal): Promise<FileLock | null> {
+  // Next keeps this folder when it removes an old build.
+  const folder = path.join(project, '.next/cache');
+  mkdirSync(folder, { recursive: true });
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    const attempt = await takeFileLock(path.join(folder, 'hone-build.lock'), project);
+    if ('lock' in attempt) return attempt.lock;
+    if (isFirst) say('another process is building the pages in this folder, waiting for it');
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return null;
 }
 
 const SOURCE_FOLDERS = ['app', 'components', 'lib', 'public'];
@@ -70,7 +86,7 @@ function fingerprintSources(project: string): string {
 
 /** Answers null, or why it failed. */
 async function runBuild(project: string, say: (line: string) => void, signal: AbortSignal): Promise<string | null> {
-  if (signal.aborted) return 'The start was given up.';
+  if (signal.aborted) return GIVEN_UP;
   const began = Date.now();
   const child = spawn(process.execPath, [path.join(project, 'node_modules/next/dist/bin/next'), 'build'], {
     cwd: project,
@@ -96,7 +112,7 @@ async function runBuild(project: string, say: (line: string) => void, signal: Ab
   clearInterval(progress);
   if (signal.aborted) {
     await endGroup(child);
-    return 'The start was given up.';
+    return GIVEN_UP;
   }
   if (outcome === null) return null;
   return `The pages could not be built (${outcome}):\n${lines.join('').trimEnd()}`;

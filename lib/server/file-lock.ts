@@ -1,0 +1,129 @@
+import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { isAlive, processStart } from '#lib/embedded-database/stop-postgres.ts';
+
+/** A lock that this process holds. `release` may be called twice. */
+export type FileLock = { release(): void };
+
+/** Result of an attempt: the lock, the process that holds it, or neither if several processes replace the file all the time. */
+type Attempt = { lock: FileLock } | { holder: LockHolder } | { holder: null };
+
+const HEARTBEAT_MS = 2000;
+/** A holder on another machine or in another container can only be seen by its heartbeat. */
+const SILENCE_MS = 3 * HEARTBEAT_MS;
+const MOST_ATTEMPTS = 5;
+
+/**
+ * Takes a lock that one process at a time holds, across containers that share the folder. A lock whose holder was killed is taken over.
+ * `address` tells people where the holder is.
+ */
+export async function takeFileLock(file: string, address: string): Promise<Attempt> {
+  const own: LockHolder = {
+    processId: process.pid,
+    processStart: processStart(process.pid),
+    host: hostname(),
+    since: new Date().toISOString(),
+    address,
+  };
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    if (createLock(file, own)) return { lock: keepLock(file, own) };
+    const text = readLock(file);
+    const holder = parseHolder(text);
+    if (holder !== null && (await lives(holder, file))) return { holder };
+    takeAway(file, text);
+  }
+  return { holder: null };
+}
+
+const holderSchema = z.object({
+  processId: z.int().positive(),
+  processStart: z.string().nullable(),
+  host: z.string(),
+  since: z.string(),
+  address: z.string(),
+});
+
+/** The process that holds a lock. */
+export type LockHolder = z.infer<typeof holderSchema>;
+
+/** Whole or not at all, and only when there is none: a link fails on a name that is taken. */
+function createLock(file: string, own: LockHolder): boolean {
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(own, null, 2)}\n`, { mode: 0o644 });
+  try {
+    linkSync(unfinished, file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function keepLock(file: string, own: LockHolder): FileLock {
+  const heartbeat = setInterval(() => {
+    try {
+      utimesSync(file, new Date(), new Date());
+    } catch {
+      // The folder was taken away under us; the database will say so.
+    }
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+  const release = () => {
+    clearInterval(heartbeat);
+    const holder = parseHolder(readLock(file));
+    if (holder?.processId === own.processId && holder.since === own.since && holder.host === own.host)
+      rmSync(file, { force: true });
+  };
+  return { release };
+}
+
+function readLock(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function parseHolder(text: string | null): LockHolder | null {
+  try {
+    return holderSchema.parse(JSON.parse(text ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+async function lives(holder: LockHolder, file: string): Promise<boolean> {
+  if (holder.host === hostname()) {
+    if (!isAlive(holder.processId) || holder.processId === process.pid) return false;
+    return holder.processStart === null || holder.processStart === processStart(holder.processId);
+  }
+  const before = changedAt(file);
+  const until = Date.now() + SILENCE_MS;
+  while (Date.now() < until) {
+    await sleep(200);
+    if (changedAt(file) !== before) return true;
+  }
+  return false;
+}
+
+function changedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** Takes away the lock that was read, not one that another start has put there meanwhile. */
+function takeAway(file: string, text: string | null): void {
+  const aside = `${file}.old-${process.pid}`;
+  try {
+    renameSync(file, aside);
+    if (readLock(aside) !== text) linkSync(aside, file);
+  } catch {
+    // Gone or replaced already: the next attempt looks again.
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
