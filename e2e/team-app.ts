@@ -82,9 +82,10 @@ async function gatherTeam(app: StartedApp, database: pg.Pool): Promise<Map<Role,
   if (link === undefined) throw new Error(`no link of the first owner was printed:\n${app.output()}`);
   const owner = await join(app, database, link, 'owner');
   const members = new Map<Role, TeamMember>([['owner', owner]]);
+  const context = withPrisma(database);
   const actor = { id: owner.memberId, memberId: owner.memberId, name: owner.name, role: owner.role };
   for (const role of ROLES.filter((other) => other !== 'owner')) {
-    const made = await inviteMember(withPrisma(database), actor, { role, label: role }, new Date());
+    const made = await inviteMember(context, actor, { role, label: role }, new Date());
     if (!made.ok) throw new Error(made.problem.message);
     members.set(role, await join(app, database, made.value.path, role));
   }

@@ -19,11 +19,12 @@ export type NewMember = {
 /** Makes links and members of a team, each with names of their own. */
 export function recruiter({ app, as, database }: TeamApp) {
   const paths: string[] = [];
+  const context = withPrisma(database);
 
   async function newInvitation(role: Role): Promise<string> {
     const { memberId, name } = as('owner');
     const actor = { id: memberId, memberId, name, role: 'owner' as const };
-    const made = await inviteMember(withPrisma(database), actor, { role, label: role }, new Date());
+    const made = await inviteMember(context, actor, { role, label: role }, new Date());
     if (!made.ok) throw new Error(made.problem.message);
     paths.push(made.value.path);
     return made.value.path;
