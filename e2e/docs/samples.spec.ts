@@ -9,6 +9,7 @@ import { expect, test } from '../app.ts';
 import { complaintsInBothThemes } from '../axe.ts';
 import { guideSample } from '../sdk/guide-sample.ts';
 import {
+  checkPythonTypes,
   checkTypes,
   installPythonSdk,
   installTypescriptSdk,
@@ -74,7 +75,8 @@ for (const docPath of pages)
       writeFileSync(file, code);
       const env = { ...process.env, ...pythonSdk?.env, HONE_URL: app.address, HONE_API_TOKEN: token };
       if (docPath === 'how-to/use-the-typescript-sdk') await checkTypes(file, folder);
-      if (docPath === 'how-to/use-the-python-sdk') await run(command, ['-m', 'mypy', '--strict', file], { env });
+      if (docPath === 'how-to/use-the-python-sdk' && pythonSdk !== null)
+        await checkPythonTypes(pythonSdk, [file], folder);
       const { stdout } = await run(command, [...options, file], { env, timeout: LONGEST_MS });
       expect(stdout.trim(), `${language} of ${docPath}`).not.toMatch(/^$|undefined/);
     }

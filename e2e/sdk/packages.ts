@@ -114,6 +114,16 @@ export async function installPythonSdk(): Promise<PythonSdk> {
   return { python, folder, env: { PYTHONPATH: installed } };
 }
 
+/** Checks Python files strictly. All checks share a cache, since what they import takes longer than they do. */
+export function checkPythonTypes(
+  { python, env }: Pick<PythonSdk, 'python'> & Partial<PythonSdk>,
+  files: string[],
+  folder: string,
+): Promise<string> {
+  const cache = path.join(path.dirname(python), '../mypy');
+  return run(python, ['-m', 'mypy', '--strict', '--cache-dir', cache, ...files], folder, env);
+}
+
 /** Makes the virtual environment, unless it is there. */
 async function makeEnvironment(): Promise<string> {
   const system = systemPython ?? 'python3';

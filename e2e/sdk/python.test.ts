@@ -2,7 +2,15 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { snake, toSync } from '../../sdk/generate/python.ts';
-import { installPythonSdk, NO_PYTHON, PYTHON_SDK, type PythonSdk, run, systemPython } from './packages.ts';
+import {
+  checkPythonTypes,
+  installPythonSdk,
+  NO_PYTHON,
+  PYTHON_SDK,
+  type PythonSdk,
+  run,
+  systemPython,
+} from './packages.ts';
 import { type SampleCall, sampleCalls } from './sample-call.ts';
 import { startScriptedHone } from './scripted-hone.ts';
 
@@ -70,7 +78,7 @@ describe.skipIf(systemPython === null)('the Python SDK', () => {
   test('passes ruff and mypy', { timeout: 120_000 }, async () => {
     await run(python, ['-m', 'ruff', 'check'], PYTHON_SDK);
     await run(python, ['-m', 'ruff', 'format', '--check'], PYTHON_SDK);
-    await run(python, ['-m', 'mypy', 'src', 'tests'], PYTHON_SDK);
+    await checkPythonTypes({ python }, ['src', 'tests'], PYTHON_SDK);
   });
 
   test('every operation takes its parameters and returns its type', { timeout: 120_000 }, async () => {
@@ -79,8 +87,7 @@ describe.skipIf(systemPython === null)('the Python SDK', () => {
       'contract_sync.py': `${toSync(PROGRAM)}\nmain()\n`,
     };
     for (const [file, text] of Object.entries(programs)) writeFileSync(path.join(folder, file), text);
-    const cache = path.join(path.dirname(python), '../mypy');
-    await run(python, ['-m', 'mypy', '--strict', '--cache-dir', cache, ...Object.keys(programs)], folder, env);
+    await checkPythonTypes({ python, env }, Object.keys(programs), folder);
     for (const file of Object.keys(programs)) {
       const server = await startScriptedHone();
       await run(python, [file], folder, { ...env, HONE_URL: server.address });
