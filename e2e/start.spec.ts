@@ -153,7 +153,7 @@ test.describe('started by npm, leaves no process', () => {
         env: { ...process.env, NODE_ENV: 'production', PORT: String(port), HONE_DATA_DIR: dataFolder },
         stdio: 'ignore',
       });
-      await expect.poll(() => healthStatus(`http://127.0.0.1:${port}`), { timeout: 60_000 }).toBe(200);
+      await expect.poll(() => statusOf(`http://127.0.0.1:${port}/ready`), { timeout: 60_000 }).toBe(200);
       process.kill(toGroup ? -(npm.pid ?? 0) : (npm.pid ?? 0), signal);
       await expect.poll(() => processesOf(dataFolder), { timeout: LONGEST_END_MS + 1000 }).toEqual([]);
     });
@@ -223,8 +223,13 @@ async function expectHealthy(app: StartedApp): Promise<void> {
   expect(await healthStatus(app.address)).toBe(200);
 }
 
-async function healthStatus(address: string): Promise<number> {
-  return fetch(`${address}/api/v1/health`).then(
+function healthStatus(address: string): Promise<number> {
+  return statusOf(`${address}/api/v1/health`);
+}
+
+/** 0 where nothing answers. */
+function statusOf(url: string): Promise<number> {
+  return fetch(url).then(
     (response) => response.status,
     () => 0,
   );
