@@ -92,7 +92,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
             {arms.length < MOST_ARMS ? (
               <Button asChild variant="ghost">
                 <Link href={address('/compare', { ...compareParams(state), add: '1' })}>
-                  <Plus className="size-3.25" aria-hidden />
+                  <Plus />
                   Add
                 </Link>
               </Button>
@@ -105,7 +105,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
                 })}
                 download
               >
-                <Download className="size-3.25" aria-hidden />
+                <Download />
                 Export
               </a>
             </Button>

@@ -67,20 +67,20 @@ export async function DatasetScreen({ database, open, search, cursor, children }
               <>
                 <Button asChild variant="ghost">
                   <a href={`/api/v1/datasets/${open.id}/export?format=jsonl`} download>
-                    <Download className="size-3.25" aria-hidden />
+                    <Download />
                     Export JSONL
                   </a>
                 </Button>
                 <Button asChild variant="ghost">
                   <a href={`/api/v1/datasets/${open.id}/export?format=csv`} download>
-                    <Download className="size-3.25" aria-hidden />
+                    <Download />
                     Export CSV
                   </a>
                 </Button>
               </>
             )}
             <MayLink needs="editor" href="/datasets/new">
-              <Plus className="size-3.25" aria-hidden />
+              <Plus />
               New dataset
             </MayLink>
           </>

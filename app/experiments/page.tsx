@@ -51,11 +51,11 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
           <>
             <CompareChosen />
             <MayLink needs="editor" variant="ghost" href="/runs/import">
-              <Upload className="size-3.25" aria-hidden />
+              <Upload />
               Import runs
             </MayLink>
             <MayLink needs="editor" variant="primary" href="/experiments/new">
-              <Plus className="size-3.25" aria-hidden />
+              <Plus />
               New experiment
             </MayLink>
           </>

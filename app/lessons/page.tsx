@@ -61,18 +61,18 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
           <>
             {tabCount(counts, 'all') === 0 ? null : <ExportLinks year={view.year} />}
             <MayLink needs="editor" href="/lessons/import">
-              <Upload className="size-3.25" aria-hidden />
+              <Upload />
               Import
             </MayLink>
             <MayLink needs="editor" variant={counts.review === 0 ? 'primary' : 'default'} href="/lessons/new">
-              <Plus className="size-3.25" aria-hidden />
+              <Plus />
               Add
             </MayLink>
             {counts.review === 0 ? null : (
               <Button asChild variant="primary">
                 <Link href="/lessons/review">
                   Review {formatCount(counts.review)}
-                  <ArrowRight className="size-3.25" aria-hidden />
+                  <ArrowRight />
                 </Link>
               </Button>
             )}
@@ -102,7 +102,7 @@ function ExportLinks({ year }: { year: number | null }) {
   return (
     <SegmentedLinks aria-label={year === null ? 'Export the library' : `Export the archive ${year}`}>
       <a href={`/api/v1/lessons/export?format=markdown${part}`} download>
-        <Download className="size-3.25" aria-hidden />
+        <Download />
         <span>
           Export {year} <span className="sr-only">as </span>Markdown
         </span>

@@ -38,7 +38,7 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
             <ImportPrompt />
             {isEmpty ? null : (
               <MayLink needs="editor" variant="primary" href="/prompts/new">
-                <Plus className="size-3.25" aria-hidden />
+                <Plus />
                 New prompt
               </MayLink>
             )}

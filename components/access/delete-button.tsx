@@ -37,7 +37,7 @@ export function DeleteButton({ name, what, remove, goTo, needs = 'editor', isInH
   return (
     <>
       <MayButton needs={needs} variant="ghost" onClick={() => setOpen(true)}>
-        <Trash2 className="size-3.25" aria-hidden />
+        <Trash2 />
         <span className={isInHead ? NARROW_ICON : undefined}>Delete</span>
       </MayButton>
       <ConfirmDialog

@@ -35,7 +35,7 @@ export function NotYours({ why }: { why: string | undefined }) {
       className="mt-1 mb-2 flex items-center gap-2 text-ink-2 text-sm has-[+[data-slot=only-for]>form>[data-slot=scroll-x]]:px-6"
       data-testid="not-yours"
     >
-      <LockKeyhole className="size-3.25 shrink-0" aria-hidden />
+      <LockKeyhole />
       {why}
     </p>
   );

@@ -29,7 +29,7 @@ export function AnswerText({ text, plain = (words) => <CodeBlock>{words}</CodeBl
           {keyed(calls.toolCalls).map(([key, { name, arguments: given }]) => (
             <li key={key} className="min-w-0">
               <p className="wrap-anywhere mb-1 text-sm">
-                <Wrench className="size-3.25 text-ink-3" aria-hidden /> Calls <b className="font-mono">{name}</b>
+                <Wrench className="text-ink-3" /> Calls <b className="font-mono">{name}</b>
               </p>
               <JsonText text={typeof given === 'string' ? given : JSON.stringify(given, null, 2)} />
             </li>

@@ -70,11 +70,11 @@ function WhoDid({ entry: { actorId, actor, via, role, address } }: { entry: Audi
   return (
     <span className="flex items-center gap-2" title={`${role}${from}`}>
       {via === 'token' ? (
-        <KeyRound className="size-3.25" aria-hidden />
+        <KeyRound />
       ) : via === 'link' ? (
-        <Link2 className="size-3.25" aria-hidden />
+        <Link2 />
       ) : via === 'system' ? (
-        <Cog className="size-3.25" aria-hidden />
+        <Cog />
       ) : (
         <Avatar className="max-narrow:hidden">{initialsOf(actor)}</Avatar>
       )}
@@ -173,7 +173,7 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
         <span className="ml-auto">
           <Button asChild variant="ghost" size="small">
             <a href={file} download>
-              <Download className="size-3.25" aria-hidden />
+              <Download />
               <span>
                 <span className="sr-only">These lines as </span>JSONL
               </span>

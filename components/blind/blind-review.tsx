@@ -118,7 +118,7 @@ function HeldLine({ review: { held, current, undo } }: { review: Review }) {
       </span>
       {words === null ? null : (
         <Button variant="ghost" size="small" onClick={undo}>
-          <Undo2 className="size-3.25" aria-hidden />
+          <Undo2 />
           Undo <ShortcutKey id="blind.undo" />
         </Button>
       )}

@@ -20,7 +20,7 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
           </span>
         )}
         <MayLink needs="reviewer" size="small" className="ml-auto" href={`/experiments/${experimentId}/blind`}>
-          <EyeOff className="size-3.25" aria-hidden />
+          <EyeOff />
           Review blind
         </MayLink>
       </PaneHeader>

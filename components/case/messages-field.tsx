@@ -63,7 +63,7 @@ export function MessagesField({ messages, onChange, path, first }: MessagesField
         disabled={messages.length >= MOST_MESSAGES}
         onClick={() => onChange([...messages, { role: nextRole(messages), content: '' }])}
       >
-        <Plus className="size-3.25" aria-hidden />
+        <Plus />
         Add message
       </Button>
     </div>
@@ -149,7 +149,7 @@ function MessageRow(props: MessageRowProps) {
               aria-describedby={problem === null ? undefined : problemId}
               onClick={() => chooser.current?.click()}
             >
-              <Paperclip className="size-3.25" aria-hidden />
+              <Paperclip />
               {isSending ? 'Uploading' : 'Attach file'}
             </Button>
           </>
@@ -162,7 +162,7 @@ function MessageRow(props: MessageRowProps) {
             aria-label={`Remove message ${number}`}
             onClick={onRemove}
           >
-            <X className="size-3.25" aria-hidden />
+            <X />
           </Button>
         )}
       </div>
@@ -182,7 +182,7 @@ function MessageRow(props: MessageRowProps) {
             aria-label={`Remove ${file.name ?? 'file'}`}
             onClick={() => onChange(withFiles(message, files.toSpliced(Number(key), 1)))}
           >
-            <X className="size-3.25" aria-hidden />
+            <X />
           </Button>
         </div>
       ))}
@@ -244,7 +244,7 @@ function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
                   aria-label={`Remove call ${place + 1}`}
                   onClick={() => change(calls.toSpliced(place, 1))}
                 >
-                  <X className="size-3.25" aria-hidden />
+                  <X />
                 </Button>
               </li>
             );
@@ -257,7 +257,7 @@ function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
         className="self-start"
         onClick={() => change([...calls, { id: newId, tool: '', arguments: '{}' }])}
       >
-        <Wrench className="size-3.25" aria-hidden />
+        <Wrench />
         Add tool call
       </Button>
     </>

@@ -31,7 +31,7 @@ export function TypedInputField({ value: { input, messages }, onChange, help, pa
           className="self-start"
           onClick={() => onChange({ input, messages: [{ role: 'user', content: input }] })}
         >
-          <Paperclip className="size-3.25" aria-hidden />
+          <Paperclip />
           Use messages and files
         </Button>
       </>
@@ -50,7 +50,7 @@ export function TypedInputField({ value: { input, messages }, onChange, help, pa
         className="self-start"
         onClick={() => onChange({ messages: null, input: messages.map(textOf).join('\n\n') })}
       >
-        <TextCursorInput className="size-3.25" aria-hidden />
+        <TextCursorInput />
         Use text only
       </Button>
     </>

@@ -106,7 +106,7 @@ export function Verdict({ verdict }: { verdict: ComparisonAgainst['verdict'] }) 
   if (verdict === 'better')
     return (
       <b className="text-better">
-        <Check className="inline size-3.25" aria-hidden /> {title}
+        <Check /> {title}
       </b>
     );
   if (verdict === 'worse')
@@ -170,7 +170,7 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
       </p>
       {effort.length > 0 ? (
         <div className={classNames(noticeVariants(), 'mt-3')} data-testid="effort">
-          <Scale aria-hidden />
+          <Scale />
           <div className="min-w-0 flex-1">
             <b className="font-medium">Unequal effort.</b> {effort.join(' ')}
           </div>
@@ -273,7 +273,7 @@ function ArmHead({ arm, place, comparison: { arms }, state, children }: ArmHeadP
                 href={compareAddress({ ...state, shown: null, arms: others })}
                 aria-label={`Remove ${armLetter(place)} from comparison`}
               >
-                <X className="size-3.25" aria-hidden />
+                <X />
               </Link>
             </Button>
           ) : null}

@@ -201,8 +201,7 @@ function Outcome({ criterion }: { criterion: Criterion | undefined }) {
       className={passes ? 'whitespace-nowrap text-better' : 'whitespace-nowrap text-worse'}
       title={reason ?? undefined}
     >
-      <Glyph className="inline size-3.25" aria-hidden /> {formatScoreAgainst(score, threshold).score}{' '}
-      {passes ? 'pass' : 'fail'}
+      <Glyph /> {formatScoreAgainst(score, threshold).score} {passes ? 'pass' : 'fail'}
     </span>
   );
 }

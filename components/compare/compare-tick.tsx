@@ -22,7 +22,7 @@ export function CompareChosen() {
   return (
     <form id={FORM} action="/compare">
       <Button type="submit" variant="ghost" title="Compare selected experiments">
-        <GitCompareArrows className="size-3.25" aria-hidden />
+        <GitCompareArrows />
         Compare
       </Button>
     </form>

@@ -103,7 +103,7 @@ function CaseList({
             <Badge asChild tone="on">
               <Link href={compareAddress({ ...state, shown: null })} scroll={false}>
                 {formatNumberOf(total, 'case')}
-                <X aria-hidden />
+                <X />
                 <span className="sr-only">, list all cases again</span>
               </Link>
             </Badge>

@@ -50,12 +50,12 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
       {version === null ? null : (
         <Pane className="flex flex-wrap items-center gap-2 border-b-0 py-2.5">
           <MayButton needs="editor" size="small" onClick={() => setEdited('new')}>
-            <Plus className="size-3.25" aria-hidden />
+            <Plus />
             Add case
           </MayButton>
           {chosen.length > 0 ? (
             <MayButton needs="editor" size="small" onClick={() => setAsked(true)}>
-              <Trash2 className="size-3.25" aria-hidden />
+              <Trash2 />
               Remove {chosen.length}
             </MayButton>
           ) : null}
@@ -133,7 +133,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                           aria-label={`Edit case ${found.number}`}
                           onClick={() => setEdited(found)}
                         >
-                          <Pencil className="size-3.25" aria-hidden />
+                          <Pencil />
                         </MayButton>
                         <input
                           type="checkbox"

@@ -43,7 +43,7 @@ export function DatasetList({ datasets, current, search, next }: DatasetListProp
             }
             aria-current={dataset.id === current ? 'page' : undefined}
           >
-            <Database aria-hidden />
+            <Database />
             <QueueTitle>{dataset.name}</QueueTitle>
             <QueueAside>{formatNumberOf(dataset.caseCount, 'case')}</QueueAside>
             <QueueNote>

@@ -189,11 +189,7 @@ function CheckLine({ isFine, children }: { isFine: boolean; children: ReactNode 
   return (
     <li className="flex items-start gap-2">
       <span className={isFine ? 'text-better' : 'text-wait'}>
-        {isFine ? (
-          <Check className="mt-0.5 size-3.25" aria-hidden />
-        ) : (
-          <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
-        )}
+        {isFine ? <Check className="mt-0.5" /> : <TriangleAlert className="mt-0.5" />}
         <span className="sr-only">{isFine ? 'Fine: ' : 'Check: '}</span>
       </span>
       <span className="wrap-anywhere min-w-0">{children}</span>
@@ -256,7 +252,7 @@ function ImportActions(props: ImportActionsProps) {
       >
         {wrong > 0 && !leavesOut ? (
           <>
-            <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
+            <TriangleAlert className="mt-0.5" />
             <span>
               Fix {whichLines(preview)} first, or leave {wrong === 1 ? 'it' : 'them'} out. Nothing is imported while a
               line is invalid.

@@ -92,11 +92,11 @@ function PreviewRow({ row, fault }: { row: ImportRow; fault: string | undefined 
       <td className="whitespace-nowrap text-sm">
         {state === 'wrong' ? (
           <span className="text-worse">
-            <X className="size-3.25" aria-hidden /> invalid
+            <X /> invalid
           </span>
         ) : (
           <span className="text-better">
-            <Check className="size-3.25" aria-hidden /> ready
+            <Check /> ready
           </span>
         )}
       </td>

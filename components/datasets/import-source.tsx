@@ -114,7 +114,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <Upload className="size-3.25" aria-hidden />
+        <Upload />
         <span>or drop a JSONL, CSV, JSON or promptfoo file here, up to 50 MB</span>
         <Button size="small" onClick={() => picker.current?.click()}>
           Choose file

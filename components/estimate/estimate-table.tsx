@@ -11,7 +11,7 @@ export function EstimateTable({ estimate }: { estimate: RunEstimate }) {
     <div data-testid="estimate" className="max-w-2xl">
       {warnings.map(({ field, message }) => (
         <p key={`${field} ${message}`} className="wrap-anywhere mb-2 text-sm" data-testid="settings-warning">
-          <TriangleAlert className="inline size-3.25" aria-hidden /> {message}
+          <TriangleAlert /> {message}
         </p>
       ))}
       <Table isTight>

@@ -75,12 +75,12 @@ export function AnswerPreview({ request, unavailable, note, onProblem }: AnswerP
         <span className="ml-auto">
           {isAsking ? (
             <Button size="small" onClick={stop}>
-              <Square className="size-3.25" aria-hidden />
+              <Square />
               Stop
             </Button>
           ) : (
             <Button size="small" disabled={unavailable !== null} onClick={() => void ask()}>
-              <Eye className="size-3.25" aria-hidden />
+              <Eye />
               Preview
             </Button>
           )}
@@ -150,7 +150,7 @@ function Outcome({ ended }: { ended: Ended | 'stopped' | 'broken' }) {
 function Failed({ children }: { children: ReactNode }) {
   return (
     <span className="wrap-anywhere text-worse">
-      <TriangleAlert className="size-3.25" aria-hidden /> {children}
+      <TriangleAlert /> {children}
     </span>
   );
 }

@@ -145,7 +145,7 @@ function WorkersEditor(choices: Choices) {
       {error === null ? null : <InlineError className="mt-2">{errorSentence('Workers', error)}</InlineError>}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button size="small" disabled={workers.length >= MOST_WORKERS} onClick={add}>
-          <Plus className="size-3.25" aria-hidden />
+          <Plus />
           Add worker
         </Button>
         <span className="text-ink-3 text-sm">
@@ -183,7 +183,7 @@ function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerField
           aria-label={`Remove ${called}`}
           onClick={onRemove}
         >
-          <X className="size-3.25" aria-hidden />
+          <X />
         </Button>
       </div>
       <LongTextField

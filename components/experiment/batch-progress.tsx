@@ -90,7 +90,7 @@ function BatchActButton({ act }: { act: BatchAct }) {
   }
   return (
     <MayButton needs="editor" size="small" className="ml-auto" disabled={isBusy || isAsked} onClick={send}>
-      {act.kind === 'stop' ? <Square className="size-3.25" aria-hidden /> : <Play className="size-3.25" aria-hidden />}
+      {act.kind === 'stop' ? <Square /> : <Play />}
       {isBusy ? DOING[act.kind] : act.kind === 'stop' ? 'Stop' : `Resume ${formatNumberOf(act.count, 'run')}`}
     </MayButton>
   );

@@ -126,7 +126,7 @@ function PastedCases({ cases }: { cases: Cases }) {
       )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Button size="small" onClick={() => picker.current?.click()}>
-          <Upload className="size-3.25" aria-hidden />
+          <Upload />
           Choose file
         </Button>
         <input

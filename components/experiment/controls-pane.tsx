@@ -76,7 +76,7 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
         </ul>
       )}
       <MayButton needs="editor" size="small" onClick={() => setOpen(true)}>
-        <Scale className="size-3.25" aria-hidden />
+        <Scale />
         Run control
       </MayButton>
       <ControlDialog batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />

@@ -70,7 +70,7 @@ export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorA
       {errorAt('criteria') ? <InlineError className="mt-2">{errorAt('criteria')}</InlineError> : null}
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => onChange([...criteria, newCriterion(nextKey(criteria))])}>
-          <Plus className="size-3.25" aria-hidden />
+          <Plus />
           Add a criterion
         </Button>
         <Select
@@ -176,7 +176,7 @@ function CriterionFields(props: CriterionFieldsProps) {
           aria-label={`Remove ${called}`}
           onClick={onRemove}
         >
-          <X className="size-3.25" aria-hidden />
+          <X />
         </Button>
       </div>
       <Field label="Description" error={errorAt('description')} path={`${path}.description`}>

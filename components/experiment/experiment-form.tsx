@@ -278,7 +278,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
           <ActionBar>
             <ActionBarButtons className="max-narrow:[&_[data-variant=primary]]:col-span-full">
               <Button type="submit" variant="primary" size="large" disabled={isSaving}>
-                {run === undefined ? null : <Play className="size-3.25" aria-hidden />}
+                {run === undefined ? null : <Play />}
                 {submitLabel({ isSaving, isRun: run !== undefined, isTuning, cases, save: saveLabel(saved, isBehind) })}
               </Button>
               {run === undefined ? null : (
@@ -288,8 +288,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
               )}
               {problem ? (
                 <p className="wrap-anywhere min-w-0 text-sm text-worse" role="alert">
-                  <TriangleAlert className="size-3.25" aria-hidden />{' '}
-                  {isBehind ? <SavedMeanwhile {...saved} /> : <ErrorLine several={wrongLabel} />}
+                  <TriangleAlert /> {isBehind ? <SavedMeanwhile {...saved} /> : <ErrorLine several={wrongLabel} />}
                 </p>
               ) : run === undefined ? (
                 <p className="text-ink-3 text-sm max-narrow:hidden">Saving does not start a run.</p>
@@ -438,7 +437,7 @@ function SavedMeanwhile({ path, newest }: SavedExperiment) {
       {message === null ? '' : ` (“${message}”)`}. Your changes are not saved yet. If you save them now, they replace
       the changes of v{version}.{' '}
       <a className="link" href={`${path}?tab=settings&version=${version}`} target="_blank" rel="noreferrer">
-        Open v{version} in new tab <ExternalLink className="size-3.25" aria-hidden />
+        Open v{version} in new tab <ExternalLink />
       </a>
     </>
   );

@@ -186,7 +186,7 @@ function ExperimentState({ waiting, underWay, runCount, flag }: ExperimentStateP
   if (waiting > 0)
     return (
       <Badge tone="wait">
-        <Pause aria-hidden />
+        <Pause />
         {formatCount(waiting)} waiting
       </Badge>
     );
@@ -199,7 +199,7 @@ function ExperimentState({ waiting, underWay, runCount, flag }: ExperimentStateP
   if (flag === null) return null;
   return (
     <Badge tone="worse">
-      <TriangleAlert aria-hidden />
+      <TriangleAlert />
       {flag}
     </Badge>
   );

@@ -162,14 +162,14 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
         disabled={isBusy}
         onClick={() => submitWithToast(remove(kept.id), `Removed ${kept.name}`, () => router.refresh())}
       >
-        <BookmarkX className="size-3.25" aria-hidden />
+        <BookmarkX />
         Remove view
       </MayButton>
     );
   return (
     <>
       <MayButton needs="reviewer" variant="ghost" onClick={() => setOpen(true)}>
-        <Bookmark className="size-3.25" aria-hidden />
+        <Bookmark />
         Save view
       </MayButton>
       <Dialog

@@ -28,7 +28,7 @@ export function ExperimentsTabs({ view, total, waiting, kept }: ExperimentsTabsP
       ))}
       {kept.map((tab) => (
         <Link key={tab.id} href={hrefOf(tab.query)} aria-current={tab.query === query ? 'page' : undefined}>
-          <Bookmark className="size-3.25" aria-hidden />
+          <Bookmark />
           {tab.name}
         </Link>
       ))}

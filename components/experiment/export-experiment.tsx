@@ -42,7 +42,7 @@ export function ExportExperiment({ experimentId, isTuning }: { experimentId: str
   return (
     <>
       <Button variant="ghost" onClick={() => setOpen(true)}>
-        <Download className="size-3.25" aria-hidden />
+        <Download />
         <span className={NARROW_ICON}>Export</span>
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} title="Export" description="Active runs are not included.">

@@ -135,7 +135,7 @@ function PartMark({ wrong, changed }: { wrong: number; changed: number }) {
   if (wrong > 0)
     return (
       <Badge tone="worse">
-        <TriangleAlert aria-hidden />
+        <TriangleAlert />
         {wrong} to fix
       </Badge>
     );

@@ -80,7 +80,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
                 disabled={index === 0}
                 onClick={() => move(index, index - 1)}
               >
-                <ArrowUp className="size-3.25" aria-hidden />
+                <ArrowUp />
               </Button>
               <Button
                 variant="ghost"
@@ -89,7 +89,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
                 disabled={index === shown.length - 1}
                 onClick={() => move(index, index + 1)}
               >
-                <ArrowDown className="size-3.25" aria-hidden />
+                <ArrowDown />
               </Button>
               <Button
                 variant="ghost"
@@ -98,7 +98,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
                 disabled={shown.length === 1 && item === ''}
                 onClick={() => remove(index)}
               >
-                <X className="size-3.25" aria-hidden />
+                <X />
               </Button>
             </div>
           </li>
@@ -106,12 +106,12 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
       </ol>
       {error ? (
         <p className="text-sm text-worse" role="alert">
-          <TriangleAlert className="size-3.25" aria-hidden /> {error}
+          <TriangleAlert /> {error}
         </p>
       ) : null}
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => add(shown.length)}>
-          <Plus className="size-3.25" aria-hidden />
+          <Plus />
           Add {label.toLowerCase()}
         </Button>
         <span className="text-ink-3 text-sm">{help}</span>

@@ -63,7 +63,7 @@ export function ModelList({
               aria-label={`Remove ${named('Model').toLowerCase()} ${place + 1}`}
               onClick={() => onChange(models.filter((_, at) => at !== place))}
             >
-              <X className="size-3.25" aria-hidden />
+              <X />
             </Button>
           ) : null}
         </div>
@@ -75,7 +75,7 @@ export function ModelList({
             size="small"
             onClick={() => onChange([...models, { provider: first.name, model: first.models[0] ?? '' }])}
           >
-            <Plus className="size-3.25" aria-hidden />
+            <Plus />
             Add {named('Model').toLowerCase()}
           </Button>
         </div>

@@ -11,7 +11,7 @@ export function PromptWarning({ text, reader = 'task' }: { text: string; reader?
     <div role="status">
       {unknown.length > 0 ? (
         <p className="wrap-anywhere text-sm text-wait">
-          <TriangleAlert className="size-3.25" aria-hidden /> {unknown.map(({ name }) => `{{${name}}}`).join(', ')}{' '}
+          <TriangleAlert /> {unknown.map(({ name }) => `{{${name}}}`).join(', ')}{' '}
           {unknown.length === 1 ? 'is not a known variable.' : 'are not known variables.'}
           {reader === 'judge'
             ? ' Use {{input}}, {{output}}, {{reference}} or {{metadata.name}}.'

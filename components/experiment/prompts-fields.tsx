@@ -101,7 +101,7 @@ function PromptOfRole({ role }: { role: ModelRole }) {
                 set(path, '');
               }}
             >
-              <RotateCcw className="size-3.25" aria-hidden />
+              <RotateCcw />
               Use Hone’s default
             </Button>
           ) : (
@@ -112,7 +112,7 @@ function PromptOfRole({ role }: { role: ModelRole }) {
                 set(path, builtIn);
               }}
             >
-              <SquarePen className="size-3.25" aria-hidden />
+              <SquarePen />
               Replace it
             </Button>
           )}

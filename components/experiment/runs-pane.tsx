@@ -105,11 +105,11 @@ const ORDER: readonly RunStatus[] = ['waiting', 'running', 'queued', 'failed', '
 function Glyph({ show }: { show: Shown }) {
   switch (show) {
     case 'solved':
-      return <Check className="size-3.25" aria-hidden />;
+      return <Check />;
     case 'unsolved':
-      return <X className="size-3.25" aria-hidden />;
+      return <X />;
     case 'waiting':
-      return <Pause className="size-3.25" aria-hidden />;
+      return <Pause />;
     case 'queued':
     case 'running':
     case 'finished':

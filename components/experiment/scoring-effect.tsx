@@ -106,7 +106,7 @@ function Row({ name, before, after, of }: { name: string; before: ReactNode; aft
         {name}
       </th>
       <NumberCell>
-        <span className="text-ink-2">{before}</span> <ArrowRight className="size-3.25" aria-label="to" /> <b>{after}</b>
+        <span className="text-ink-2">{before}</span> <ArrowRight aria-label="to" /> <b>{after}</b>
       </NumberCell>
       <NumberCell className="text-ink-2 text-sm">{of}</NumberCell>
     </tr>

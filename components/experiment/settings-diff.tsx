@@ -25,7 +25,7 @@ export function SettingsDiff({ changed, total, from, to }: SettingsDiffProps) {
         </Fragment>
       ))}
       <p className={DIFF_FOLD}>
-        <FoldVertical className="size-3.25" aria-hidden />
+        <FoldVertical />
         {formatNumberOf(total - changed.length, 'unchanged setting')}
       </p>
     </Diff>

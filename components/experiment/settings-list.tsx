@@ -199,7 +199,7 @@ function FoldedCriteria({ criteria }: { criteria: readonly Criterion[] }) {
         <li key={criterion.name}>
           <details className="group min-w-0">
             <summary className="flex min-w-0 cursor-pointer items-baseline gap-1.5">
-              <ChevronRight className="size-3.25 shrink-0 self-center text-ink-3 group-open:rotate-90" aria-hidden />
+              <ChevronRight className="self-center text-ink-3 group-open:rotate-90" />
               <b className="min-w-0 truncate font-medium group-open:whitespace-normal">{criterion.name}</b>
               <span className="max-w-1/2 shrink-0 truncate text-ink-2">{criterionTerms(criterion)}</span>
             </summary>

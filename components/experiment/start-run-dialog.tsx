@@ -25,7 +25,7 @@ export function StartRunDialog({ open = false, ...props }: Omit<StartRunFormProp
   return (
     <>
       <MayButton needs="editor" variant="primary" onClick={() => setOpen(true)}>
-        <Play className="size-3.25" aria-hidden />
+        <Play />
         {dataset === undefined ? 'Run a case' : `Run ${formatNumberOf(dataset.caseCount, 'case')}`}
       </MayButton>
       {wasOpened ? <StartRunWindow {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}

@@ -97,7 +97,7 @@ export function StartRunForm({
         <RunEstimate estimate={estimate} of={experimentId} input={JSON.stringify(estimated)} />
         {problem && !CASE_FIELDS.includes(problem.field ?? '') ? <InlineError>{problem.message}</InlineError> : null}
         <Button type="submit" variant="primary" size="large" disabled={isBusy}>
-          <Play className="size-3.25" aria-hidden />
+          <Play />
           {isBusy ? 'Starting' : runLabel(cases, times)}
         </Button>
       </SubmitForm>

@@ -34,7 +34,7 @@ export function ToolChecks(props: ToolChecksProps) {
       ))}
       {wrong ? (
         <p className="text-sm text-worse" role="alert">
-          <TriangleAlert className="size-3.25" aria-hidden /> {errorSentence(label, wrong)}
+          <TriangleAlert /> {errorSentence(label, wrong)}
         </p>
       ) : null}
       {help ? <span className="text-ink-3 text-sm">{help}</span> : null}

@@ -111,12 +111,12 @@ export function TryCriterion({
         <div className="flex items-center gap-2">
           {isTrying ? (
             <Button size="small" onClick={() => going.current?.abort()}>
-              <Square className="size-3.25" aria-hidden />
+              <Square />
               Stop
             </Button>
           ) : (
             <Button size="small" onClick={tryIt}>
-              <FlaskConical className="size-3.25" aria-hidden />
+              <FlaskConical />
               Score it
             </Button>
           )}
@@ -127,7 +127,7 @@ export function TryCriterion({
         <div aria-live="polite">
           {problem && isElsewhere ? (
             <p className="wrap-anywhere text-sm text-worse">
-              <TriangleAlert className="size-3.25" aria-hidden />{' '}
+              <TriangleAlert />{' '}
               {problem.field === null ? problem.message : errorSentence('The criterion', withoutPath(problem))}
             </p>
           ) : null}
@@ -152,14 +152,14 @@ function TriedResult({ tried, threshold }: { tried: TriedCriterion; threshold: s
       <div className="flex flex-wrap items-center gap-2">
         {score === null ? (
           <Badge tone="unscored">
-            <CircleDashed aria-hidden />
+            <CircleDashed />
             Unscored
           </Badge>
         ) : (
           <>
             <b className="font-mono text-[0.94em]">{formatScore(score)}</b>
             <Badge tone={passed ? 'better' : 'worse'}>
-              {passed ? <Check aria-hidden /> : <X aria-hidden />}
+              {passed ? <Check /> : <X />}
               {passed ? 'passes' : 'below'} {threshold}
             </Badge>
           </>

@@ -61,7 +61,7 @@ export function StartPoints({ samples, start }: StartPointsProps) {
               <p className="text-ink-3 text-sm">The sample was deleted.</p>
             ) : may ? (
               <Button className="mt-1" disabled={isBusy} onClick={() => run(kind)}>
-                <Play className="size-3.25" aria-hidden />
+                <Play />
                 {isBusy && starting === kind ? 'Starting' : button}
               </Button>
             ) : (

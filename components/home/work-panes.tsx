@@ -32,7 +32,7 @@ export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkPro
           <li key={run.id}>
             <Link className="block py-2" href={`/runs/${run.id}`}>
               <span className="font-semibold text-sm text-wait">
-                <Pause className="size-3.25" aria-hidden /> {mayDecide ? 'Paused for you' : 'Paused'}
+                <Pause /> {mayDecide ? 'Paused for you' : 'Paused'}
               </span>
               <br />
               <b className="font-medium">

@@ -17,7 +17,7 @@ export function DecidedList({ items, now }: { items: readonly DecidedItem[]; now
           <li key={`${runId} ${at}`}>
             <QueueRow asChild>
               <Link href={`/runs/${runId}`}>
-                <Check aria-hidden />
+                <Check />
                 <QueueTitle isDone>{title}</QueueTitle>
                 <QueueAside>{formatAge(at, now)}</QueueAside>
                 <QueueNote>You: {words}</QueueNote>

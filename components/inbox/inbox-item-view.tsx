@@ -156,7 +156,7 @@ function ItemHappening({ record, settings }: { record: RunRecord; settings: Expe
       <p className="prose">{happeningLabel(record, settings, may).join(' ') || 'This run no longer waits.'}</p>
       {goingOn === null ? null : (
         <div className={classNames(noticeVariants(), 'mt-3 max-w-[60ch]')}>
-          <CornerDownRight aria-hidden />
+          <CornerDownRight />
           <p className="min-w-0 flex-1">
             <b className="font-medium">{ifAnswered(record.waitingFor?.toolCall != null, may)}</b>, {goingOn}
           </p>
@@ -231,7 +231,7 @@ function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProp
     <span role="status" data-testid="claim">
       {onIt === null ? null : (
         <b className="ml-4 font-medium">
-          <UserRound className="size-3.25" aria-hidden /> {onIt}
+          <UserRound /> {onIt}
         </b>
       )}
     </span>
@@ -245,7 +245,7 @@ function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProp
         <>
           {record.waitingFor ? (
             <span className="font-semibold text-wait">
-              <Pause className="size-3.25" aria-hidden /> {words}
+              <Pause /> {words}
               {age === 'now' ? '' : `, ${age}`}
               {status}
             </span>

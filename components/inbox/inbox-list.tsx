@@ -128,12 +128,12 @@ export function InboxList({ items, total, chosen, now, onChoose, onNearEnd }: In
 function Glyph({ kind }: { kind: WaitingKind }) {
   switch (kind) {
     case 'verdict':
-      return <Pause aria-hidden />;
+      return <Pause />;
     case 'score':
-      return <PencilLine aria-hidden />;
+      return <PencilLine />;
     case 'tool':
-      return <Wrench aria-hidden />;
+      return <Wrench />;
     case 'escalated':
-      return <TriangleAlert aria-hidden />;
+      return <TriangleAlert />;
   }
 }

@@ -229,7 +229,7 @@ function LessonsToReview({ known }: { known: number }) {
   return (
     <QueueRow asChild>
       <Link href="/lessons/review" data-testid="lessons-to-review">
-        <BookOpen aria-hidden />
+        <BookOpen />
         <QueueTitle>
           {formatNumberOf(count, 'lesson')} to review{lessons === 0 ? null : `, ${lessons} for you`}
         </QueueTitle>

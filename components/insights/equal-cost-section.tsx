@@ -82,7 +82,7 @@ function NoControl({ candidate }: Pick<EqualCostSectionProps, 'candidate'>) {
             className="wrap-anywhere h-auto min-h-7 whitespace-normal py-1 text-left leading-snug"
           >
             <Link href={`/experiments/${candidate.experimentId}`}>
-              <Play className="size-3.25" aria-hidden />
+              <Play />
               Run control of {candidate.name}
             </Link>
           </Button>

@@ -152,13 +152,13 @@ function Trend({ trend }: Pick<ErrorRates, 'trend'>) {
     case 'rises':
       return (
         <span className="text-better">
-          <Check className="size-3.25" aria-hidden /> {TREND_LABELS[trend]}
+          <Check /> {TREND_LABELS[trend]}
         </span>
       );
     case 'falls':
       return (
         <span className="text-worse">
-          <X className="size-3.25" aria-hidden /> {TREND_LABELS[trend]}
+          <X /> {TREND_LABELS[trend]}
         </span>
       );
     case 'within_noise':

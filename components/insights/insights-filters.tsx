@@ -64,7 +64,7 @@ export function InsightsFilters({ view, experiments, models }: InsightsFiltersPr
           })}
           download
         >
-          <Download className="size-3.25" aria-hidden />
+          <Download />
           CSV
         </a>
       </Button>

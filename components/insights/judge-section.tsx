@@ -160,7 +160,7 @@ function JudgeAdvice({ found, truth, threshold, selfJudged }: JudgeAdviceProps) 
       </p>
       {found.sameModel > 0 ? (
         <p className={classNames(noticeVariants(), 'mt-3')}>
-          <Scale className="size-3.25" aria-hidden />
+          <Scale />
           <span>
             In {found.sameModel} of {formatNumberOf(found.n, 'judgement')} the judge scored its own text
             {selfJudged > 0 ? ` (${formatNumberOf(selfJudged, 'experiment')})` : ''}. A different judge model reduces

@@ -93,13 +93,13 @@ function Verdict({ reading: { verdict, reading } }: { reading: TargetReading }) 
     case 'met':
       return (
         <span className="font-semibold text-better">
-          <Check className="size-3.25" aria-hidden /> {reading}
+          <Check /> {reading}
         </span>
       );
     case 'missed':
       return (
         <span className="font-semibold text-worse">
-          <X className="size-3.25" aria-hidden /> {reading}
+          <X /> {reading}
         </span>
       );
     case 'met_within_noise':

@@ -20,7 +20,7 @@ export function JumpButton() {
       onClick={openMenu}
       aria-haspopup="dialog"
     >
-      <Search className="size-3.25" aria-hidden />
+      <Search />
       <span className="rail:sr-only min-w-0 truncate">Search</span>
       <kbd className="ml-auto rail:hidden pointer-coarse:hidden flex-none">{mod === '⌘' ? '⌘K' : 'Ctrl K'}</kbd>
     </button>
@@ -52,7 +52,7 @@ export function KeysButton() {
       aria-haspopup="dialog"
       title="Keys"
     >
-      <Keyboard aria-hidden />
+      <Keyboard className="size-4" />
       <span className="rail:sr-only">Keys</span>
       <span className="rail:sr-only ml-auto">
         <ShortcutKey id="keys" />

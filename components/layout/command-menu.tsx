@@ -180,7 +180,7 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
             onPointerMoveCapture={choice.onMove}
           >
             <div className="flex items-center gap-2.25 border-line border-b px-2.75 text-ink-3 focus-within:shadow-[inset_0_-2px_0_var(--brand)]">
-              <Search className="size-3.25" aria-hidden />
+              <Search />
               <Command.Input
                 className="h-10 min-w-0 flex-1 text-base text-ink outline-none placeholder:text-ink-3"
                 value={search}
@@ -265,7 +265,7 @@ function Entry({ value, name, note, Glyph, onSelect }: Choice) {
       onSelect={onSelect}
       className="flex cursor-pointer items-center gap-2.25 px-2.75 py-[0.4rem] aria-selected:bg-brand-tint aria-selected:shadow-chosen"
     >
-      <Glyph className="size-3.25" aria-hidden />
+      <Glyph />
       <span className="min-w-0 flex-1 truncate">{name}</span>
       {note ? <span className="max-w-2/5 truncate text-ink-3 text-sm">{note}</span> : null}
     </Command.Item>

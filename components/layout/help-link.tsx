@@ -17,7 +17,7 @@ export function HelpLink() {
   return (
     <Button asChild variant="ghost" size="icon">
       <Link href={`/docs/${help.at}`} aria-label={name} title={name}>
-        <CircleHelp aria-hidden />
+        <CircleHelp className="size-4" />
       </Link>
     </Button>
   );

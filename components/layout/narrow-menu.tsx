@@ -43,7 +43,7 @@ export function NarrowMenu() {
         className={classNames(buttonVariants({ size: 'icon' }), 'list-none [&::-webkit-details-marker]:hidden')}
         aria-label="Menu"
       >
-        <Menu aria-hidden />
+        <Menu className="size-4" />
       </summary>
       <div className="absolute top-9 left-0 z-20 flex max-h-[calc(100dvh-4rem)] w-56 flex-col overflow-y-auto *:flex-none rounded-3 border border-line-strong bg-surface p-2 shadow-pop">
         {wasOpened ? (

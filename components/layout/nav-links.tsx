@@ -31,7 +31,7 @@ export function NavLinks({ label, className }: { label: string; className?: stri
               aria-current={href === current ? 'page' : undefined}
               title={page}
             >
-              <Glyph aria-hidden />
+              <Glyph className="size-4" />
               <span className="rail:sr-only min-w-0 truncate">{page}</span>
               {href === '/inbox' ? <WaitingCount /> : null}
               {href === '/lessons' ? <LessonsToReview /> : null}

@@ -12,7 +12,7 @@ export function PracticeBanner() {
       className="flex items-center gap-2 border-line-strong border-b border-dashed bg-sunken px-6 py-1.25 text-ink-2 text-sm max-narrow:px-4 print:hidden"
       aria-label="Practice data"
     >
-      <FlaskConical className="size-3.25" aria-hidden />
+      <FlaskConical />
       <span>
         <b className="font-medium">Practice data.</b>{' '}
         <span className="max-narrow:hidden">

@@ -16,7 +16,7 @@ export function ThemeSwitch({ className, size }: { className?: string; size: 'ic
       title="Light or dark"
       onClick={() => setTheme(resolvedTheme === 'dark' ? 'light' : 'dark')}
     >
-      <SunMoon aria-hidden />
+      <SunMoon className="size-4" />
     </Button>
   );
 }

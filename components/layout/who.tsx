@@ -39,7 +39,7 @@ export function Who() {
             aria-label="Sign out"
             title="Sign out"
           >
-            <LogOut className="size-3.25" aria-hidden />
+            <LogOut />
           </Button>
         </form>
       )}

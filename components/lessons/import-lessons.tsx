@@ -88,7 +88,7 @@ export function ImportLessons() {
       ) : null}
       {problem === null ? null : (
         <p id={errorId} className="flex items-start gap-2 text-sm text-worse" role="alert" data-testid="import-problem">
-          <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
+          <TriangleAlert className="mt-0.5" />
           <span className="wrap-anywhere min-w-0 whitespace-pre-wrap">{problem.message}</span>
         </p>
       )}

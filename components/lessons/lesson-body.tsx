@@ -90,7 +90,7 @@ function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => v
         {matches.length === 0 ? null : <span className="text-ink-3 text-sm">highlighted: screening findings</span>}
         <span className="ml-auto">
           <MayButton needs="reviewer" variant="ghost" size="small" onClick={onEdit}>
-            <PencilLine className="size-3.25" aria-hidden />
+            <PencilLine />
             Edit <ShortcutKey id="lessons.edit" />
           </MayButton>
         </span>

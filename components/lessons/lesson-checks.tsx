@@ -105,22 +105,14 @@ function Finding({ finding }: { finding: ScreeningFinding }) {
 function Glyph({ check }: { check: LessonCheck }) {
   switch (check.kind) {
     case 'redact':
-      return <Check className="size-3.25" aria-hidden />;
+      return <Check />;
     case 'screen':
     case 'model':
-      return check.outcome === 'held' ? (
-        <ShieldAlert className="size-3.25" aria-hidden />
-      ) : (
-        <Check className="size-3.25" aria-hidden />
-      );
+      return check.outcome === 'held' ? <ShieldAlert /> : <Check />;
     case 'merge':
-      return check.outcome === 'merged' ? (
-        <Combine className="size-3.25" aria-hidden />
-      ) : (
-        <Check className="size-3.25" aria-hidden />
-      );
+      return check.outcome === 'merged' ? <Combine /> : <Check />;
     case 'quarantine':
     case 'retention':
-      return <Hourglass className="size-3.25" aria-hidden />;
+      return <Hourglass />;
   }
 }

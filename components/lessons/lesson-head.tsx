@@ -64,7 +64,7 @@ export function LessonStatus({ lesson }: LessonStatusProps) {
       </Badge>
       {lesson.isRefuted ? (
         <Badge tone="worse">
-          <ShieldAlert aria-hidden />
+          <ShieldAlert />
           refuted, retire?
         </Badge>
       ) : null}
@@ -89,14 +89,14 @@ function toneOf({ status, admission }: LessonStatusProps['lesson']): 'better' | 
 function Glyph({ lesson: { status, admission } }: LessonStatusProps) {
   switch (status) {
     case 'candidate':
-      return admission === 'held' ? <ShieldAlert aria-hidden /> : <Hourglass aria-hidden />;
+      return admission === 'held' ? <ShieldAlert /> : <Hourglass />;
     case 'quarantined':
-      return <Pause aria-hidden />;
+      return <Pause />;
     case 'promoted':
-      return <Check aria-hidden />;
+      return <Check />;
     case 'rejected':
-      return <X aria-hidden />;
+      return <X />;
     case 'archived':
-      return <Archive aria-hidden />;
+      return <Archive />;
   }
 }

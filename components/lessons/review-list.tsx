@@ -30,7 +30,7 @@ export function ReviewList({ lessons, total, chosen, now, onChoose, onNearEnd }:
         const isHeld = lesson.admission === 'held';
         return (
           <QueueEntry
-            glyph={isHeld ? <ShieldAlert aria-hidden /> : <BookOpen aria-hidden />}
+            glyph={isHeld ? <ShieldAlert /> : <BookOpen />}
             title={formatTitle(lessonTitle(lesson), 90) || 'An empty lesson'}
             since={lesson.createdAt}
             now={now}
@@ -114,7 +114,7 @@ export function DecidedLessons({ items, now }: { items: readonly DecidedLesson[]
           <li key={`${lessonId} ${at}`}>
             <QueueRow asChild>
               <Link href={`/lessons/${lessonId}`}>
-                <Check aria-hidden />
+                <Check />
                 <QueueTitle isDone>{title}</QueueTitle>
                 <QueueAside>{formatAge(at, now)}</QueueAside>
                 <QueueNote className="min-w-0 truncate">

@@ -47,11 +47,11 @@ export function RulePane({ lesson }: { lesson: RuleLesson }) {
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-2">
         <MayButton needs="editor" size="small" onClick={() => setOpen(true)}>
-          <ScrollText className="size-3.25" aria-hidden />
+          <ScrollText />
           Add to instructions
         </MayButton>
         <Button size="small" variant="ghost" onClick={copy}>
-          <Copy className="size-3.25" aria-hidden />
+          <Copy />
           Copy as {name}
         </Button>
       </div>

@@ -53,7 +53,7 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
       {canTry ? (
         <div className="mt-3 flex flex-wrap items-center gap-2">
           <MayButton needs="editor" size="small" onClick={() => setAsking(true)}>
-            <FlaskConical className="size-3.25" aria-hidden />
+            <FlaskConical />
             Test on cases
           </MayButton>
         </div>

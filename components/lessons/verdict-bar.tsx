@@ -331,7 +331,7 @@ export function HeldLine({ held, onUndo, onSendNow }: HeldLineProps) {
         </span>
       </span>
       <Button variant="ghost" size="small" onClick={onUndo}>
-        <Undo2 className="size-3.25" aria-hidden />
+        <Undo2 />
         Undo <ShortcutKey id="lessons.undo" />
       </Button>
       <Button variant="ghost" size="small" onClick={onSendNow}>

@@ -155,7 +155,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
         {problem && !isInForm(problem.field ?? '') ? <InlineError>{problem.message}</InlineError> : null}
         <div>
           <Button type="submit" variant="primary" disabled={isBusy}>
-            <Plus className="size-3.25" aria-hidden />
+            <Plus />
             {corrects
               ? isBusy
                 ? 'Saving and testing'

@@ -65,7 +65,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
         <h2 id="local-servers">Local servers on this machine</h2>
         <span className="ml-auto">
           <MayButton needs="owner" variant="ghost" size="small" onClick={look} disabled={isBusy}>
-            <RefreshCw className="size-3.25" aria-hidden />
+            <RefreshCw />
             {isBusy ? 'Looking' : servers === null ? 'Look for servers' : 'Look again'}
           </MayButton>
         </span>
@@ -95,7 +95,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
                   <Badge tone="better">✓ added as {server.addedAs}</Badge>
                 ) : server.state === 'found' || server.state === 'needs_key' ? (
                   <MayButton needs="owner" size="small" onClick={() => add(server)} disabled={isBusy}>
-                    <Plus className="size-3.25" aria-hidden />
+                    <Plus />
                     Add and test
                     <span className="sr-only"> {server.label}</span>
                   </MayButton>

@@ -62,7 +62,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
       )}
       {words.warning === null ? null : (
         <p className="mt-2 flex items-start gap-2 text-sm text-wait" role="status">
-          <TriangleAlert className="size-3.25" aria-hidden />
+          <TriangleAlert />
           <span>{words.warning}</span>
         </p>
       )}

@@ -120,7 +120,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
           <div className="flex flex-col gap-3 px-6 py-3 max-[760px]:px-4">
             {problem === null ? null : (
               <p className="flex items-start gap-2 text-sm text-worse" role="alert">
-                <TriangleAlert className="size-3.25" aria-hidden />
+                <TriangleAlert />
                 <span>
                   {faultyChange ? `${faultyChange.model}: ` : ''}
                   {problemLabel(problem.message)}
@@ -180,7 +180,7 @@ function PriceSource({ price: { own, list, isNew = false } }: { price: ShownPric
   if (list === null)
     return (
       <span className="whitespace-nowrap font-semibold text-wait">
-        <TriangleAlert className="size-3.25" aria-hidden /> no price
+        <TriangleAlert /> no price
       </span>
     );
   if (list.from === 'practice') return <span className="text-ink-2">practice price</span>;
@@ -236,7 +236,7 @@ function AddPrice({ providers, add }: AddPriceProps) {
           ))}
         </datalist>
         <Button type="submit" disabled={model.trim() === ''}>
-          <Plus className="size-3.25" aria-hidden />
+          <Plus />
           Add model
         </Button>
       </SubmitForm>

@@ -108,7 +108,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
           <span className="text-ink-2 text-sm">Makes one small model call.</span>
           {provider.hasKey ? (
             <span className="text-ink-2 text-sm">
-              <KeyRound className="size-3.25" aria-hidden /> {keyWords(provider)}
+              <KeyRound /> {keyWords(provider)}
             </span>
           ) : null}
           {source === 'stored' ? (
@@ -142,7 +142,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
                 title={provider.keyState?.state === 'refused' ? 'Enter a working key first' : undefined}
                 onClick={() => resume(id, experimentId)}
               >
-                <Play className="size-3.25" aria-hidden />
+                <Play />
                 {isResuming ? 'Resuming' : 'Resume batch'}
               </MayButton>
             }

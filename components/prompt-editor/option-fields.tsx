@@ -68,7 +68,7 @@ export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
                   aria-label={`Remove tool ${tool.name || place + 1}`}
                   onClick={() => setTools(tools.filter(({ key }) => key !== tool.key))}
                 >
-                  <X className="size-3.25" aria-hidden />
+                  <X />
                 </Button>
               </div>
               <Field label="Description" help="The model reads it." path={`${at}tools.${place}.description`}>
@@ -92,7 +92,7 @@ export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
       </ul>
       <div>
         <Button size="small" onClick={addTool}>
-          <Plus className="size-3.25" aria-hidden />
+          <Plus />
           Add tool
         </Button>
       </div>

@@ -48,7 +48,7 @@ export function PromptTextEditor({ value, onChange, children }: PromptTextEditor
         {isChat && !isText ? (
           <>
             <Button size="small" onClick={() => change(withMessage(rows))}>
-              <Plus className="size-3.25" aria-hidden />
+              <Plus />
               Add message
             </Button>
             {rows.some(({ role }) => role === 'history') ? null : (
@@ -57,18 +57,18 @@ export function PromptTextEditor({ value, onChange, children }: PromptTextEditor
                 title="Marks the place for the messages of the case."
                 onClick={() => change(withHistory(rows))}
               >
-                <Plus className="size-3.25" aria-hidden />
+                <Plus />
                 Insert {'{{history}}'}
               </Button>
             )}
             <Button size="small" variant="ghost" onClick={() => setText(true)}>
-              <TextCursorInput className="size-3.25" aria-hidden />
+              <TextCursorInput />
               Use one text
             </Button>
           </>
         ) : (
           <Button size="small" variant="ghost" onClick={useMessages}>
-            <MessagesSquare className="size-3.25" aria-hidden />
+            <MessagesSquare />
             Use messages
           </Button>
         )}
@@ -145,7 +145,7 @@ function Messages({ rows, onChange }: MessagesProps) {
                   disabled={place === 0}
                   onClick={() => move(place, -1)}
                 >
-                  <ArrowUp className="size-3.25" aria-hidden />
+                  <ArrowUp />
                 </Button>
                 <Button
                   variant="ghost"
@@ -155,7 +155,7 @@ function Messages({ rows, onChange }: MessagesProps) {
                   disabled={place === rows.length - 1}
                   onClick={() => move(place, 1)}
                 >
-                  <ArrowDown className="size-3.25" aria-hidden />
+                  <ArrowDown />
                 </Button>
                 <Button
                   variant="ghost"
@@ -163,7 +163,7 @@ function Messages({ rows, onChange }: MessagesProps) {
                   aria-label={`Remove ${name}`}
                   onClick={() => onChange(rows.filter(({ key }) => key !== row.key))}
                 >
-                  <X className="size-3.25" aria-hidden />
+                  <X />
                 </Button>
               </span>
             </div>

@@ -21,7 +21,7 @@ export function CopyAsCode(props: CopyAsCodeProps) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Code className="size-3.25" aria-hidden />
+        <Code />
         {title}
       </Button>
       {wasOpened ? <CopyWindow {...props} title={title} isOpen={isOpen} onOpenChange={setOpen} /> : null}

@@ -130,12 +130,12 @@ export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange 
         />
         <div className="flex items-center gap-2">
           <Button variant="primary" onClick={copy}>
-            <Copy className="size-3.25" aria-hidden />
+            <Copy />
             Copy
           </Button>
           {kind === 'json' || kind === 'dspy' ? (
             <Button onClick={() => saveFile(new Blob([code], { type: 'application/json' }), file)}>
-              <Download className="size-3.25" aria-hidden />
+              <Download />
               Download
             </Button>
           ) : null}

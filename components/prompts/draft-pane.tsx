@@ -64,7 +64,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
               value: 'edit',
               label: (
                 <>
-                  <PencilLine className="size-3.25" aria-hidden />
+                  <PencilLine />
                   Edit
                 </>
               ),
@@ -73,7 +73,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
               value: 'diff',
               label: (
                 <>
-                  <FileDiff className="size-3.25" aria-hidden />
+                  <FileDiff />
                   Diff to v{against.number}
                 </>
               ),
@@ -132,8 +132,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
       <ul className="mt-1 text-sm" aria-label="Variables checked">
         {notes.map(({ isGood, text: words }) => (
           <li key={words} className={isGood ? 'text-ink-2' : 'text-wait'}>
-            {isGood ? <Check className="size-3.25" aria-hidden /> : <TriangleAlert className="size-3.25" aria-hidden />}{' '}
-            {words}
+            {isGood ? <Check /> : <TriangleAlert />} {words}
           </li>
         ))}
       </ul>

@@ -102,7 +102,7 @@ type SaidProps = { name: string; cell: CellState | null; isWhole: boolean; onTry
 function Said({ name, cell, isWhole, onTryAgain }: SaidProps) {
   const again = onTryAgain ? (
     <MayButton needs="editor" size="small" onClick={onTryAgain}>
-      <RotateCcw className="size-3.25" aria-hidden />
+      <RotateCcw />
       Try again
     </MayButton>
   ) : null;

@@ -87,7 +87,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
           <span className="ml-auto">
             {isRunning ? (
               <Button onClick={evaluations.stop}>
-                <Square className="size-3.25" aria-hidden />
+                <Square />
                 Stop
               </Button>
             ) : (
@@ -98,7 +98,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
                 disabled={!canRun}
                 title={isEmptyText ? 'The prompt is empty' : undefined}
               >
-                <Play className="size-3.25" aria-hidden />
+                <Play />
                 {open.known > 0 ? 'Run again' : 'Run'} <kbd>{modKey}↵</kbd>
               </MayButton>
             )}
@@ -207,7 +207,7 @@ function EvaluationFilter({ rows, value, hasBefore, onChange }: EvaluationFilter
           value: 'wrong',
           label: (
             <>
-              <X className="size-3.25" aria-hidden />
+              <X />
               {count('wrong')} wrong
             </>
           ),

@@ -167,7 +167,7 @@ function SaidCell({ cell }: { cell: CellState | null }) {
     case 'failed':
       return (
         <span className="text-worse">
-          <TriangleAlert className="size-3.25" aria-hidden /> failed
+          <TriangleAlert /> failed
         </span>
       );
     case 'made': {
@@ -176,13 +176,13 @@ function SaidCell({ cell }: { cell: CellState | null }) {
       if (score === null)
         return (
           <span className="text-ink-2">
-            <CircleSlash className="size-3.25" aria-hidden /> <span className="sr-only">unscored: </span>
+            <CircleSlash /> <span className="sr-only">unscored: </span>
             {said}
           </span>
         );
       return (
         <span className={satisfactory ? 'text-better' : 'text-worse'}>
-          {satisfactory ? <Check className="size-3.25" aria-hidden /> : <X className="size-3.25" aria-hidden />}
+          {satisfactory ? <Check /> : <X />}
           <span className="sr-only">{satisfactory ? 'right: ' : 'wrong: '}</span> {said}
           {score === 0 || score === 1 ? null : (
             <b className="ml-1 whitespace-nowrap text-right">{formatScore(score)}</b>

@@ -35,7 +35,7 @@ export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOu
         <span className="text-ink-3 text-sm">{formatNumberOf(rows.length, 'case')} not used for tuning</span>
       </PaneHeader>
       <div className={noticeVariants()}>
-        <ShieldCheck aria-hidden />
+        <ShieldCheck />
         <div className="min-w-0 flex-1" aria-live="polite">
           <p>
             A version takes the <b className="font-medium">production</b> label only if it does not lose on these cases.{' '}
@@ -59,7 +59,7 @@ export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOu
               {isRunning ? (
                 <>
                   <Button size="small" onClick={evaluations.stop}>
-                    <Square className="size-3.25" aria-hidden />
+                    <Square />
                     Stop
                   </Button>
                   <span className="text-ink-2 text-sm">

@@ -83,7 +83,7 @@ export function ImportPrompt() {
   return (
     <>
       <MayButton needs="editor" onClick={() => change(true)}>
-        <Upload className="size-3.25" aria-hidden />
+        <Upload />
         Import
       </MayButton>
       <Dialog

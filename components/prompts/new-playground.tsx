@@ -166,7 +166,7 @@ function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
           setOpen(true);
         }}
       >
-        <Save className="size-3.25" aria-hidden />
+        <Save />
         Save prompt
       </MayButton>
       <Dialog

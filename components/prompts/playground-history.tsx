@@ -56,7 +56,7 @@ export function PlaygroundHistory({ runs, prompt, onPrompt, onShow, isRunning, n
               <span className="ml-auto flex items-center gap-2 text-ink-2 text-sm">
                 {isSamePrompt(run, prompt) ? null : (
                   <MayButton needs="editor" size="small" onClick={() => onPrompt(run)}>
-                    <RotateCcw className="size-3.25" aria-hidden />
+                    <RotateCcw />
                     Use prompt
                   </MayButton>
                 )}

@@ -312,15 +312,11 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
           {copy}
           <SetupDialog setup={setup} choices={choices} save={actions.changeSetup} />
           <MayButton needs="editor" variant="ghost" onClick={onLabels}>
-            {canRollBack ? (
-              <History className="size-3.25" aria-hidden />
-            ) : (
-              <Bookmark className="size-3.25" aria-hidden />
-            )}
+            {canRollBack ? <History /> : <Bookmark />}
             {canRollBack ? 'Roll back' : 'Labels'}
           </MayButton>
           <MayLink needs="editor" href={`/experiments/new?prompt=${encodeURIComponent(name)}&version=${latestVersion}`}>
-            <Repeat2 className="size-3.25" aria-hidden />
+            <Repeat2 />
             Tune prompt
           </MayLink>
         </>

@@ -85,7 +85,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
                   disabled={isBusy}
                   onClick={() => send(() => actions.rollBack(name, label, { move: last.id }))}
                 >
-                  <Undo2 className="size-3.25" aria-hidden />
+                  <Undo2 />
                   Restore {label} to v{last.previous}
                 </MayButton>
               </li>
@@ -129,7 +129,7 @@ type StandingProps = {
 function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingProps) {
   return (
     <li className="flex flex-wrap items-center gap-2 border-line border-b py-2">
-      <Bookmark className="size-3.25" aria-hidden />
+      <Bookmark />
       <b className="wrap-anywhere">{label.label}</b>
       <b className="whitespace-nowrap text-right">v{label.version}</b>
       <span className="text-ink-2 text-sm">
@@ -138,14 +138,14 @@ function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingP
       <span className="ml-auto flex flex-wrap items-center gap-1">
         {last === null || last.previous === null ? null : (
           <MayButton needs="editor" size="small" disabled={isBusy} onClick={() => onRollBack(last.id)}>
-            <Undo2 className="size-3.25" aria-hidden />
+            <Undo2 />
             <span>
               Roll back <span className="sr-only">{label.label} </span>to v{last.previous}
             </span>
           </MayButton>
         )}
         <MayButton needs="editor" size="small" variant="ghost" disabled={isBusy} onClick={onTakeOff}>
-          <X className="size-3.25" aria-hidden />
+          <X />
           <span>
             Remove<span className="sr-only"> {label.label}</span>
           </span>
@@ -190,7 +190,7 @@ function MovedNotice({ moved, isBusy, onUndo }: { moved: MovedLabel | null; isBu
           actions={
             moved.move === null ? null : (
               <MayButton needs="editor" size="small" disabled={isBusy} onClick={onUndo}>
-                <Undo2 className="size-3.25" aria-hidden />
+                <Undo2 />
                 Undo
               </MayButton>
             )

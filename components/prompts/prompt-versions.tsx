@@ -52,7 +52,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
           ) : (
             <Button asChild size="small">
               <Link href={promptDiffPath(name, from, to)}>
-                <FileDiff className="size-3.25" aria-hidden />
+                <FileDiff />
                 Compare v{from} and v{to}
               </Link>
             </Button>
@@ -85,7 +85,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
                 <Origin version={version} now={now} />
                 <span className="ml-auto flex flex-wrap items-center gap-0">
                   <MayButton needs="editor" size="small" variant="ghost" onClick={() => onUseAsDraft(version.number)}>
-                    <SquarePen className="size-3.25" aria-hidden />
+                    <SquarePen />
                     <span>
                       Use <span className="sr-only">version {version.number} </span>as draft
                     </span>
@@ -97,13 +97,13 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
                     aria-label={`Label version ${version.number}`}
                     onClick={() => onLabel(version.number)}
                   >
-                    <Bookmark className="size-3.25" aria-hidden />
+                    <Bookmark />
                     Label
                   </MayButton>
                   {version.parent === null ? null : (
                     <Button asChild size="small" variant="ghost">
                       <Link href={promptDiffPath(name, version.parent, version.number)}>
-                        <FileDiff className="size-3.25" aria-hidden />
+                        <FileDiff />
                         <span>
                           Diff <span className="sr-only">of version {version.number} </span>to v{version.parent}
                         </span>
@@ -147,7 +147,7 @@ function VersionOptions({ name, version: { number, toolNames, schemaName } }: Ve
   return (
     <>
       <Button size="small" variant="ghost" onClick={() => void open()}>
-        <Wrench className="size-3.25" aria-hidden />
+        <Wrench />
         <span className="wrap-anywhere whitespace-normal text-left">
           {label}
           <span className="sr-only"> of version {number}</span>
@@ -202,7 +202,7 @@ export function LabelChips({
     <span className="flex min-w-0 flex-wrap items-center gap-1">
       {shown.map((label) => (
         <Badge key={label.label} className="max-w-full">
-          <Bookmark className="flex-none" aria-hidden />
+          <Bookmark />
           <span className="truncate leading-normal" title={label.label}>
             {label.label}
           </span>

@@ -20,7 +20,7 @@ export function SetupDialog(props: SetupDialogProps) {
   return (
     <>
       <MayButton needs="editor" variant="ghost" onClick={() => setOpen(true)}>
-        <SlidersHorizontal className="size-3.25" aria-hidden />
+        <SlidersHorizontal />
         Setup
       </MayButton>
       {wasOpened ? <SetupWindow {...props} isOpen={isOpen} onOpenChange={setOpen} /> : null}

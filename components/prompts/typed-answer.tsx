@@ -40,7 +40,7 @@ function AnswerBody({ answer }: { answer: TypedAnswer }) {
         <>
           <p className={`${TEXT} text-ink-2`}>{answer.text}</p>
           <p className="mt-1 text-ink-2 text-sm">
-            <Square className="size-3.25" aria-hidden /> Stopped
+            <Square /> Stopped
           </p>
         </>
       );
@@ -50,7 +50,7 @@ function AnswerBody({ answer }: { answer: TypedAnswer }) {
           {answer.text === '' ? null : <p className={`${TEXT} mb-1 text-ink-2`}>{answer.text}</p>}
           <div role="alert" className="wrap-anywhere text-sm">
             <p className="font-medium text-worse">
-              <TriangleAlert className="size-3.25" aria-hidden /> {answer.message}
+              <TriangleAlert /> {answer.message}
             </p>
             <p>
               {answer.remedy.replace(/resume the run/i, (words) =>
@@ -86,11 +86,11 @@ function AnswerFoot({ answer }: { answer: Extract<TypedAnswer, { state: 'made' }
           <li>
             <Badge tone={score === null ? 'plain' : satisfactory ? 'better' : 'worse'}>
               {score === null ? (
-                <CircleSlash className="size-3" aria-hidden />
+                <CircleSlash className="size-3" />
               ) : satisfactory ? (
-                <Check className="size-3" aria-hidden />
+                <Check className="size-3" />
               ) : (
-                <X className="size-3" aria-hidden />
+                <X className="size-3" />
               )}
               {score === null ? 'unscored' : satisfactory ? 'passed' : 'failed'}
             </Badge>

@@ -164,7 +164,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
           <span className="ml-auto">
             {run.isRunning ? (
               <Button onClick={run.stop}>
-                <Square className="size-3.25" aria-hidden />
+                <Square />
                 Stop
               </Button>
             ) : (
@@ -175,7 +175,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
                 disabled={!isReady}
                 title={text.trim() === '' ? 'Write a prompt first' : undefined}
               >
-                <Play className="size-3.25" aria-hidden />
+                <Play />
                 Run {isReady ? <kbd>{modKey}↵</kbd> : null}
               </MayButton>
             )}
@@ -217,7 +217,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
                       onState((before) => ({ ...before, cases: before.cases.filter(({ key }) => key !== one.key) }))
                     }
                   >
-                    <X className="size-3.25" aria-hidden />
+                    <X />
                   </Button>
                 </div>
               )}
@@ -266,12 +266,12 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
             disabled={cases.length >= MOST_TYPED_CASES || run.isRunning}
             onClick={addCase}
           >
-            <Plus className="size-3.25" aria-hidden />
+            <Plus />
             Add case
           </MayButton>
           {criteria.length === 0 ? (
             <MayButton needs="editor" size="small" onClick={() => setCriteria([{ ...newCriterion(0), name: 'check' }])}>
-              <Plus className="size-3.25" aria-hidden />
+              <Plus />
               Add check
             </MayButton>
           ) : null}

@@ -278,7 +278,7 @@ function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {
       role="alert"
       data-testid="import-problems"
     >
-      <TriangleAlert className="size-3.25" aria-hidden />
+      <TriangleAlert />
       <div className="min-w-0">
         <p className="font-semibold">{count} invalid. Nothing is imported while a line is invalid.</p>
         <ul className="mt-1 flex flex-col gap-1">

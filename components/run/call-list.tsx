@@ -141,7 +141,7 @@ function CallBody({ call }: { call: CallRecord }) {
           <LocalTime moment={call.createdAt} /> · {sumLabel(call)}
         </p>
         <Button size="small" className="ml-auto" onClick={() => void copy()}>
-          <Copy className="size-3.25" aria-hidden />
+          <Copy />
           Copy as JSON
         </Button>
       </div>

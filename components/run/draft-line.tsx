@@ -19,7 +19,7 @@ export function DraftLine({ draft, shortcut, onUndo }: DraftLineProps) {
         {seconds === null ? 'It was not sent, but it is saved.' : <span aria-hidden>Sent in {seconds} s.</span>}
       </span>
       <Button variant="ghost" size="small" onClick={onUndo}>
-        <Undo2 className="size-3.25" aria-hidden />
+        <Undo2 />
         Undo <ShortcutKey id={shortcut} />
       </Button>
     </>

@@ -70,7 +70,7 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
         ) : null}
         {isOverridden(record, number) ? (
           <MayButton needs="reviewer" size="small" onClick={() => decisions.proposeRestore(number)}>
-            <Undo2 className="size-3.25" aria-hidden />
+            <Undo2 />
             Restore previous score
           </MayButton>
         ) : null}
@@ -144,7 +144,7 @@ function EvaluationHead({ evaluation, settings, counts }: EvaluationHeadProps) {
       )}
       {evaluation.sameModelJudge ? (
         <Badge>
-          <TriangleAlert aria-hidden />
+          <TriangleAlert />
           the model judged its own text
         </Badge>
       ) : null}
@@ -161,12 +161,12 @@ function EvaluationHead({ evaluation, settings, counts }: EvaluationHeadProps) {
           <Badge tone="unscored">{awaited.length > 0 ? 'waits for a reviewer' : 'unscored'}</Badge>
         ) : evaluation.satisfactory ? (
           <Badge tone="better">
-            <Check aria-hidden />
+            <Check />
             satisfactory
           </Badge>
         ) : (
           <Badge tone="worse">
-            <X aria-hidden />
+            <X />
             not satisfactory
           </Badge>
         )}
@@ -266,12 +266,11 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
                     {score !== null && threshold === null ? <span className="text-ink-3">none</span> : null}
                     {against === null ? null : isBelow ? (
                       <span className="text-worse">
-                        <X className="size-3.25" aria-hidden /> below {against.threshold}
+                        <X /> below {against.threshold}
                       </span>
                     ) : (
                       <span className="text-better">
-                        <Check className="size-3.25" aria-hidden />{' '}
-                        {against.score === against.threshold ? 'at' : 'above'} {against.threshold}
+                        <Check /> {against.score === against.threshold ? 'at' : 'above'} {against.threshold}
                       </span>
                     )}
                   </td>
@@ -339,7 +338,7 @@ function ReflectButton({ version, onReflect }: ReflectButtonProps) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2 text-sm" aria-busy={isAsking}>
       <MayButton needs="reviewer" onClick={ask} disabled={isAsking}>
-        <MessageCircleQuestion className="size-3.25" aria-hidden />
+        <MessageCircleQuestion />
         {isAsking ? 'Reflecting…' : `Reflect on v${version} now`}
       </MayButton>
       <span className="text-ink-2">1 call. The run does not change, but the next revision sees the result.</span>

@@ -42,7 +42,7 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
         <h2 id="judge-trust-title">Reliability of the score of v{version.number}?</h2>
         {machine.sameModelJudge ? (
           <Badge>
-            <TriangleAlert aria-hidden />
+            <TriangleAlert />
             the model judged its own text
           </Badge>
         ) : null}
@@ -50,7 +50,7 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
       <Spread report={report} />
       <div className="mt-2 flex flex-wrap items-center gap-2 text-sm">
         <MayButton needs="editor" onClick={() => onRescore(times)} disabled={isBusy || (report?.waiting ?? 0) > 0}>
-          <Repeat2 className="size-3.25" aria-hidden />
+          <Repeat2 />
           Re-score v{version.number}
         </MayButton>
         <label htmlFor={timesId} className="flex items-center gap-2">

@@ -32,13 +32,7 @@ export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
         >
           {phases.map(({ label, state }) => (
             <span key={label} className={STATES[state]}>
-              {state === 'done' ? (
-                <Check className="size-3.25" aria-hidden />
-              ) : state === 'now' ? (
-                <Circle className="size-3.25" aria-hidden />
-              ) : (
-                <CircleDashed className="size-3.25" aria-hidden />
-              )}
+              {state === 'done' ? <Check /> : state === 'now' ? <Circle /> : <CircleDashed />}
               {label}
               {state === 'next' ? <span className="sr-only"> comes next</span> : null}
             </span>

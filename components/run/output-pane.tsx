@@ -66,7 +66,7 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
                 </option>
               ))}
             </Select>
-            <ArrowRight className="size-3.25" aria-hidden />
+            <ArrowRight />
             <b>v{version.number}</b>
           </span>
         ) : (
@@ -133,8 +133,8 @@ const VIEWS = [
 ] as const;
 
 const LAYOUTS = [
-  { value: 'split', label: <Columns2 className="size-3.25" aria-hidden />, name: 'Split' },
-  { value: 'unified', label: <Rows2 className="size-3.25" aria-hidden />, name: 'Unified' },
+  { value: 'split', label: <Columns2 />, name: 'Split' },
+  { value: 'unified', label: <Rows2 />, name: 'Unified' },
 ] as const;
 
 type DiffToolsProps = { before: string; after: string; state: RunPageState; canTake: boolean };
@@ -198,7 +198,7 @@ function Tool({ name, shortcut, icon: Icon, ...props }: ToolProps) {
       title={keys.length === 0 ? name : `${name} (${keys.join(', ')})`}
       {...props}
     >
-      <Icon className="size-3.25" aria-hidden />
+      <Icon />
     </Button>
   );
 }

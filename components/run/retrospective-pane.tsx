@@ -54,7 +54,7 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
       {writesNone ? null : (
         <div className="mt-3 flex flex-wrap items-center gap-2 text-sm" aria-busy={isBusy}>
           <MayButton needs="editor" onClick={onAsk} disabled={isBusy}>
-            <History className="size-3.25" aria-hidden />
+            <History />
             {isBusy ? 'Looking back…' : retrospectives.length === 0 ? 'Look back' : 'Look back again'}
           </MayButton>
           <span className="text-ink-2">

@@ -265,7 +265,7 @@ function DraftToast({ draft, isBusy, onUndo }: DraftToastProps) {
     >
       <span role="status">{formatSentence(draft.words)}</span>
       <Button size="small" onClick={onUndo} disabled={isBusy}>
-        <Undo2 className="size-3.25" aria-hidden />
+        <Undo2 />
         <span>
           Undo<span aria-hidden>, {seconds} s</span>
         </span>

@@ -113,13 +113,13 @@ export function RunHead({
         <>
           {isUnderWay ? (
             <MayButton needs="reviewer" onClick={onStop} disabled={isBusy}>
-              <Square className="size-3.25" aria-hidden />
+              <Square />
               Stop
             </MayButton>
           ) : null}
           {record.status === 'stopped' && record.failure === null && !lacksReference(record, settings) ? (
             <MayButton needs="editor" onClick={onResume} disabled={isBusy}>
-              <Play className="size-3.25" aria-hidden />
+              <Play />
               Resume
             </MayButton>
           ) : null}
@@ -147,13 +147,13 @@ export function RunHead({
           ) : null}
           {record.versions.length > 0 && onWhatIf !== null ? (
             <Button onClick={onWhatIf} aria-pressed={isWhatIf}>
-              <SlidersHorizontal className="size-3.25" aria-hidden />
+              <SlidersHorizontal />
               What if
             </Button>
           ) : null}
           <Button asChild>
             <Link href={`/runs/${record.id}/calls`}>
-              <ListChecks className="size-3.25" aria-hidden />
+              <ListChecks />
               Calls
             </Link>
           </Button>
@@ -174,7 +174,7 @@ function Status({ record, settings, now }: { record: RunRecord; settings: Experi
     const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
     return (
       <span className="font-semibold text-wait" data-testid="run-status">
-        <Pause className="size-3.25" aria-hidden /> {words}
+        <Pause /> {words}
         {age === 'now' ? '' : `, ${age}`}
       </span>
     );
@@ -242,7 +242,7 @@ function BranchButton({ version, branch }: BranchButtonProps) {
   return (
     <>
       <MayButton needs="editor" onClick={() => setOpen(true)}>
-        <GitBranch className="size-3.25" aria-hidden />
+        <GitBranch />
         Branch v{version}
       </MayButton>
       <Dialog
@@ -293,7 +293,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   return (
     <>
       <MayButton needs="editor" onClick={() => setOpen(true)}>
-        <Play className="size-3.25" aria-hidden />
+        <Play />
         {isTuning ? 'Continue with more' : 'Resume'}
       </MayButton>
       <Dialog

@@ -23,7 +23,7 @@ export function RunStatusBadge({ status, success }: { status: RunStatus; success
   const { tone, icon: Icon, label } = status === 'finished' && success ? SOLVED : LOOKS[status];
   return (
     <Badge tone={tone}>
-      <Icon aria-hidden />
+      <Icon />
       {label}
     </Badge>
   );

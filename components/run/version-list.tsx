@@ -106,7 +106,7 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
         ) : null}
         {version.number === record.bestVersion ? (
           <Badge tone="plain" className="ml-1">
-            <Flag aria-hidden />
+            <Flag />
             best
           </Badge>
         ) : null}{' '}

@@ -39,19 +39,19 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
   return (
     <Pane className="max-medium:order-2" aria-labelledby="what-if-title">
       <PaneHeader>
-        <SlidersHorizontal className="size-3.25 text-brand" aria-hidden />
+        <SlidersHorizontal className="text-brand" />
         <h2 id="what-if-title">What if</h2>
         <span className="text-ink-3 text-sm">Replays the stored scores. Makes no model calls and changes nothing.</span>
         <span className="ml-auto flex items-center gap-2">
           <Button variant="ghost" size="small" onClick={state.reset} disabled={!state.isChanged}>
-            <RotateCcw className="size-3.25" aria-hidden />
+            <RotateCcw />
             Reset
           </Button>
           <Button variant="ghost" size="smallIcon" onClick={copyLink} aria-label="Copy link">
-            <Link2 className="size-3.25" aria-hidden />
+            <Link2 />
           </Button>
           <Button variant="ghost" size="smallIcon" onClick={state.close} aria-label="Close what-if">
-            <X className="size-3.25" aria-hidden />
+            <X />
           </Button>
         </span>
       </PaneHeader>

@@ -46,7 +46,7 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
   return (
     <>
       <MayButton needs="editor" onClick={() => setOpen(true)}>
-        <Square className="size-3.25" aria-hidden />
+        <Square />
         Stop all
       </MayButton>
       <Dialog

@@ -35,7 +35,7 @@ export function SearchForm({ query, experimentId, experiments }: SearchFormProps
           </Select>
         </Field>
         <Button type="submit" variant="primary" className="mt-5.5">
-          <Search className="size-3.25" aria-hidden />
+          <Search />
           Search
         </Button>
       </Form>

@@ -52,7 +52,7 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
           <PaneHeader>
             <h2 id="backups">Backups</h2>
             <Button className="ml-auto" variant="primary" disabled={isUnderWay} onClick={make}>
-              <Archive className="size-3.25" aria-hidden />
+              <Archive />
               {isUnderWay ? 'Creating backup' : 'Create backup'}
             </Button>
           </PaneHeader>
@@ -157,7 +157,7 @@ function BackupTable({ backups, now, remove }: BackupTableProps) {
                 <span className="flex items-center justify-end gap-2">
                   <Button variant="ghost" asChild>
                     <a href={`/api/v1/backups/${name}`} download>
-                      <Download className="size-3.25" aria-hidden />
+                      <Download />
                       <span className="max-narrow:hidden">Download</span>
                       <span className="sr-only"> {name}</span>
                     </a>

@@ -138,7 +138,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
       ) : null}
       <div>
         <Button type="submit" disabled={isBusy}>
-          <KeyRound className="size-3.25" aria-hidden />
+          <KeyRound />
           {isBusy ? 'Making' : 'Create token'}
         </Button>
       </div>
@@ -175,11 +175,11 @@ function MadeToken({ name, token, address, close }: MadeTokenProps) {
       actions={
         <>
           <Button size="small" onClick={() => copy(token)}>
-            <Copy className="size-3.25" aria-hidden />
+            <Copy />
             Copy token
           </Button>
           <Button size="small" onClick={() => copy(clientSettings(address, token))}>
-            <Copy className="size-3.25" aria-hidden />
+            <Copy />
             Copy for an MCP client
           </Button>
           <Button size="small" variant="ghost" onClick={close}>
@@ -267,7 +267,7 @@ function Ends({ token: { revokedAt, expiresAt }, now }: { token: ApiToken; now: 
   if (expiresAt === null)
     return (
       <span className="whitespace-nowrap text-wait">
-        <TriangleAlert className="size-3.25" aria-hidden /> never
+        <TriangleAlert /> never
       </span>
     );
   if (expiresAt <= now) return <span className="text-ink-3">✕ expired</span>;

@@ -193,7 +193,7 @@ function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)} disabled={isBusy}>
-        <KeyRound className="size-3.25" aria-hidden />
+        <KeyRound />
         Rotate secret
       </Button>
       <ConfirmDialog
@@ -244,7 +244,7 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
                     onClick={() => submitWithToast(resend(name, delivery.id), 'Sent again', () => router.refresh())}
                     disabled={isBusy}
                   >
-                    <RotateCw className="size-3.25" aria-hidden />
+                    <RotateCw />
                     Resend
                   </Button>
                 </span>
@@ -332,7 +332,7 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
       ) : null}
       <div>
         <Button type="submit" variant="primary" disabled={isBusy}>
-          <Plus className="size-3.25" aria-hidden />
+          <Plus />
           {isBusy ? 'Adding' : 'Add webhook'}
         </Button>
       </div>
@@ -347,7 +347,7 @@ function MadeSecret({ name, secret }: { name: string; secret: string }) {
     <Notice title={`Secret of ${name}, only shown once`} alert>
       Store it in your service, so that it can verify signatures.
       <code className="wrap-anywhere mt-1.5 block select-all font-mono text-[0.94em]" data-testid="made-secret">
-        <KeyRound className="size-3.25" aria-hidden /> {secret}
+        <KeyRound /> {secret}
       </code>
     </Notice>
   );

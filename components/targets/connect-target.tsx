@@ -318,7 +318,7 @@ function ComponentRows({ components, onChange }: ComponentRowsProps) {
               aria-label={`Remove component ${at + 1}`}
               onClick={() => onChange(components.filter((_, place) => place !== at))}
             >
-              <X className="size-3.25" aria-hidden />
+              <X />
             </Button>
           </div>
           <Field label="Text" path={`components.${name.trim()}.text`}>
@@ -328,7 +328,7 @@ function ComponentRows({ components, onChange }: ComponentRowsProps) {
       ))}
       <div>
         <Button size="small" onClick={() => onChange([...components, { key: nextKey, name: '', text: '' }])}>
-          <Plus className="size-3.25" aria-hidden />
+          <Plus />
           {components.length === 0 ? 'Add component' : 'Add another component'}
         </Button>
       </div>

@@ -169,7 +169,7 @@ function TestTarget({ name, test }: { name: string; test: TargetActions['test'] 
           disabled={isBusy || input === ''}
           onClick={() => settle(test(name, input), (tested) => setResult({ sent: input, tested }))}
         >
-          <Play className="size-3.25" aria-hidden />
+          <Play />
           {isBusy ? 'Waiting for the app' : 'Send test case'}
         </MayButton>
       </div>

@@ -55,7 +55,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
               onClick={() => send({ leave: assignee.memberId })}
               aria-label={assignee.isMine ? 'Remove me' : `Remove ${assignee.name}`}
             >
-              <X className="size-3.25" aria-hidden />
+              <X />
             </Button>
           ) : null}
         </span>
@@ -78,7 +78,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
             ))}
           </Select>
           <Button size="small" disabled={!may || isBusy || chosen === ''} onClick={() => send({ ask: chosen })}>
-            <UserPlus className="size-3.25" aria-hidden />
+            <UserPlus />
             Assign
           </Button>
         </span>

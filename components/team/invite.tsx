@@ -46,7 +46,7 @@ export function Invite({ invite }: InviteProps) {
   return (
     <>
       <Button variant="primary" onClick={() => open(true)}>
-        <Plus className="size-3.25" aria-hidden />
+        <Plus />
         Invite
       </Button>
       <Dialog
@@ -115,7 +115,7 @@ export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink;
       alert
       actions={
         <Button size="small" onClick={copy}>
-          <Copy className="size-3.25" aria-hidden />
+          <Copy />
           Copy link
         </Button>
       }

@@ -240,7 +240,7 @@ function MemberActs({ member, change, endSessions, makePasswordLink }: MemberAct
   return (
     <>
       <Button variant="ghost" size="smallIcon" aria-label={`More for ${name}`} onClick={() => setOpen(true)}>
-        <Ellipsis className="size-3.25" aria-hidden />
+        <Ellipsis />
       </Button>
       <Dialog
         open={isOpen}

@@ -64,7 +64,7 @@ export function RoleTable() {
 function Yes() {
   return (
     <span className="text-better">
-      <Check className="size-3.25" aria-hidden />
+      <Check />
       <span className="sr-only">yes</span>
     </span>
   );

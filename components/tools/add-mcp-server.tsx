@@ -80,7 +80,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
       {problem && !isAtField ? <InlineError>{problem.message}</InlineError> : null}
       <div>
         <Button type="submit" variant="primary" disabled={isBusy}>
-          <Plus className="size-3.25" aria-hidden />
+          <Plus />
           {isBusy ? 'Adding and testing' : 'Add and test'}
         </Button>
       </div>

@@ -91,7 +91,7 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
       <div className="mt-2 flex flex-wrap items-center gap-2">
         {canMeasure ? (
           <MayButton needs="editor" onClick={() => setOpen(true)}>
-            <Ruler className="size-3.25" aria-hidden />
+            <Ruler />
             {report === null ? 'Measure what each change contributed' : 'Measure on more cases'}
           </MayButton>
         ) : null}

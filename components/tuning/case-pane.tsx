@@ -52,7 +52,7 @@ export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePa
           {look.weight === undefined ? '' : `, weight ${look.weight}`}
         </span>
         <Button variant="ghost" size="smallIcon" className="ml-auto" aria-label="Close case" onClick={onClose}>
-          <X className="size-3.25" aria-hidden />
+          <X />
         </Button>
       </PaneHeader>
       <CaseInput input={look.input} messages={look.messages} />

@@ -43,13 +43,13 @@ export function ContinuePane({ record, version, state, branch, canBranch, canEdi
       <div className="flex flex-wrap items-center gap-2">
         {canBranch ? (
           <MayButton needs="editor" onClick={() => setStart({ kind: 'branch', text: output })}>
-            <GitBranch className="size-3.25" aria-hidden />
+            <GitBranch />
             Branch v{number}
           </MayButton>
         ) : null}
         {canEdit ? (
           <MayButton needs="editor" onClick={() => setStart({ kind: 'edit', text: output })}>
-            <Pencil className="size-3.25" aria-hidden />
+            <Pencil />
             Edit v{number}
           </MayButton>
         ) : null}
@@ -60,12 +60,12 @@ export function ContinuePane({ record, version, state, branch, canBranch, canEdi
               disabled={chosen === null}
               onClick={() => chosen && setStart({ kind: 'merge', text: chosen.output })}
             >
-              <GitMerge className="size-3.25" aria-hidden />
+              <GitMerge />
               {chosen === null ? 'Merge changes' : `Merge ${formatNumberOf(chosen.count, 'change')}`}
             </MayButton>
           ) : (
             <MayButton needs="editor" onClick={() => state.setView('diff')}>
-              <GitMerge className="size-3.25" aria-hidden />
+              <GitMerge />
               Merge v{number} by hand
             </MayButton>
           )

@@ -124,7 +124,7 @@ export function Lineage({ record, tuning, leads, selected, onSelect }: LineagePr
                     )}
                     {version.number === best ? (
                       <Badge tone="on">
-                        <Flag aria-hidden />
+                        <Flag />
                         {record.convergenceReason === 'user_accepted' ? 'accepted' : 'best'}
                       </Badge>
                     ) : null}

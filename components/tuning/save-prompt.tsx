@@ -87,7 +87,7 @@ export function SavePromptButton(props: SavePromptButtonProps) {
         title={promptName === null ? undefined : `Save v${version} as version of ${promptName}`}
         onClick={() => setOpen(true)}
       >
-        <BookmarkPlus className="size-3.25" aria-hidden />
+        <BookmarkPlus />
         <span className="max-w-80 truncate">
           Save v{version}
           <span className="max-narrow:sr-only">

@@ -97,7 +97,7 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
         />
         {problem && !isAtCases && problem.field !== 'datasetId' ? <InlineError>{problem.message}</InlineError> : null}
         <Button type="submit" variant="primary" size="large" disabled={isBusy}>
-          <Play className="size-3.25" aria-hidden />
+          <Play />
           {isBusy ? 'Starting' : 'Tune'}
         </Button>
       </SubmitForm>

@@ -26,7 +26,7 @@ export function CheckboxField({ label, help, path, ...props }: CheckboxFieldProp
       </label>
       {error === null ? null : (
         <span id={`${id}-error`} data-slot="field-error" className="col-start-2 text-sm text-worse">
-          <TriangleAlert className="size-3.25" aria-hidden /> {errorSentence(label, error)}
+          <TriangleAlert /> {errorSentence(label, error)}
         </span>
       )}
       {help ? (

@@ -17,7 +17,7 @@ export function CopyCode({ code }: { code: string }) {
   return (
     <span className="absolute top-1 right-1">
       <Button size="smallIcon" variant="ghost" aria-label="Copy code" onClick={copy}>
-        {result === 'copied' ? <Check className="size-3.25" aria-hidden /> : <Copy className="size-3.25" aria-hidden />}
+        {result === 'copied' ? <Check /> : <Copy />}
       </Button>
       <span className="sr-only" role="status">
         {result === 'copied'

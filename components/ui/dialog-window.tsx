@@ -52,7 +52,7 @@ export function DialogWindow({ open, onOpenChange, title, description, isWide = 
             </div>
             <Radix.Close asChild>
               <Button variant="ghost" size="smallIcon" aria-label="Close">
-                <X className="size-3.25" aria-hidden />
+                <X />
               </Button>
             </Radix.Close>
           </div>

@@ -41,7 +41,7 @@ export function Field({ label, help, error: given, path, className, hideLabel = 
         {children}
         {error ? (
           <span data-slot="field-error" className="flex items-start gap-[0.3rem] text-sm text-worse" id={ids.error}>
-            <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
+            <TriangleAlert className="mt-0.5" />
             <span>
               <WithSignInLink>{errorSentence(label, error)}</WithSignInLink>
             </span>

@@ -40,7 +40,7 @@ export function Fold({ size, title, summary, mark, className, children, ...props
       {...props}
     >
       <summary className={summaryVariants({ size })}>
-        <ChevronRight className="size-3.25" aria-hidden />
+        <ChevronRight />
         {title}
         <span
           className={classNames(

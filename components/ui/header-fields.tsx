@@ -43,13 +43,13 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
             aria-label={`Remove header ${at + 1}`}
             onClick={() => onChange(headers.filter((_, place) => place !== at))}
           >
-            <X className="size-3.25" aria-hidden />
+            <X />
           </Button>
         </div>
       ))}
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => onChange([...headers, { key: nextKey(headers), name: '', value: '' }])}>
-          <Plus className="size-3.25" aria-hidden />
+          <Plus />
           {headers.length === 0 ? 'Add header' : 'Add another header'}
         </Button>
         <span className="text-ink-2 text-sm">Stored encrypted. Only the last four characters are shown again.</span>

@@ -7,7 +7,7 @@ import { WithSignInLink } from './with-sign-in-link.tsx';
 const GLYPHS = { default: Info, worse: TriangleAlert, wait: Pause, person: UserRound };
 
 export const noticeVariants = cva(
-  'flex items-start gap-x-3 gap-y-2 rounded-2 border px-3 py-2 text-sm leading-normal [&_svg]:mt-[0.15rem]',
+  'flex items-start gap-x-3 gap-y-2 rounded-2 border px-3 py-2 text-sm leading-normal [&>svg]:mt-[0.15rem] [&>svg]:size-4',
   {
     variants: {
       tone: {
@@ -39,7 +39,7 @@ export function Notice({ tone = 'default', title, children, actions, alert = fal
       className={classNames(noticeVariants({ tone }), className)}
       role={alert ? 'alert' : undefined}
     >
-      <Glyph aria-hidden />
+      <Glyph />
       <div className="wrap-anywhere min-w-0 flex-1">
         {title ? (
           <b className="block font-medium">

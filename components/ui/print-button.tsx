@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 export function PrintButton() {
   return (
     <Button variant="ghost" className="max-narrow:hidden" onClick={() => window.print()}>
-      <Printer className="size-3.25" aria-hidden />
+      <Printer />
       Print report
     </Button>
   );

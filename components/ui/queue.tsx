@@ -13,7 +13,7 @@ export function QueueRow({ asChild = false, className, ...props }: ComponentProp
       className={classNames(
         'grid w-full cursor-pointer grid-cols-[1rem_minmax(0,1fr)_max-content] gap-x-2.25 gap-y-0.5 border-line border-b px-4 py-2 text-left',
         'hover:bg-hover focus-visible:-outline-offset-2 motion-safe:transition-[background-color,border-color]',
-        'aria-[current]:bg-brand-tint aria-[current]:shadow-chosen [&>svg]:mt-[0.15rem] [&>svg]:text-ink-3',
+        'aria-[current]:bg-brand-tint aria-[current]:shadow-chosen [&>svg]:mt-[0.15rem] [&>svg]:size-4 [&>svg]:text-ink-3',
         className,
       )}
       {...props}

@@ -43,7 +43,7 @@ export function SharePicture({
   return (
     <>
       <Button ref={button} variant="ghost" size="small" className="ml-auto print:hidden" onClick={() => void open()}>
-        <ImageDown className="size-3.25" aria-hidden />
+        <ImageDown />
         Save picture<span className="sr-only"> of {of}</span>
       </Button>
       <Dialog open={shown !== null} onOpenChange={close} title="Save picture" isWide>

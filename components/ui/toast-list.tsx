@@ -21,7 +21,7 @@ export function ToastList({ messages, onClose }: ToastListProps) {
             if (!open) onClose(message.id);
           }}
         >
-          {message.tone === 'problem' ? <TriangleAlert aria-hidden /> : <Check aria-hidden />}
+          {message.tone === 'problem' ? <TriangleAlert className="size-4" /> : <Check className="size-4" />}
           <Toast.Description>
             <WithSignInLink>{message.text}</WithSignInLink>
           </Toast.Description>

@@ -191,19 +191,19 @@ async function ExperimentActions({ experiment, path, start }: ExperimentActionsP
         variant="ghost"
         href={address('/experiments/new', { from: id, version: String(latestVersion) })}
       >
-        <Copy className="size-3.25" aria-hidden />
+        <Copy />
         <span className={NARROW_ICON}>Duplicate</span>
       </MayLink>
       {batches.length > 0 && settings.mode !== 'tune' ? (
         <Button asChild>
           <Link href={compareAddress({ arms: comparedWith(experiment), metric: null, shown: null })}>
-            <GitCompareArrows className="size-3.25" aria-hidden />
+            <GitCompareArrows />
             Compare
           </Link>
         </Button>
       ) : null}
       <MayLink needs="editor" href={`${path}/edit`}>
-        <Pencil className="size-3.25" aria-hidden />
+        <Pencil />
         Change settings
       </MayLink>
       {startsHere ? (

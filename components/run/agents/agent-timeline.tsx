@@ -53,7 +53,7 @@ export function AgentTimeline({ runId, way, title, isLive, order }: AgentTimelin
           {isFolded ? (
             <li>
               <button type="button" className={classNames(DIFF_FOLD, 'cursor-pointer')} onClick={() => setWhole(true)}>
-                <UnfoldVertical className="size-3.25" aria-hidden />
+                <UnfoldVertical />
                 {formatNumberOf(between, 'turn')} between
               </button>
             </li>
@@ -146,16 +146,12 @@ function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
       data-waits={waits === 'itself' || undefined}
     >
       <p className="flex flex-wrap items-center gap-2 gap-x-2">
-        {work === null ? (
-          <Wrench className="size-3.25" aria-hidden />
-        ) : (
-          <UsersRound className="size-3.25" aria-hidden />
-        )}
+        {work === null ? <Wrench /> : <UsersRound />}
         <b className={delegation === null ? 'font-mono text-[0.94em]' : 'font-medium'}>{name}</b>
         {failed === null ? null : <Badge tone="worse">✕ {failed}</Badge>}
         {waits !== null ? (
           <Badge tone="wait">
-            <Pause aria-hidden />
+            <Pause />
             waits for a reviewer
           </Badge>
         ) : null}

@@ -147,7 +147,7 @@ function TakeOrLeave({ change, taking }: { change: number; taking: Taking }) {
         aria-pressed={isTaken}
         onClick={() => taking.set(change, true)}
       >
-        <Check className="size-3.25" aria-hidden />
+        <Check />
         Take
       </button>
       <button
@@ -156,7 +156,7 @@ function TakeOrLeave({ change, taking }: { change: number; taking: Taking }) {
         aria-pressed={!isTaken}
         onClick={() => taking.set(change, false)}
       >
-        <X className="size-3.25" aria-hidden />
+        <X />
         Leave
       </button>
     </fieldset>
@@ -176,11 +176,7 @@ function SameLines({ block, look, first, last }: { block: DiffBlock; look: Look;
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? (
-          <FoldVertical className="size-3.25" aria-hidden />
-        ) : (
-          <UnfoldVertical className="size-3.25" aria-hidden />
-        )}
+        {isOpen ? <FoldVertical /> : <UnfoldVertical />}
         {formatNumberOf(folded.length, 'unchanged line')}
       </button>
       {isOpen ? <Rows rows={folded} look={look} changed={false} /> : null}
