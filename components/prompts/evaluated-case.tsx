@@ -14,7 +14,8 @@ import type { CellState, EvaluationPair, EvaluationRow } from './evaluation-rows
 
 type EvaluatedCaseProps = {
   row: EvaluationRow;
-  before: string | null;
+  /** The name of the version that the draft is compared with. */
+  before: string;
   /** Null while something runs. */
   onTryAgain: ((position: number) => void) | null;
 };
@@ -64,7 +65,7 @@ export function EvaluatedCase({ row, before, onTryAgain }: EvaluatedCaseProps) {
   );
 }
 
-type OnePairProps = { pair: EvaluationPair; before: string | null; isNamed: boolean; onTryAgain: (() => void) | null };
+type OnePairProps = { pair: EvaluationPair; before: string; isNamed: boolean; onTryAgain: (() => void) | null };
 
 function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
   const { model, effect } = pair;
@@ -83,10 +84,10 @@ function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
           before={earlier.output}
           after={later.output}
           layout="unified"
-          label={`Answer of the draft compared with ${before ?? 'the previous version'}${isNamed ? `, ${model.model}` : ''}`}
+          label={`Answer of the draft compared with ${before}${isNamed ? `, ${model.model}` : ''}`}
         />
       ) : null}
-      {before === null ? null : <Said name={before} cell={pair.before} isWhole={false} onTryAgain={onTryAgain} />}
+      <Said name={before} cell={pair.before} isWhole={false} onTryAgain={onTryAgain} />
       <Said
         name="Draft"
         cell={pair.after}

@@ -1,18 +1,13 @@
 'use client';
 
-import { Play, Square, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { MayButton } from '#components/access/may-button.tsx';
 import { MayLink } from '#components/access/may-link.tsx';
-import { useMay } from '#components/access/role-provider.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { Chart } from '#components/ui/chart.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { useModEnter } from '#components/ui/use-mod-enter.ts';
-import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { PromptDetail } from '#lib/prompts/schema.ts';
@@ -31,6 +26,7 @@ import {
   sumOfDraft,
 } from './evaluation-rows.ts';
 import { EvaluationTable } from './evaluation-table.tsx';
+import { RunButton } from './run-button.tsx';
 import type { Evaluations } from './use-evaluations.ts';
 import type { PlaygroundState } from './use-playground-state.ts';
 
@@ -53,14 +49,10 @@ type EvaluationPaneProps = {
 /** The evaluation: the draft on chosen cases, beside what a version made of them. */
 export function EvaluationPane(props: EvaluationPaneProps) {
   const { prompt, evaluations, state, rows, outOf, asked, against, onAgainst, hindrance, choice } = props;
-  const modKey = useModKey();
   const open = countOpen(evaluations.cells, asked, prompt.setup);
   const isRunning = evaluations.runs === RUN;
   const isEmptyText = asked.texts.some(({ text }) => text.trim() === '');
-  const { may } = useMay('editor');
-  const canRun = may && hindrance === null && evaluations.runs === null && rows.length > 0 && !isEmptyText;
-  const run = () => void evaluations.run(RUN, asked);
-  useModEnter(canRun ? run : null);
+  const canRun = hindrance === null && evaluations.runs === null && rows.length > 0 && !isEmptyText;
   const name = `v${against}`;
   const shown = rows.filter((row) => isShown(row, state.filter));
   const chosen = rows.find(({ case: one }) => one.position === state.chosen);
@@ -85,23 +77,13 @@ export function EvaluationPane(props: EvaluationPaneProps) {
             ))}
           </Select>
           <span className="ml-auto">
-            {isRunning ? (
-              <Button onClick={evaluations.stop}>
-                <Square />
-                Stop
-              </Button>
-            ) : (
-              <MayButton
-                needs="editor"
-                variant="primary"
-                onClick={run}
-                disabled={!canRun}
-                title={isEmptyText ? 'The prompt is empty' : undefined}
-              >
-                <Play />
-                {open.known > 0 ? 'Run again' : 'Run'} <kbd>{modKey}↵</kbd>
-              </MayButton>
-            )}
+            <RunButton
+              label={open.known > 0 ? 'Run again' : 'Run'}
+              isRunning={isRunning}
+              onRun={canRun ? () => void evaluations.run(RUN, asked) : null}
+              onStop={evaluations.stop}
+              title={isEmptyText ? 'The prompt is empty' : undefined}
+            />
           </span>
         </PaneHeader>
         {hindrance === null ? choice : <Notice className="mb-2">{hindrance}</Notice>}
@@ -116,7 +98,7 @@ export function EvaluationPane(props: EvaluationPaneProps) {
         <EvaluationSums rows={rows} models={asked.models} before={name} />
         {rows.length === 0 ? null : (
           <div className="mt-3 flex flex-wrap items-center gap-2">
-            <EvaluationFilter rows={rows} value={state.filter} hasBefore onChange={state.setFilter} />
+            <EvaluationFilter rows={rows} value={state.filter} onChange={state.setFilter} />
           </div>
         )}
       </Pane>
@@ -167,12 +149,11 @@ function wordsOfRun({ end, wasStopped }: Evaluations, isRunning: boolean, open: 
 type EvaluationFilterProps = {
   rows: readonly EvaluationRow[];
   value: Filter;
-  hasBefore: boolean;
   onChange: (next: Filter) => void;
 };
 
 /** Which rows of the evaluation are shown, with how many there are of each. */
-function EvaluationFilter({ rows, value, hasBefore, onChange }: EvaluationFilterProps) {
+function EvaluationFilter({ rows, value, onChange }: EvaluationFilterProps) {
   const count = (filter: Filter) => rows.filter((row) => isShown(row, filter)).length;
   return (
     <Segmented
@@ -182,27 +163,23 @@ function EvaluationFilter({ rows, value, hasBefore, onChange }: EvaluationFilter
       onChange={onChange}
       choices={[
         { value: 'all', label: `All ${rows.length}` },
-        ...(hasBefore
-          ? [
-              {
-                value: 'fixed' as const,
-                label: (
-                  <>
-                    <b className="text-better">▲ {count('fixed')}</b> fixed
-                  </>
-                ),
-              },
-              {
-                value: 'broken' as const,
-                label: (
-                  <>
-                    <b className="text-worse">▼ {count('broken')}</b> broken
-                  </>
-                ),
-              },
-              { value: 'same' as const, label: `= ${count('same')} same` },
-            ]
-          : []),
+        {
+          value: 'fixed',
+          label: (
+            <>
+              <b className="text-better">▲ {count('fixed')}</b> fixed
+            </>
+          ),
+        },
+        {
+          value: 'broken',
+          label: (
+            <>
+              <b className="text-worse">▼ {count('broken')}</b> broken
+            </>
+          ),
+        },
+        { value: 'same', label: `= ${count('same')} same` },
         {
           value: 'wrong',
           label: (
@@ -220,8 +197,8 @@ function EvaluationFilter({ rows, value, hasBefore, onChange }: EvaluationFilter
 type EvaluationSumsProps = {
   rows: readonly EvaluationRow[];
   models: readonly ModelReference[];
-  /** What the draft is held against, by name; null where there is nothing. */
-  before: string | null;
+  /** The name of the version that the draft is compared with. */
+  before: string;
 };
 
 /** What the evaluation says as a whole, for each model: means with their intervals, and whether the difference is more than noise. */
@@ -238,12 +215,12 @@ function EvaluationSums({ rows, models, before }: EvaluationSumsProps) {
   );
 }
 
-type OneSumProps = { rows: readonly EvaluationRow[]; place: number; model: ModelReference; before: string | null };
+type OneSumProps = { rows: readonly EvaluationRow[]; place: number; model: ModelReference; before: string };
 
 function OneSum({ rows, place, model, before }: OneSumProps) {
   const comparison = compareRows(rows, place);
-  const words = before === null ? null : comparisonLabel(comparison, before);
-  if (words !== null && comparison.before.scores !== null && comparison.after.scores !== null && before !== null)
+  const words = comparisonLabel(comparison, before);
+  if (words !== null && comparison.before.scores !== null && comparison.after.scores !== null)
     return (
       <div className="grid grid-cols-1 narrow:grid-cols-[minmax(0,16rem)_minmax(0,1fr)] items-start gap-x-8 gap-y-3">
         <EvaluationIntervals

@@ -13,7 +13,8 @@ import type { CaseEffect, CellState, EvaluationRow } from './evaluation-rows.ts'
 type EvaluationTableProps = {
   rows: readonly EvaluationRow[];
   models: readonly ModelReference[];
-  before: string | null;
+  /** The name of the version that the draft is compared with. */
+  before: string;
   /** Position of the chosen case. */
   chosen: number | null;
   onChoose: (position: number) => void;
@@ -31,7 +32,6 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
   const isMany = models.length > 1;
   // With two models, 5 columns of answers fit beside the prompt at 1440 pixels.
   const answer = classNames(ANSWER, isMany ? 'min-w-20' : 'min-w-24');
-  const perModel = before === null ? 1 : 3;
   if (rows.length === 0) return <p className="px-5 py-3 text-ink-2">No cases match the filter.</p>;
   return (
     <>
@@ -43,7 +43,7 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
               <tr>
                 <td colSpan={hasReference ? 2 : 1} />
                 {models.map(({ provider, model }) => (
-                  <th key={`${provider} ${model}`} colSpan={perModel} scope="colgroup">
+                  <th key={`${provider} ${model}`} colSpan={3} scope="colgroup">
                     {model}
                   </th>
                 ))}
@@ -58,13 +58,11 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
               ) : null}
               {models.map(({ provider, model }) => (
                 <Fragment key={`${provider} ${model}`}>
-                  {before === null ? null : <th scope="col">{before}</th>}
+                  <th scope="col">{before}</th>
                   <th scope="col">Draft</th>
-                  {before === null ? null : (
-                    <th scope="col">
-                      <span className="sr-only">Change</span>
-                    </th>
-                  )}
+                  <th scope="col">
+                    <span className="sr-only">Change</span>
+                  </th>
                 </Fragment>
               ))}
             </tr>
@@ -89,19 +87,15 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
                 ) : null}
                 {pairs.map(({ model, before: earlier, after, effect }) => (
                   <Fragment key={`${model.provider} ${model.model}`}>
-                    {before === null ? null : (
-                      <td className={answer}>
-                        <SaidCell cell={earlier} />
-                      </td>
-                    )}
+                    <td className={answer}>
+                      <SaidCell cell={earlier} />
+                    </td>
                     <td className={answer}>
                       <SaidCell cell={after} />
                     </td>
-                    {before === null ? null : (
-                      <td className="whitespace-nowrap text-sm">
-                        <EffectLabel effect={effect} isShort={isMany} />
-                      </td>
-                    )}
+                    <td className="whitespace-nowrap text-sm">
+                      <EffectLabel effect={effect} isShort={isMany} />
+                    </td>
                   </Fragment>
                 ))}
               </tr>
@@ -122,24 +116,12 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
 
 /** The effect of the draft on a case, null without one. `isShort`: the mark alone is visible. */
 function EffectLabel({ effect, isShort }: { effect: CaseEffect; isShort: boolean }) {
-  const label = isShort ? 'sr-only' : '';
-  switch (effect) {
-    case 'fixed':
-      return (
-        <span className="whitespace-nowrap text-better" title="fixed">
-          ▲ <span className={label}>fixed</span>
-        </span>
-      );
-    case 'broken':
-      return (
-        <span className="whitespace-nowrap text-worse" title="broken">
-          ▼ <span className={label}>broken</span>
-        </span>
-      );
-    case 'same':
-    case null:
-      return null;
-  }
+  if (effect === null || effect === 'same') return null;
+  return (
+    <span className={effect === 'fixed' ? 'text-better' : 'text-worse'} title={isShort ? effect : undefined}>
+      {effect === 'fixed' ? '▲' : '▼'} <span className={isShort ? 'sr-only' : undefined}>{effect}</span>
+    </span>
+  );
 }
 
 /** Short, since the table has two such columns for each model. */

@@ -1,9 +1,8 @@
 'use client';
 
-import { Play, Plus, Square, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { useMay } from '#components/access/role-provider.tsx';
 import { TypedInputField } from '#components/case/typed-input-field.tsx';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import {
@@ -20,8 +19,6 @@ import { errorAt as errorIn, FormErrors } from '#components/ui/form-errors.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useNow } from '#components/ui/timers.ts';
-import { useModEnter } from '#components/ui/use-mod-enter.ts';
-import { useModKey } from '#components/ui/use-mod-key.ts';
 import { problemsOf } from '#lib/core/problem.ts';
 import { formatCost, formatElapsed, formatNumberOf } from '#lib/format.ts';
 import {
@@ -32,6 +29,7 @@ import {
 } from '#lib/prompts/playground-schema.ts';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { PlaygroundHistory } from './playground-history.tsx';
+import { RunButton } from './run-button.tsx';
 import { fromSamplingDraft, type SamplingDraft, SamplingFields, toSamplingDraft } from './sampling-fields.tsx';
 import type { SetupChoices } from './setup-window.tsx';
 import { TypedAnswerView } from './typed-answer.tsx';
@@ -109,16 +107,14 @@ export function PromptTypedPane({ setup, state, onState, ...props }: PromptTyped
 
 /** The playground of a prompt: typed cases side by side, run at once, with answers that are written as one watches. */
 export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices, now }: TypedPaneProps) {
-  const modKey = useModKey();
-  const { may } = useMay('editor');
   const { text } = edited;
+  const isEmptyText = text.trim() === '';
   const onText = (next: string) => onEdit({ text: next });
   const [missing, setMissing] = useState<readonly number[]>([]);
   const { cases, setup, sampling, criteria } = state;
   const variables = variablesOf(text);
   const problems = problemsOf(run.problem);
   const errorAt = (path: string) => errorIn(problems, `setup.${path}`);
-  const isReady = may && !run.isRunning && text.trim() !== '';
 
   function start() {
     const empty = emptyInputs(cases, text);
@@ -128,7 +124,6 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
     const sent = { prompt, ...fromEdited(edited), cases: toTypedCases(cases, text), setup: typedSetup(state) };
     void run.run(sent as TypedRequest);
   }
-  useModEnter(isReady ? start : null);
   useEffect(() => {
     if (missing.length > 0) document.querySelector<HTMLElement>('[data-typed] [aria-invalid="true"]')?.focus();
   }, [missing]);
@@ -162,23 +157,12 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
           <h2>Playground</h2>
           <RunStatus run={run} />
           <span className="ml-auto">
-            {run.isRunning ? (
-              <Button onClick={run.stop}>
-                <Square />
-                Stop
-              </Button>
-            ) : (
-              <MayButton
-                needs="editor"
-                variant="primary"
-                onClick={start}
-                disabled={!isReady}
-                title={text.trim() === '' ? 'Write a prompt first' : undefined}
-              >
-                <Play />
-                Run {isReady ? <kbd>{modKey}↵</kbd> : null}
-              </MayButton>
-            )}
+            <RunButton
+              isRunning={run.isRunning}
+              onRun={isEmptyText ? null : start}
+              onStop={run.stop}
+              title={isEmptyText ? 'Write a prompt first' : undefined}
+            />
           </span>
         </PaneHeader>
         <ModelList

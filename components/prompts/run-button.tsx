@@ -1,0 +1,35 @@
+import { Play, Square } from 'lucide-react';
+import { MayButton } from '#components/access/may-button.tsx';
+import { useMay } from '#components/access/role-provider.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { useModEnter } from '#components/ui/use-mod-enter.ts';
+import { useModKey } from '#components/ui/use-mod-key.ts';
+
+type RunButtonProps = {
+  label?: string;
+  isRunning: boolean;
+  /** Null: nothing can be run. */
+  onRun: (() => void) | null;
+  onStop: () => void;
+  title?: string | undefined;
+};
+
+/** Runs the prompt, as Ctrl or ⌘ with Enter does, or stops the run that is under way. */
+export function RunButton({ label = 'Run', isRunning, onRun, onStop, title }: RunButtonProps) {
+  const modKey = useModKey();
+  const { may } = useMay('editor');
+  useModEnter(may && !isRunning ? onRun : null);
+  if (isRunning)
+    return (
+      <Button onClick={onStop}>
+        <Square />
+        Stop
+      </Button>
+    );
+  return (
+    <MayButton needs="editor" variant="primary" onClick={onRun ?? undefined} disabled={onRun === null} title={title}>
+      <Play />
+      {label} {onRun === null ? null : <kbd>{modKey}↵</kbd>}
+    </MayButton>
+  );
+}
