@@ -8,6 +8,7 @@ import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { formatCount, formatDay, formatList, formatNames, formatNumberOf, formatPercent } from '#lib/format.ts';
+import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
 import { isScoredElsewhere } from '#lib/runs/run-facts.ts';
 import { type BatchReport, trajectorySpread } from '#lib/statistics/batch-report.ts';
 import { EveryRun } from './every-run.tsx';
@@ -162,7 +163,7 @@ function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsPr
       {rows.map(({ reason, count }) => (
         <li key={reason} className={ROW}>
           <Link href={runsAddress(path, { batch: batchId, reason })}>
-            <span className="font-semibold text-sm">{stopName(reason, settings)}</span>
+            <span className="font-semibold text-sm">{stopName(reason, isMadeElsewhere(settings))}</span>
             <br />
             <span className="text-ink-3 text-sm">{stopMeaning(reason, settings)}</span>
           </Link>

@@ -6,7 +6,9 @@ import { Link } from '#components/ui/link.tsx';
 import { Pane, PaneHeader, PaneNote } from '#components/ui/pane.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
+import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCount } from '#lib/format.ts';
+import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
 import type { RunFilter } from './run-filter.ts';
 import { RunsTable, type RunTableRow } from './runs-table.tsx';
 
@@ -16,20 +18,20 @@ type RunsPaneProps = {
   runs: { items: readonly RunTableRow[]; nextCursor: string | null };
   filter: RunFilter;
   cursor: string | null;
-  threshold: number;
+  settings: ExperimentSettings;
   /** What can be done with the runs shown: stands at the end of the head. */
   actions?: ReactNode;
 };
 
 /** The runs of a batch, all or those of one outcome or status. */
-export function RunsPane({ path, batch, runs, filter, cursor, threshold, actions }: RunsPaneProps) {
+export function RunsPane({ path, batch, runs, filter, cursor, settings, actions }: RunsPaneProps) {
   const params = { batch: batch.id, status: filter.show, reason: filter.reason };
   return (
     <section className="min-w-0" aria-labelledby="runs">
       <Pane className="border-b-0 pb-2">
         <PaneHeader className="mb-0">
           <h2 id="runs">Runs</h2>
-          <StatusFilter path={path} batch={batch} filter={filter} />
+          <StatusFilter path={path} batch={batch} filter={filter} isImported={isMadeElsewhere(settings)} />
           {actions ? <span className="ml-auto flex items-center gap-2">{actions}</span> : null}
         </PaneHeader>
       </Pane>
@@ -37,7 +39,7 @@ export function RunsPane({ path, batch, runs, filter, cursor, threshold, actions
         <RunsTable
           key={`${batch.id} ${filter.show} ${filter.reason} ${cursor}`}
           rows={runs.items}
-          threshold={threshold}
+          threshold={settings.qualityThreshold}
         />
       ) : (
         <PaneNote className="pt-0">None of these.</PaneNote>
@@ -51,10 +53,11 @@ type StatusFilterProps = {
   path: string;
   batch: { id: string; total: number; counts: Record<RunStatus, number>; succeeded: number };
   filter: RunFilter;
+  isImported: boolean;
 };
 
 /** Shows the runs of one outcome or status; only those that occur are offered. */
-function StatusFilter({ path, batch, filter }: StatusFilterProps) {
+function StatusFilter({ path, batch, filter, isImported }: StatusFilterProps) {
   const offered = choicesOf(batch).filter(({ show, count }) => count > 0 || show === filter.show);
   const isAll = filter.show === null && filter.reason === null;
   if (offered.length < 2 && isAll) return <span className="text-ink-3 text-sm">{formatCount(batch.total)}</span>;
@@ -80,7 +83,7 @@ function StatusFilter({ path, batch, filter }: StatusFilterProps) {
           aria-current="true"
           scroll={false}
         >
-          stopped by {stopName(filter.reason)}
+          stopped by {stopName(filter.reason, isImported)}
         </Link>
       )}
     </SegmentedLinks>

@@ -20,6 +20,8 @@ export type RunTableRow = {
   status: RunStatus;
   convergenceReason: StopReason | null;
   endedBy: EndedBy | null;
+  /** Another system made it. */
+  imported: boolean;
   success: boolean;
   versionCount: number;
   firstScore: number | null;
@@ -117,7 +119,7 @@ function RunCells({ row, named, threshold }: RunCellsProps) {
         )}
       </NumberCell>
       <td className="text-sm max-narrow:hidden">
-        {row.convergenceReason ? stopNameBy(row.convergenceReason, row.endedBy) : ''}
+        {row.convergenceReason ? stopNameBy(row.convergenceReason, row.endedBy, row.imported) : ''}
       </td>
       <NumberCell className="max-narrow:hidden">{row.lessonCount}</NumberCell>
       <NumberCell className="text-sm max-narrow:hidden">{formatCost(row.costUsd, row.unpriced)}</NumberCell>

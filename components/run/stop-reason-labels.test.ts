@@ -3,7 +3,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { settingsSchema } from '#lib/core/settings.ts';
 import { STOP_REASONS } from '#lib/core/stop-reasons.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run.test-support.ts';
-import { stopLabels, stopMeaning, stopNameBy, stopTitle } from './stop-reason-labels.ts';
+import { stopFilterName, stopLabels, stopMeaning, stopNameBy, stopTitle } from './stop-reason-labels.ts';
 
 const settings = settingsSchema.parse({
   mode: 'revise',
@@ -56,6 +56,8 @@ test('runs that another system made were not ended by a cap', () => {
     detail: '200 attempts',
   });
   expect(stopMeaning('max_iterations', imported)).toBe('No attempt after the last one was imported');
+  expect(stopNameBy('max_iterations', null, true)).toBe('no more attempts');
+  expect(stopFilterName('max_iterations')).toBe('cap reached or no more attempts');
 });
 
 describe('stopLabels says with the numbers of the run', () => {

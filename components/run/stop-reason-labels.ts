@@ -46,15 +46,15 @@ function lastOrder({ decisions }: Decided) {
 }
 
 /**
- * A stop reason in a few words, for chips and lists. The decisions of `record` name who ended the run if that was no person; for
- * `settings` see `stopName`.
+ * A stop reason in a few words, for chips and lists. The decisions of `record` name who ended the run if that was no person.
+ * With `settings`, runs of another system get a name that fits them.
  */
 export function stopTitle(
   reason: StopReason,
   record: Decided | null = null,
   settings: ExperimentSettings | null = null,
 ): string {
-  const name = stopName(reason, settings);
+  const name = stopName(reason, settings !== null && isMadeElsewhere(settings));
   switch (toneOf(reason)) {
     case 'person':
       return orderTitle(reason, record === null ? null : (lastOrder(record) ?? null)) ?? name;
@@ -66,14 +66,20 @@ export function stopTitle(
 }
 
 /** A stop reason in a word or two, for tables; it says who ended the run, where that was no person. */
-export function stopNameBy(reason: StopReason, endedBy: EndedBy | null): string {
-  return (toneOf(reason) === 'person' ? orderTitle(reason, endedBy) : null) ?? stopName(reason);
+export function stopNameBy(reason: StopReason, endedBy: EndedBy | null, isImported = false): string {
+  return (toneOf(reason) === 'person' ? orderTitle(reason, endedBy) : null) ?? stopName(reason, isImported);
 }
 
-/** The name of a stop reason. With `settings`, runs of another system get a name that fits them: their cap is not known. */
-export function stopName(reason: StopReason, settings: ExperimentSettings | null = null): string {
+/** The name of a stop reason. `isImported`: of a run that another system made, whose cap is not known. */
+export function stopName(reason: StopReason, isImported = false): string {
   const { name, importedName = name } = LABELS[reason];
-  return settings !== null && isMadeElsewhere(settings) ? importedName : name;
+  return isImported ? importedName : name;
+}
+
+/** A stop reason as a filter names it, for runs of Hone and of other systems. */
+export function stopFilterName(reason: StopReason): string {
+  const { name, importedName } = LABELS[reason];
+  return importedName === undefined ? name : `${name} or ${importedName}`;
 }
 
 /** What a stop reason means under these settings, in a sentence: `No rise over the last 2 versions`. */

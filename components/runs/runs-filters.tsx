@@ -1,7 +1,7 @@
 'use client';
 
 import Form from 'next/form';
-import { stopName } from '#components/run/stop-reason-labels.ts';
+import { stopFilterName } from '#components/run/stop-reason-labels.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -69,7 +69,7 @@ export function RunsFilters({ view, experiments }: RunsFiltersProps) {
               label="Stopped by"
               value={view.reason}
               all="Any stop reason"
-              choices={STOP_REASONS.map((reason) => [reason, stopName(reason)])}
+              choices={STOP_REASONS.map((reason) => [reason, stopFilterName(reason)])}
             />
           </>
         ) : null}

@@ -114,6 +114,7 @@ const runRow = component(
       .object({ by: z.enum(DECIDERS), actor: z.string().nullable() })
       .nullable()
       .meta({ description: 'Who accepted or stopped it. Null if its rules ended it.' }),
+    imported: z.boolean().meta({ description: 'Made by another system.' }),
     success: z.boolean(),
     iterationsUsed: count,
     versionCount: count,

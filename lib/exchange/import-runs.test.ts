@@ -3,6 +3,7 @@ import { storeFile } from '#lib/files/stored-files.ts';
 import { admitLessons } from '#lib/lessons/admit-lessons.ts';
 import { reviewLesson } from '#lib/lessons/review-lesson.ts';
 import { findBatch } from '#lib/runs/batches.ts';
+import { listRuns } from '#lib/runs/list-runs.ts';
 import { loadRun } from '#lib/runs/load-run.ts';
 import { granted, TESTER, testContext } from '#lib/testing/test-context.ts';
 import { useTestDatabase } from '#lib/testing/test-database.ts';
@@ -123,6 +124,8 @@ describe('importRuns', () => {
         repetition: 0,
       },
     ]);
+    const listed = await listRuns(database(), { batchId: imported.batchId, cursor: null, limit: 2 });
+    expect(listed.items.map(({ imported: isImported }) => isImported)).toEqual([true, true]);
     const run = await loadRun(database(), rows[0]?.id ?? '');
     expect(run).toMatchObject({
       run: { createdAt: '2024-05-01T10:00:00.000Z', finishedAt: '2024-05-01T10:01:00.000Z' },

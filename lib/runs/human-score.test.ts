@@ -65,7 +65,7 @@ describe('a run with criteria for people', () => {
     expect(evaluation?.criteriaScores).toEqual({ clarity: expect.any(Number), taste: null, fit: null });
     expect(await countWaitingRuns(db.database())).toBe(before + 1);
     const [row] = (await listRuns(db.database(), { status: 'waiting', cursor: null, limit: 1 })).items;
-    expect(row).toMatchObject({ id: runId, firstScore: null, bestScore: null, scores: [null] });
+    expect(row).toMatchObject({ id: runId, imported: false, firstScore: null, bestScore: null, scores: [null] });
   });
 
   test('goes on by itself with the last score, and both stand with actor, time and reason', async () => {

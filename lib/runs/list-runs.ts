@@ -4,6 +4,7 @@ import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import type { Database } from '#lib/database/database.ts';
 import { cleanText, type Page, pageOf, prefixQuery, unorderedQuery } from '#lib/database/query-values.ts';
+import { IMPORTED_PROVIDER } from '#lib/models/imported-runs.ts';
 import { type CountedShare, summedShare } from '#lib/statistics/shares.ts';
 
 /**
@@ -22,11 +23,15 @@ const ENDED_BY = `CASE WHEN r.convergence_reason IN ('user_accepted', 'user_stop
   SELECT json_build_object('by', d.by, 'actor', d.actor) FROM decisions d
   WHERE d.run_id = r.id AND d.by <> 'policy' AND d.decision IN ('accept', 'stop') ORDER BY d.ordinal DESC LIMIT 1) END`;
 
+/** Whether another system made run `r`. */
+const IMPORTED = `(SELECT v.settings -> 'generator' ->> 'provider' = '${IMPORTED_PROVIDER}' FROM experiment_versions v
+  WHERE v.experiment_id = r.experiment_id AND v.version = r.experiment_version)`;
+
 /** Columns of a run in a list; `r` = runs, `x` = experiments. */
 const RUN_COLUMNS = `r.id, r.number, r.experiment_id AS "experimentId", x.name AS "experimentName", left(r.input, 200) AS input, r.status,
   r.convergence_reason AS "convergenceReason", r.success, r.iterations_used AS "iterationsUsed", r.version_count AS "versionCount",
   r.first_score AS "firstScore", r.best_score AS "bestScore", r.input_tokens AS "inputTokens", r.output_tokens AS "outputTokens",
-  r.cost_usd AS "costUsd", r.unpriced, r.created_at AS "createdAt", r.finished_at AS "finishedAt", ${SCORES_OF_RUN} AS scores, ${ENDED_BY} AS "endedBy",
+  r.cost_usd AS "costUsd", r.unpriced, r.created_at AS "createdAt", r.finished_at AS "finishedAt", ${SCORES_OF_RUN} AS scores, ${ENDED_BY} AS "endedBy", ${IMPORTED} AS imported,
   (SELECT count(*)::int FROM lessons l WHERE l.run_id = r.id) AS "lessonCount"`;
 
 const date = z.date().transform((value) => value.toISOString());
@@ -40,6 +45,7 @@ const runListRow = z.object({
   status: z.enum(RUN_STATUSES),
   convergenceReason: z.enum(STOP_REASONS).nullable(),
   endedBy: z.object({ by: z.enum(DECIDERS), actor: z.string().nullable() }).nullable(),
+  imported: z.boolean(),
   success: z.boolean(),
   iterationsUsed: z.int(),
   versionCount: z.int(),

@@ -88,14 +88,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         />
       </Columns>
       <Columns from="roomy" className="flex-1 roomy:grid-cols-[minmax(0,1fr)_20rem]">
-        <RunsPane
-          path={path}
-          batch={batch}
-          runs={runs}
-          filter={filter}
-          cursor={cursor}
-          threshold={settings.qualityThreshold}
-        />
+        <RunsPane path={path} batch={batch} runs={runs} filter={filter} cursor={cursor} settings={settings} />
         <div className="flex flex-col">
           <SettingsChangePane
             path={path}
