@@ -116,8 +116,14 @@ function others<Value extends number | null>(
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** What would have become of a run: in one sentence, why, and as a word or two for rails and marks. */
-export type WhatIfLabel = { sentence: string; because: string; short: string; ends: string; as: string };
+/** What would have become of a run: in one sentence, why, and as a word or two. `short`: where it ends, and how if that is known. */
+export type WhatIfLabel = {
+  sentence: string;
+  because: string;
+  short: [where: string, how?: string];
+  ends: string;
+  as: string;
+};
 
 /** A replay's outcome in words. `isOver`: the run has ended, so that nothing more will be stored by itself. */
 export function whatIfLabel(outcome: WhatIf, settings: ExperimentSettings, isOver: boolean): WhatIfLabel {
@@ -132,7 +138,7 @@ export function whatIfLabel(outcome: WhatIf, settings: ExperimentSettings, isOve
       return {
         sentence: `The run would have stopped ${where} ${given}.`,
         because: `${sentenceOf(name)}: ${stopMeaning(end.reason, settings).toLowerCase()}.`,
-        short: `${at}, ${name}`,
+        short: [at, name],
         ends: at,
         as: name,
       };
@@ -143,7 +149,7 @@ export function whatIfLabel(outcome: WhatIf, settings: ExperimentSettings, isOve
       return {
         sentence: `The run would wait for a reviewer at v${end.version}.`,
         because: `There is no stored decision for this pause. By its rules, the run would ${then}.`,
-        short: `v${end.version}, waits`,
+        short: [`v${end.version}`, 'waits'],
         ends: `waits at v${end.version}`,
         as: end.wouldStopAs === null ? 'would continue' : stopName(end.wouldStopAs),
       };
@@ -153,7 +159,7 @@ export function whatIfLabel(outcome: WhatIf, settings: ExperimentSettings, isOve
       return {
         sentence: `The run ${would} ${isOver ? 'continued' : 'continue'}. ${past}`,
         because: `No rule stops it within the ${formatNumberOf(outcome.versionCount, 'stored version')}.`,
-        short: `past ${at}`,
+        short: [`past ${at}`],
         ends: `past ${at}`,
         as: 'continues',
       };
@@ -162,7 +168,7 @@ export function whatIfLabel(outcome: WhatIf, settings: ExperimentSettings, isOve
       return {
         sentence: `The run would have continued differently after ${at}. No results are stored for that.`,
         because: `It would have revised v${end.from} next, unlike the actual run. Later stored versions do not apply.`,
-        short: `past ${at}`,
+        short: [`past ${at}`],
         ends: `past ${at}`,
         as: 'different course',
       };

@@ -118,7 +118,8 @@ function Rail({ rail, value, own, step, wordsOf }: RailProps) {
             : holds(stretch, own, isLast) && !isPast(rail, index, own)
               ? 'border-dashed border-line-input bg-sunken font-medium text-ink-2'
               : 'border-transparent bg-sunken font-medium text-ink-2';
-        const words = wordsOf(stretch).short;
+        const [where, how] = wordsOf(stretch).short;
+        const words = how === undefined ? where : `${where}, ${how}`;
         return (
           <span
             key={stretch.from}
@@ -129,9 +130,9 @@ function Rail({ rail, value, own, step, wordsOf }: RailProps) {
             style={{ flex: Math.max(stretch.to - stretch.from + step, step) }}
             title={`${stretch.from === stretch.to ? stretch.from : `${stretch.from} to ${stretch.to}`}: ${words}`}
           >
-            {/* In a narrow stretch the reason wraps below the visible line, so the version stays whole. */}
-            <span>{words.split(', ')[0]}</span>
-            <span>{words.slice(words.split(', ')[0]?.length)}</span>
+            {/* In a narrow stretch the end wraps below the visible line, so the version stays whole. */}
+            <span>{where}</span>
+            {how === undefined ? null : <span>, {how}</span>}
           </span>
         );
       })}
