@@ -4969,6 +4969,8 @@ class RunListItem(TypedDict):
     convergenceReason: str | None
     endedBy: RunListItemEndedBy | None
     """Who accepted or stopped it. Null if its rules ended it."""
+    imported: bool
+    """Made by another system."""
     success: bool
     iterationsUsed: int
     versionCount: int

@@ -5335,6 +5335,8 @@ export type RunListItem = {
     by: 'policy' | 'person' | 'webhook' | 'code' | 'timeout';
     actor: string | null;
   } | null;
+  /** Made by another system. */
+  imported: boolean;
   success: boolean;
   iterationsUsed: number;
   versionCount: number;
