@@ -122,7 +122,6 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
           action={edited === null ? 'Add case' : 'Save case'}
           busy="Storing"
           isBusy={isBusy}
-          isReady
           onAction={send}
           onCancel={onClose}
           problem={problem && !isNamed ? { title: 'Not saved', message: problem.message } : null}

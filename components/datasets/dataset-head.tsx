@@ -8,6 +8,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SubmitForm } from '#components/ui/submit-form.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { EditDataset } from './case-dialog.tsx';
@@ -61,20 +62,12 @@ function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset
   }
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Rename dataset">
-      <div className="flex flex-col gap-3">
+      <SubmitForm className="flex flex-col gap-3" onSubmit={send}>
         <Field label="Name" error={problem?.message ?? null}>
           <Input value={next} onChange={(event) => setNext(event.target.value)} />
         </Field>
-        <DialogFoot
-          action="Rename"
-          busy="Renaming"
-          isBusy={isBusy}
-          isReady={next.trim() !== ''}
-          onAction={send}
-          onCancel={onClose}
-          problem={null}
-        />
-      </div>
+        <DialogFoot action="Rename" busy="Renaming" isBusy={isBusy} isReady={next.trim() !== ''} onCancel={onClose} />
+      </SubmitForm>
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { address } from '#components/layout/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
@@ -182,14 +183,7 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
           <Field label="View name" error={problem?.message ?? null}>
             <Input value={name} maxLength={40} onChange={(event) => setName(event.target.value)} />
           </Field>
-          <div className="flex items-center gap-2">
-            <Button type="submit" disabled={isBusy}>
-              {isBusy ? 'Saving' : 'Save'}
-            </Button>
-            <Button variant="ghost" onClick={() => setOpen(false)}>
-              Cancel
-            </Button>
-          </div>
+          <DialogFoot action="Save" busy="Saving" isBusy={isBusy} onCancel={() => setOpen(false)} />
         </SubmitForm>
       </Dialog>
     </>

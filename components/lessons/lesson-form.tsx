@@ -6,6 +6,7 @@ import { problemAt } from '#components/access/refusal-of.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -232,17 +233,17 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
       <Field label="Reason" help="Optional. Shown in the history." error={problemAt(problem, 'reason')}>
         <Input value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
       </Field>
-      {problem !== null && problem.field !== 'reason' && !isShownAtField(lesson.kind, problem) ? (
-        <Notice tone="worse" alert title={problem.message} />
-      ) : null}
-      <div className="flex items-center gap-2">
-        <Button type="submit" variant="primary" disabled={isBusy}>
-          {isBusy ? 'Storing' : 'Save edit'}
-        </Button>
-        <Button variant="ghost" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
+      <DialogFoot
+        action="Save edit"
+        busy="Saving"
+        isBusy={isBusy}
+        onCancel={onCancel}
+        problem={
+          problem !== null && problem.field !== 'reason' && !isShownAtField(lesson.kind, problem)
+            ? { title: problem.message }
+            : null
+        }
+      />
     </SubmitForm>
   );
 }

@@ -188,7 +188,6 @@ function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
               action="Save"
               busy="Saving"
               isBusy={isBusy}
-              isReady
               onAction={send}
               onCancel={() => setOpen(false)}
               problem={other === undefined ? null : { title: 'Not saved', message: other.message }}

@@ -3,10 +3,9 @@
 import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
-import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
-import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { isSamePrompt } from '#lib/prompts/prompt-body.ts';
@@ -63,19 +62,16 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
           <Field label="Message" help="What changed. Up to 300 characters." error={errorAt('message')}>
             <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />
           </Field>
-          {problem !== null && problem.field !== 'message' ? (
-            <Notice tone="worse" alert title="Not saved">
-              {problem.message}
-            </Notice>
-          ) : null}
-          <div className="flex items-center gap-2">
-            <Button variant="primary" type="submit" disabled={isBusy || message.trim() === ''}>
-              {isBusy ? 'Saving' : `Save v${latest + 1}`}
-            </Button>
-            <Button variant="ghost" onClick={() => setOpen(false)}>
-              Cancel
-            </Button>
-          </div>
+          <DialogFoot
+            action={`Save v${latest + 1}`}
+            busy="Saving"
+            isBusy={isBusy}
+            isReady={message.trim() !== ''}
+            onCancel={() => setOpen(false)}
+            problem={
+              problem !== null && problem.field !== 'message' ? { title: 'Not saved', message: problem.message } : null
+            }
+          />
         </SubmitForm>
       </Dialog>
     </>

@@ -126,7 +126,6 @@ export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: Setu
             action="Save setup"
             busy="Saving"
             isBusy={isBusy}
-            isReady
             onAction={send}
             onCancel={() => onOpenChange(false)}
             problem={

@@ -12,7 +12,6 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { Notice } from '#components/ui/notice.tsx';
 import type { RunLimits } from '#lib/core/budget-settings.ts';
 import { isJudgedByModel } from '#lib/core/criterion.ts';
 import { modelFor } from '#lib/core/model-roles.ts';
@@ -257,7 +256,6 @@ function BranchButton({ version, branch }: BranchButtonProps) {
             action="Start branch"
             busy="Starting"
             isBusy={isBusy}
-            isReady
             onAction={start}
             onCancel={() => setOpen(false)}
             problem={problem === null ? null : { title: 'The run was not started', message: problem.message }}
@@ -314,22 +312,20 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
               </Field>
             ))}
           </div>
-          {problem === null || isAtField ? null : (
-            <Notice tone="worse" alert title="The run was not resumed">
-              {problem.message}
-            </Notice>
-          )}
-          <div className="flex flex-wrap items-center gap-2">
-            <Button variant="primary" onClick={() => goOn(readEntries(entries, fields))} disabled={isBusy}>
-              {isTuning ? (isBusy ? 'Continuing' : 'Continue') : isBusy ? 'Resuming' : 'Resume'}
-            </Button>
+          <DialogFoot
+            action={isTuning ? 'Continue' : 'Resume'}
+            busy={isTuning ? 'Continuing' : 'Resuming'}
+            isBusy={isBusy}
+            onAction={() => goOn(readEntries(entries, fields))}
+            onCancel={() => setOpen(false)}
+            problem={
+              problem === null || isAtField ? null : { title: 'The run was not resumed', message: problem.message }
+            }
+          >
             <Button onClick={() => goOn('experiment')} disabled={isBusy}>
               {isTuning ? 'Use experiment limits' : 'Use experiment budget'}
             </Button>
-            <Button variant="ghost" onClick={() => setOpen(false)}>
-              Cancel
-            </Button>
-          </div>
+          </DialogFoot>
         </div>
       </Dialog>
     </>

@@ -71,7 +71,6 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
           isReady={going > 0 || waiting}
           onAction={send}
           onCancel={() => setOpen(false)}
-          problem={null}
         />
       </Dialog>
     </>

@@ -139,7 +139,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
       <div>
         <Button type="submit" disabled={isBusy}>
           <KeyRound />
-          {isBusy ? 'Making' : 'Create token'}
+          {isBusy ? 'Creating' : 'Create token'}
         </Button>
       </div>
       {made ? <MadeToken {...made} address={address} close={() => setMade(null)} /> : null}

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
@@ -69,17 +69,17 @@ export function Invite({ invite }: InviteProps) {
                 ))}
               </Select>
             </Field>
-            {problem !== null && errorAt('label') === null && errorAt('role') === null ? (
-              <InlineError>{problem.message}</InlineError>
-            ) : null}
-            <div className="flex items-center gap-2">
-              <Button type="submit" variant="primary" disabled={isBusy}>
-                {isBusy ? 'Making' : 'Create link'}
-              </Button>
-              <Button variant="ghost" onClick={() => open(false)}>
-                Cancel
-              </Button>
-            </div>
+            <DialogFoot
+              action="Create link"
+              busy="Creating"
+              isBusy={isBusy}
+              onCancel={() => open(false)}
+              problem={
+                problem !== null && errorAt('label') === null && errorAt('role') === null
+                  ? { title: 'No link was created', message: problem.message }
+                  : null
+              }
+            />
           </SubmitForm>
         ) : (
           <div className="flex flex-col gap-3">

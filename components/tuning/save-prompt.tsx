@@ -6,8 +6,8 @@ import { type ReactNode, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -171,19 +171,17 @@ function SaveDialog({ version, promptName, suggestedName, triedWith, notSaved, o
             <Input value={reason} onChange={(event) => setReason(event.target.value)} />
           </Field>
         )}
-        {problem !== null && !['name', 'message', 'label', 'reason'].includes(problem.field ?? '') ? (
-          <Notice tone="worse" alert title="Not saved">
-            {problem.message}
-          </Notice>
-        ) : null}
-        <div className="flex items-center gap-2">
-          <Button type="submit" variant="primary" disabled={isBusy}>
-            {isBusy ? 'Saving' : 'Save version'}
-          </Button>
-          <Button variant="ghost" onClick={() => onOpen(false)}>
-            Cancel
-          </Button>
-        </div>
+        <DialogFoot
+          action="Save version"
+          busy="Saving"
+          isBusy={isBusy}
+          onCancel={() => onOpen(false)}
+          problem={
+            problem !== null && !['name', 'message', 'label', 'reason'].includes(problem.field ?? '')
+              ? { title: 'Not saved', message: problem.message }
+              : null
+          }
+        />
       </SubmitForm>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
@@ -6,15 +7,19 @@ type DialogFootProps = {
   /** What the button says while it is being done. */
   busy: string;
   isBusy: boolean;
-  isReady: boolean;
-  onAction: () => void;
+  isReady?: boolean;
+  /** Left out: the button submits the form that the foot is in. */
+  onAction?: () => void;
   onCancel: () => void;
   /** Why the last try came to nothing. */
-  problem: { title: string; message: string } | null;
+  problem?: { title: string; message?: string } | null;
+  /** Other buttons, between the action and Cancel. */
+  children?: ReactNode;
 };
 
 /** The end of a dialog: what went wrong, the one thing it does, and the way out. */
-export function DialogFoot({ action, busy, isBusy, isReady, onAction, onCancel, problem }: DialogFootProps) {
+export function DialogFoot(props: DialogFootProps) {
+  const { action, busy, isBusy, isReady = true, onAction, onCancel, problem = null, children } = props;
   return (
     <>
       {problem === null ? null : (
@@ -22,10 +27,16 @@ export function DialogFoot({ action, busy, isBusy, isReady, onAction, onCancel, 
           {problem.message}
         </Notice>
       )}
-      <div className="flex items-center gap-2">
-        <Button variant="primary" onClick={onAction} disabled={isBusy || !isReady}>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          type={onAction === undefined ? 'submit' : 'button'}
+          variant="primary"
+          onClick={onAction}
+          disabled={isBusy || !isReady}
+        >
           {isBusy ? busy : action}
         </Button>
+        {children}
         <Button variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
