@@ -201,19 +201,17 @@ function ConfusionTable({ found: { confusion, n, runs }, truth, view }: Confusio
             <NumberCell>
               <b>{formatCount(bothGood)}</b> <span className="text-ink-2 text-sm">agree</span>
             </NumberCell>
-            <td
-              className={letThrough > 0 ? 'whitespace-nowrap bg-worse-bg text-right' : 'whitespace-nowrap text-right'}
-            >
+            <NumberCell className={letThrough > 0 ? 'bg-worse-bg' : undefined}>
               <b className={letThrough > 0 ? 'text-worse' : undefined}>{formatCount(letThrough)}</b>{' '}
               <span className="text-ink-2 text-sm">false passes</span>
-            </td>
+            </NumberCell>
           </tr>
           <tr>
             <th scope="row">Judge: not good</th>
-            <td className={heldBack > 0 ? 'whitespace-nowrap bg-worse-bg text-right' : 'whitespace-nowrap text-right'}>
+            <NumberCell className={heldBack > 0 ? 'bg-worse-bg' : undefined}>
               <b className={heldBack > 0 ? 'text-worse' : undefined}>{formatCount(heldBack)}</b>{' '}
               <span className="text-ink-2 text-sm">false failures</span>
-            </td>
+            </NumberCell>
             <NumberCell>
               <b>{formatCount(neitherGood)}</b> <span className="text-ink-2 text-sm">agree</span>
             </NumberCell>

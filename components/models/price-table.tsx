@@ -6,12 +6,12 @@ import { useId, useState } from 'react';
 import { OnlyFor } from '#components/access/only-for.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
-import { classNames } from '#components/ui/class-names.ts';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -63,10 +63,12 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
             <Table isInset>
               <thead>
                 <tr>
-                  <th>Model</th>
-                  <th className="whitespace-nowrap text-right">Input</th>
-                  <th className="whitespace-nowrap text-right max-narrow:pr-4">Output</th>
-                  <th className="max-narrow:hidden">Price from</th>
+                  <th scope="col">Model</th>
+                  <NumberHead>Input</NumberHead>
+                  <NumberHead className="max-narrow:pr-4">Output</NumberHead>
+                  <th scope="col" className="max-narrow:hidden">
+                    Price from
+                  </th>
                 </tr>
               </thead>
               <tbody>
@@ -87,10 +89,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                         </div>
                       </td>
                       {(['input', 'output'] as const).map((part) => (
-                        <td
-                          key={part}
-                          className={classNames('whitespace-nowrap text-right', part === 'output' && 'max-narrow:pr-4')}
-                        >
+                        <NumberCell key={part} className={part === 'output' ? 'max-narrow:pr-4' : undefined}>
                           {fixed ? (
                             listed(row, part)
                           ) : (
@@ -106,7 +105,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                               onChange={(event) => set({ [part]: event.target.value })}
                             />
                           )}
-                        </td>
+                        </NumberCell>
                       ))}
                       <td className="text-sm max-narrow:hidden">
                         <PriceSource price={row} />
@@ -119,13 +118,10 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
           </ScrollX>
           <div className="flex flex-col gap-3 px-6 py-3 max-[760px]:px-4">
             {problem === null ? null : (
-              <p className="flex items-start gap-2 text-sm text-worse" role="alert">
-                <TriangleAlert />
-                <span>
-                  {faultyChange ? `${faultyChange.model}: ` : ''}
-                  {problemLabel(problem.message)}
-                </span>
-              </p>
+              <InlineError>
+                {faultyChange ? `${faultyChange.model}: ` : ''}
+                {problemLabel(problem.message)}
+              </InlineError>
             )}
             {changes.length > 0 ? (
               <div className="flex flex-wrap items-center gap-2">

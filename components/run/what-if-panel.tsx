@@ -236,9 +236,7 @@ function Row({ name, before, after, difference }: RowProps) {
         {name}
       </th>
       <NumberCell className="text-ink-2 text-sm">{before}</NumberCell>
-      <td className={before === after ? 'whitespace-nowrap text-right' : 'whitespace-nowrap text-right font-semibold'}>
-        {after}
-      </td>
+      <NumberCell className={before === after ? undefined : 'font-semibold'}>{after}</NumberCell>
       <NumberCell className="text-ink-2 text-sm">{difference ?? null}</NumberCell>
     </tr>
   );

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { originLabel, versionNames } from '#components/run/version-labels.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { parametersLabel } from '#lib/core/tuning/candidate-parameters.ts';
 import { STRATEGY_LABELS } from '#lib/core/tuning/strategies/strategy-labels.ts';
@@ -89,9 +89,7 @@ export function Lineage({ record, tuning, leads, selected, onSelect }: LineagePr
               <th scope="col" className="max-narrow:hidden">
                 Held out, 95%
               </th>
-              <th scope="col" className="whitespace-nowrap pr-4 text-right max-narrow:hidden">
-                Leads
-              </th>
+              <NumberHead className="pr-4 max-narrow:hidden">Leads</NumberHead>
             </tr>
           </thead>
           <tbody ref={body} onKeyDown={onKeyDown}>
@@ -135,9 +133,7 @@ export function Lineage({ record, tuning, leads, selected, onSelect }: LineagePr
                   <td className="max-narrow:hidden">
                     <Score mean={version.heldOut} gap="" />
                   </td>
-                  <td className="whitespace-nowrap pr-4 text-right max-narrow:hidden">
-                    {ledCases.get(version.number)}
-                  </td>
+                  <NumberCell className="pr-4 max-narrow:hidden">{ledCases.get(version.number)}</NumberCell>
                 </tr>
               );
             })}

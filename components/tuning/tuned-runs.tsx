@@ -3,7 +3,7 @@ import { stopName } from '#components/run/stop-reason-labels.ts';
 import { classNames } from '#components/ui/class-names.ts';
 import { Link } from '#components/ui/link.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { NumberHead, Table } from '#components/ui/table.tsx';
+import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
 import type { TunedPrompt, TunedRun } from '#lib/runs/list-tuning-runs.ts';
 import { MeanLabel } from './mean-label.tsx';
@@ -55,18 +55,12 @@ function RunRows({ run, isLast }: { run: TunedRun; isLast: boolean }) {
           )}
         </td>
         <PromptCells prompt={first ?? null} run={run} />
-        <td
-          rowSpan={others.length + 1}
-          className={classNames('whitespace-nowrap text-right max-narrow:hidden', border)}
-        >
+        <NumberCell rowSpan={others.length + 1} className={classNames('max-narrow:hidden', border)}>
           {run.accepted} of {run.made}
-        </td>
-        <td
-          rowSpan={others.length + 1}
-          className={classNames('whitespace-nowrap text-right max-narrow:hidden', border)}
-        >
+        </NumberCell>
+        <NumberCell rowSpan={others.length + 1} className={classNames('max-narrow:hidden', border)}>
           {formatCount(run.calls)}
-        </td>
+        </NumberCell>
       </tr>
       {others.map((prompt) => (
         <tr key={prompt?.version}>
