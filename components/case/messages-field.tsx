@@ -5,6 +5,7 @@ import { type ChangeEvent, type ComponentProps, useEffect, useId, useRef, useSta
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { keyed } from '#components/ui/keyed.ts';
 import type { ToolCall } from '#lib/core/agents/agent-records.ts';
 import {
@@ -192,11 +193,7 @@ function MessageRow(props: MessageRowProps) {
       {message.role === 'tool' ? (
         <ResultOf number={number} message={message} calls={earlierCalls} onChange={onChange} />
       ) : null}
-      {problem === null ? null : (
-        <p id={problemId} role="alert" className="text-worse text-sm">
-          {problem}
-        </p>
-      )}
+      {problem === null ? null : <InlineError id={problemId}>{problem}</InlineError>}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { useId } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { errorSentence, useFieldError } from '#components/ui/form-errors.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { type ChatMessage, textOf } from '#lib/core/chat/chat-message.ts';
 import { MessagesField } from './messages-field.tsx';
 import type { TypedInput } from './sent-input.ts';
@@ -76,9 +77,9 @@ function TypedMessages({ messages, path, error: given, onChange }: TypedMessages
       </p>
       <MessagesField messages={messages} onChange={onChange} path={path} first={{ id, ...wrong }} />
       {error === null ? null : (
-        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-worse">
+        <InlineError id={`${id}-error`} className="mt-1">
           {errorSentence('Input', error)}
-        </p>
+        </InlineError>
       )}
     </section>
   );

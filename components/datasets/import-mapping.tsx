@@ -1,5 +1,6 @@
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Table } from '#components/ui/table.tsx';
@@ -44,9 +45,7 @@ export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMap
           )}
         </PaneHeader>
         {targets.includes('input') ? null : (
-          <p className="mt-1 text-sm text-worse" role="alert">
-            Choose the column that holds the input.
-          </p>
+          <InlineError className="mt-1">Choose the column that holds the input.</InlineError>
         )}
       </Pane>
       <ScrollX label="Columns">

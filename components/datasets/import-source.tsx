@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CODE_NOTE } from '#components/ui/code-note.ts';
 import { Field, Select } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import type { LineNote } from '#components/ui/line-notes.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { DatasetFormat } from '#lib/datasets/schema.ts';
@@ -95,11 +96,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
               Remove file
             </Button>
           </div>
-          {error === null ? null : (
-            <p className="mt-2 text-sm text-worse" role="alert">
-              {error}
-            </p>
-          )}
+          {error === null ? null : <InlineError className="mt-2">{error}</InlineError>}
           <FileNotes notes={notes} onNote={onNote} />
         </>
       )}

@@ -6,6 +6,7 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useSettled } from '#components/ui/timers.ts';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -69,11 +70,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
         )}
       </PaneHeader>
       {preview === null ? null : <Taken preview={preview} />}
-      {problem === null ? null : (
-        <p className="wrap-anywhere mt-2 text-sm text-worse" role="alert">
-          {problem.message}
-        </p>
-      )}
+      {problem === null ? null : <InlineError className="mt-2">{problem.message}</InlineError>}
       <div className="mt-3">
         <CheckboxField
           label="Create an experiment"

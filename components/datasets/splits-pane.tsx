@@ -5,6 +5,7 @@ import { OnlyFor } from '#components/access/only-for.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
@@ -124,11 +125,7 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
         <p className="text-ink-2 text-sm">
           You cannot undo this for held-out cases. Runs are measured on them, so they never change their split.
         </p>
-        {problem && problem.field === null ? (
-          <p className="text-sm text-worse" role="alert">
-            {problem.message}
-          </p>
-        ) : null}
+        {problem && problem.field === null ? <InlineError>{problem.message}</InlineError> : null}
       </SubmitForm>
     </OnlyFor>
   );

@@ -1,6 +1,6 @@
 'use client';
 
-import { ExternalLink, Play, TriangleAlert } from 'lucide-react';
+import { ExternalLink, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState, useTransition } from 'react';
 import { refusalOf } from '#components/access/refusal-of.ts';
@@ -9,6 +9,7 @@ import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimat
 import { ActionBar, ActionBarButtons } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ErrorLine, ErrorSummary, FormErrors } from '#components/ui/form-errors.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -287,9 +288,9 @@ export function ExperimentForm(props: ExperimentFormProps) {
                 </Button>
               )}
               {problem ? (
-                <p className="wrap-anywhere min-w-0 text-sm text-worse" role="alert">
-                  <TriangleAlert /> {isBehind ? <SavedMeanwhile {...saved} /> : <ErrorLine several={wrongLabel} />}
-                </p>
+                <InlineError className="min-w-0">
+                  {isBehind ? <SavedMeanwhile {...saved} /> : <ErrorLine several={wrongLabel} />}
+                </InlineError>
               ) : run === undefined ? (
                 <p className="text-ink-3 text-sm max-narrow:hidden">Saving does not start a run.</p>
               ) : null}

@@ -1,9 +1,10 @@
 'use client';
 
-import { ArrowDown, ArrowUp, Plus, TriangleAlert, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 
 type ItemsEditorProps = {
   /** Names the list, and with a number each item: `Item`. */
@@ -104,11 +105,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
           </li>
         ))}
       </ol>
-      {error ? (
-        <p className="text-sm text-worse" role="alert">
-          <TriangleAlert /> {error}
-        </p>
-      ) : null}
+      {error ? <InlineError>{error}</InlineError> : null}
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => add(shown.length)}>
           <Plus />

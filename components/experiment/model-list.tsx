@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import type { ModelReference } from '#lib/core/settings.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
 
@@ -68,7 +69,7 @@ export function ModelList({
           ) : null}
         </div>
       ))}
-      {errorAt(path) ? <p className="text-sm text-worse">✕ {errorAt(path)}</p> : null}
+      {errorAt(path) ? <InlineError>{errorAt(path)}</InlineError> : null}
       {models.length < most && first !== undefined ? (
         <div>
           <Button

@@ -1,9 +1,9 @@
 'use client';
 
-import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { errorSentence, useErrorAt, useFieldError } from '#components/ui/form-errors.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { groupTools, type ToolChoice, type ToolGroup } from './tool-choice.ts';
 
 type ToolChecksProps = {
@@ -32,11 +32,7 @@ export function ToolChecks(props: ToolChecksProps) {
         // Neither of the two can be a server's name.
         <Group key={group.server === null ? '' : (group.server ?? '?')} group={group} {...props} />
       ))}
-      {wrong ? (
-        <p className="text-sm text-worse" role="alert">
-          <TriangleAlert /> {errorSentence(label, wrong)}
-        </p>
-      ) : null}
+      {wrong ? <InlineError>{errorSentence(label, wrong)}</InlineError> : null}
       {help ? <span className="text-ink-3 text-sm">{help}</span> : null}
     </fieldset>
   );

@@ -1,12 +1,12 @@
 'use client';
 
-import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { type ApiAnswer, callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, FileInput, Textarea } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { Table } from '#components/ui/table.tsx';
@@ -87,10 +87,9 @@ export function ImportLessons() {
         </Field>
       ) : null}
       {problem === null ? null : (
-        <p id={errorId} className="flex items-start gap-2 text-sm text-worse" role="alert" data-testid="import-problem">
-          <TriangleAlert className="mt-0.5" />
-          <span className="wrap-anywhere min-w-0 whitespace-pre-wrap">{problem.message}</span>
-        </p>
+        <InlineError id={errorId} className="whitespace-pre-wrap" data-testid="import-problem">
+          {problem.message}
+        </InlineError>
       )}
       <Preview input={input} />
       <div>

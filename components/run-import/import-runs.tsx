@@ -8,6 +8,7 @@ import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, FileInput, Input, Textarea } from '#components/ui/field.tsx';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { Notice, noticeVariants } from '#components/ui/notice.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -135,9 +136,7 @@ export function ImportRuns() {
         </Field>
       </div>
       {problem !== null && problem.field !== 'name' && problem.field !== 'solvedFrom' ? (
-        <p className="text-sm text-worse" role="alert" data-testid="import-problem">
-          ✕ {formatSentence(problem.message)}
-        </p>
+        <InlineError data-testid="import-problem">{formatSentence(problem.message)}</InlineError>
       ) : null}
       {checked !== null && checked.problems.length > 0 ? <ImportProblems problems={checked.problems} /> : null}
       {isReady ? <CheckedImport checked={checked} /> : null}

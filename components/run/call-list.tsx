@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CodeText } from '#components/ui/code-text.tsx';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { highlightLines } from '#components/ui/highlight-lines.ts';
+import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useWindowRows } from '#components/ui/use-window-rows.ts';
@@ -92,9 +93,7 @@ function WholeCall({ runId, callId }: { runId: string; callId: number }) {
   if (!data.ok)
     return (
       <FoldBody className="flex items-center gap-2">
-        <p className="text-worse" role="alert">
-          ✕ {data.problem.message}
-        </p>
+        <InlineError>{data.problem.message}</InlineError>
         <Button size="small" onClick={() => void refetch()}>
           Try again
         </Button>

@@ -1,11 +1,17 @@
-import type { ReactNode } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
 /** Why something failed, in a line below it that screen readers read out. */
-export function InlineError({ className, children }: { className?: string; children: ReactNode }) {
+export function InlineError({ className, children, ...props }: ComponentProps<'p'>) {
   return (
-    <p className={classNames('text-sm text-worse', className)} role="alert">
-      ✕ {children}
+    <p
+      className={classNames('wrap-anywhere flex items-start gap-[0.3rem] text-sm text-worse', className)}
+      role="alert"
+      {...props}
+    >
+      <TriangleAlert className="mt-0.5" />
+      <span className="min-w-0">{children}</span>
     </p>
   );
 }
