@@ -8,9 +8,7 @@ import { askedAgain } from '#lib/core/prompts/sections.ts';
 import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.ts';
 import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
 import { callSettings } from '#lib/core/settings.ts';
-import { sumSpend } from '#lib/core/spend.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
-import type { Spend } from '#lib/core/token-usage.ts';
 import {
   type CriterionResult,
   criterionResult,
@@ -22,11 +20,12 @@ import {
   type AskedTwice,
   askTwice,
   filledNotice,
+  judgeEach,
   judgeInstructions,
+  lowestConfidence,
   type MayTell,
   mayTellOf,
   type Reading,
-  withoutLacking,
 } from './judge-instructions.ts';
 
 const INSTRUCTIONS = `You check a candidate answer to a task against a list. Answer every item with yes or no: yes only where the candidate plainly does
@@ -153,18 +152,11 @@ function answersOf(given: Given[], count: number): Pick<ChecklistReading, 'answe
  */
 export const checklistEvaluator: Evaluator<'checklist'> = {
   kind: 'checklist',
-  async evaluate(request) {
-    const results: CriterionResult[] = [];
-    const spends: Spend[] = [];
-    const { criteria, inOrder } = withoutLacking(request);
-    for (const criterion of criteria) {
+  evaluate: (request) =>
+    judgeEach(request, async (criterion) => {
       const asked = await askJudge(request, criterion);
-      spends.push(asked.spend);
-      if (!asked.ok) return { ok: false, failure: asked.failure, spend: sumSpend(spends) };
-      results.push(judge(criterion, asked.readings, request));
-    }
-    return { ok: true, results: inOrder(results), spend: sumSpend(spends) };
-  },
+      return asked.ok ? { ok: true, result: judge(criterion, asked.readings, request), spend: asked.spend } : asked;
+    }),
 };
 
 function askJudge(
@@ -205,14 +197,13 @@ function judge(
   const failed = items.filter(({ answer }) => answer?.yes === false);
   const met = items.length - failed.length;
   const counted = `${met} of ${items.length} met`;
-  const confidences = readings.flatMap(({ confidence }) => confidence ?? []);
   const withheld = items.filter(({ answer }) => !mayTell(answer?.reason ?? '')).length;
   return criterionResult({
     criterion: name,
     score: roundTo6(met / items.length),
     reason: [`${counted}.`, ...failed.map(({ item }) => `Not met: ${item}`)].join('\n'),
     issues: failed.map(({ item }) => ({ criterion: name, text: `Not met: ${item}` })),
-    confidence: confidences.length === 0 ? null : Math.min(...confidences),
+    confidence: lowestConfidence(readings),
     feedback: [`${name}: ${counted}`, ...failed.map((one) => `- not met: ${toldItem(one, mayTell)}`)].join('\n'),
     detail: [
       `${counted}.`,

@@ -9,24 +9,25 @@ import { onOneLine, quotedRules, quotedTask } from '#lib/core/prompts/task-text.
 import { structuredReply, withoutThinking } from '#lib/core/responses.ts';
 import { callSettings } from '#lib/core/settings.ts';
 import { sumSpend } from '#lib/core/spend.ts';
-import { NO_SPEND, type Spend } from '#lib/core/token-usage.ts';
+import { NO_SPEND } from '#lib/core/token-usage.ts';
 import {
   type CriterionResult,
   criterionResult,
   type EvaluationRequest,
   type Evaluator,
-  type EvaluatorOutcome,
   unscored,
 } from './evaluator.ts';
 import {
   type AskedTwice,
   askTwice,
   filledNotice,
+  type JudgedOne,
+  judgeEach,
   judgeInstructions,
+  lowestConfidence,
   type MayTell,
   mayTellOf,
   type Reading,
-  withoutLacking,
 } from './judge-instructions.ts';
 
 const INSTRUCTIONS = `You compare two answers to the same task by one criterion. Say which is better, or that neither is. Go neither by their order nor by
@@ -149,24 +150,12 @@ function told(texts: string[]): string[] {
  */
 export const comparisonEvaluator: Evaluator<'comparison'> = {
   kind: 'comparison',
-  async evaluate(request) {
-    const results: CriterionResult[] = [];
-    const spends: Spend[] = [];
-    const { criteria, inOrder } = withoutLacking(request);
-    for (const criterion of criteria) {
-      const judged = await judge(request, criterion);
-      spends.push(judged.spend);
-      if (!judged.ok) return { ...judged, spend: sumSpend(spends) };
-      results.push(judged.result);
-    }
-    return { ok: true, results: inOrder(results), spend: sumSpend(spends) };
-  },
+  evaluate: (request) => judgeEach(request, (criterion) => judge(request, criterion)),
 };
 
 type ComparisonCriterion = CriterionOf<'comparison'>;
-type Judged = { ok: true; result: CriterionResult; spend: Spend } | Extract<EvaluatorOutcome, { ok: false }>;
 
-async function judge(request: EvaluationRequest<'comparison'>, criterion: ComparisonCriterion): Promise<Judged> {
+async function judge(request: EvaluationRequest<'comparison'>, criterion: ComparisonCriterion): Promise<JudgedOne> {
   const { output } = request;
   const other = otherText(request, criterion);
   if (other === null) return { ok: true, result: withoutOther(criterion), spend: NO_SPEND };
@@ -278,13 +267,12 @@ function comparisonVerdict(
   const isHidden = config.against === 'reference' && !mayQuoteReference;
   const told = isHidden || won ? [] : (rounds.find(isTelling) ?? rounds[0])?.issues.filter(mayTell);
   const named = told !== undefined && told.length > 0 ? told : lost ? [`Worse than ${other}.`] : [];
-  const confidences = rounds.flatMap(({ confidence }) => confidence ?? []);
   return criterionResult({
     criterion: name,
     score: won ? 1 : lost ? 0 : TIE,
     reason,
     issues: named.map((text) => ({ criterion: name, text })),
-    confidence: confidences.length === 0 ? null : Math.min(...confidences),
+    confidence: lowestConfidence(rounds),
     feedback: `${name}: ${reason}`,
     detail: [reason, ...rounds.map((round) => `Shown ${round.place}: ${round.outcome}. ${round.reason}`.trim())].join(
       '\n',

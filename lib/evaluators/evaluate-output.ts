@@ -18,6 +18,7 @@ import {
 import { functionEvaluator } from './function.ts';
 import { humanEvaluator } from './human.ts';
 import { jsonSchemaEvaluator } from './json-schema.ts';
+import { lowestConfidence } from './judge-instructions.ts';
 import { llmEvaluator } from './llm.ts';
 import { pythonTestsEvaluator } from './python-tests.ts';
 import { quotesReference } from './quotes-reference.ts';
@@ -118,7 +119,6 @@ function merged(settings: ExperimentSettings, results: CriterionResult[], spend:
   const proposals = results.flatMap(({ criterion, proposed }) =>
     proposed === undefined ? [] : [[criterion, proposed] as const],
   );
-  const confidences = results.flatMap((result) => result.confidence ?? []);
   return {
     ...spend,
     status: overallScore === null ? 'partial' : 'scored',
@@ -128,7 +128,7 @@ function merged(settings: ExperimentSettings, results: CriterionResult[], spend:
     satisfactory: isSatisfactory(settings, overallScore, criteriaScores),
     issues: results.flatMap((result) => result.issues),
     suggestions: [...new Set(results.flatMap((result) => result.suggestions))],
-    confidence: confidences.length === 0 ? null : Math.min(...confidences),
+    confidence: lowestConfidence(results),
     feedback: linesOf(results.map((result) => result.feedback)),
     detail: linesOf(
       results.map((result) => (results.length > 1 ? `${result.criterion}: ${result.detail}` : result.detail)),

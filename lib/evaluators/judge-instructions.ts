@@ -5,7 +5,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { spendOfCall, sumSpend } from '#lib/core/spend.ts';
 import type { Spend } from '#lib/core/token-usage.ts';
 import { lackOf, lackReason } from '#lib/core/unscorable-cases.ts';
-import { type CriterionResult, type EvaluationRequest, unscored } from './evaluator.ts';
+import { type CriterionResult, type EvaluationRequest, type EvaluatorOutcome, unscored } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';
 
 /** A judge's instructions: the experiment's own prompt filled with the values of the case, else the built-in text. */
@@ -70,6 +70,31 @@ export function withoutLacking<Judged extends Criterion>(
       return request.criteria.flatMap(({ name }) => all.get(name) ?? []);
     },
   };
+}
+
+export type JudgedOne = { ok: true; result: CriterionResult; spend: Spend } | Extract<EvaluatorOutcome, { ok: false }>;
+
+/** Judges one criterion after another. Those whose text asks for something that the case lacks are unscored; a failed call ends it. */
+export async function judgeEach<Judged extends Criterion>(
+  request: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'case'> & { criteria: Judged[] },
+  judge: (criterion: Judged) => Promise<JudgedOne>,
+): Promise<EvaluatorOutcome> {
+  const results: CriterionResult[] = [];
+  const spends: Spend[] = [];
+  const { criteria, inOrder } = withoutLacking(request);
+  for (const criterion of criteria) {
+    const judged = await judge(criterion);
+    spends.push(judged.spend);
+    if (!judged.ok) return { ...judged, spend: sumSpend(spends) };
+    results.push(judged.result);
+  }
+  return { ok: true, results: inOrder(results), spend: sumSpend(spends) };
+}
+
+/** The confidence of a judge in its least certain answer; null if it named none. */
+export function lowestConfidence(answers: readonly { confidence: number | null }[]): number | null {
+  const named = answers.flatMap(({ confidence }) => confidence ?? []);
+  return named.length === 0 ? null : Math.min(...named);
 }
 
 /** What was read out of a reply, and what of it could not be used, in words for the model. */
