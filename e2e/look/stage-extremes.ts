@@ -30,8 +30,18 @@ export type ExtremeStage = { pages: StagedPage[]; stop(): Promise<void> };
  */
 export async function stageExtremes(api: Api): Promise<ExtremeStage> {
   const provider = await startExtremeProvider();
+  const stop = () => provider.stop();
+  try {
+    return { pages: await storeExtremes(api, provider.baseUrl), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function storeExtremes(api: Api, baseUrl: string): Promise<StagedPage[]> {
   const name = named('provider-of-the-department-');
-  await createProvider(api, { name, baseUrl: provider.baseUrl });
+  await createProvider(api, { name, baseUrl });
   const model = `organisation/${named('model-of-many-words-', 150)}`;
   const generator = { provider: name, model };
   const experiment = async (settings: Record<string, unknown>, input: string, statuses = ['finished', 'failed']) => {
@@ -120,49 +130,46 @@ export async function stageExtremes(api: Api): Promise<ExtremeStage> {
   });
   await send('POST', '/api/v1/tokens', { name: named('token of the department ', 80), scopes: ['runs:read'] });
   const of = [wordy.id, many.id, long.id, experimentId].join(',');
-  return {
-    pages: [
-      { name: 'extreme-home', path: '/' },
-      { name: 'extreme-experiments', path: '/experiments' },
-      { name: 'extreme-experiment-word', path: `/experiments/${wordy.id}` },
-      { name: 'extreme-experiment-criteria', path: `/experiments/${many.id}` },
-      { name: 'extreme-experiment-settings', path: `/experiments/${many.id}?tab=settings` },
-      { name: 'extreme-experiment-edit', path: `/experiments/${many.id}/edit` },
-      { name: 'extreme-experiment-rtl', path: `/experiments/${long.id}` },
-      { name: 'extreme-experiment-imported', path: `/experiments/${experimentId}` },
-      { name: 'extreme-runs', path: '/runs' },
-      { name: 'extreme-run-word', path: `/runs/${wordy.run}` },
-      { name: 'extreme-run-word-diff', path: `/runs/${wordy.run}?view=diff` },
-      { name: 'extreme-run-criteria', path: `/runs/${many.run}` },
-      { name: 'extreme-run-calls', path: `/runs/${many.run}/calls` },
-      { name: 'extreme-run-rtl', path: `/runs/${long.run}` },
-      { name: 'extreme-run-rtl-diff', path: `/runs/${long.run}?v=3&view=diff` },
-      { name: 'extreme-run-imported', path: `/runs/${imported}` },
-      { name: 'extreme-run-waiting', path: `/runs/${waiting.run}` },
-      { name: 'extreme-inbox', path: `/inbox?item=${waiting.run}` },
-      { name: 'extreme-inbox-list', path: `/inbox?item=${waiting.run}&show=list` },
-      { name: 'extreme-lessons', path: '/lessons' },
-      { name: 'extreme-lesson', path: `/lessons/${lesson}` },
-      { name: 'extreme-lessons-review', path: '/lessons/review' },
-      { name: 'extreme-prompts', path: '/prompts' },
-      { name: 'extreme-prompt', path: `/prompts/${prompt}` },
-      { name: 'extreme-prompt-diff', path: `/prompts/${prompt}/diff?from=1&to=200` },
-      { name: 'extreme-datasets', path: '/datasets' },
-      { name: 'extreme-dataset', path: `/datasets/${dataset.id}` },
-      { name: 'extreme-dataset-history', path: `/datasets/${dataset.id}?tab=history` },
-      { name: 'extreme-dataset-splits', path: `/datasets/${dataset.id}?tab=splits` },
-      { name: 'extreme-compare', path: `/compare?of=${of}` },
-      { name: 'extreme-compare-add', path: `/compare?of=${wordy.id},${many.id}&add=1` },
-      { name: 'extreme-insights', path: '/insights?of=all' },
-      { name: 'extreme-targets', path: '/targets' },
-      { name: 'extreme-models', path: '/models' },
-      { name: 'extreme-settings', path: '/settings' },
-      { name: 'extreme-team', path: '/settings/team' },
-      { name: 'extreme-audit', path: '/settings/audit' },
-      { name: 'extreme-search', path: `/search?q=${WORD.slice(0, 40)}` },
-    ],
-    stop: () => provider.stop(),
-  };
+  return [
+    { name: 'extreme-home', path: '/' },
+    { name: 'extreme-experiments', path: '/experiments' },
+    { name: 'extreme-experiment-word', path: `/experiments/${wordy.id}` },
+    { name: 'extreme-experiment-criteria', path: `/experiments/${many.id}` },
+    { name: 'extreme-experiment-settings', path: `/experiments/${many.id}?tab=settings` },
+    { name: 'extreme-experiment-edit', path: `/experiments/${many.id}/edit` },
+    { name: 'extreme-experiment-rtl', path: `/experiments/${long.id}` },
+    { name: 'extreme-experiment-imported', path: `/experiments/${experimentId}` },
+    { name: 'extreme-runs', path: '/runs' },
+    { name: 'extreme-run-word', path: `/runs/${wordy.run}` },
+    { name: 'extreme-run-word-diff', path: `/runs/${wordy.run}?view=diff` },
+    { name: 'extreme-run-criteria', path: `/runs/${many.run}` },
+    { name: 'extreme-run-calls', path: `/runs/${many.run}/calls` },
+    { name: 'extreme-run-rtl', path: `/runs/${long.run}` },
+    { name: 'extreme-run-rtl-diff', path: `/runs/${long.run}?v=3&view=diff` },
+    { name: 'extreme-run-imported', path: `/runs/${imported}` },
+    { name: 'extreme-run-waiting', path: `/runs/${waiting.run}` },
+    { name: 'extreme-inbox', path: `/inbox?item=${waiting.run}` },
+    { name: 'extreme-inbox-list', path: `/inbox?item=${waiting.run}&show=list` },
+    { name: 'extreme-lessons', path: '/lessons' },
+    { name: 'extreme-lesson', path: `/lessons/${lesson}` },
+    { name: 'extreme-lessons-review', path: '/lessons/review' },
+    { name: 'extreme-prompts', path: '/prompts' },
+    { name: 'extreme-prompt', path: `/prompts/${prompt}` },
+    { name: 'extreme-prompt-diff', path: `/prompts/${prompt}/diff?from=1&to=200` },
+    { name: 'extreme-datasets', path: '/datasets' },
+    { name: 'extreme-dataset', path: `/datasets/${dataset.id}` },
+    { name: 'extreme-dataset-history', path: `/datasets/${dataset.id}?tab=history` },
+    { name: 'extreme-dataset-splits', path: `/datasets/${dataset.id}?tab=splits` },
+    { name: 'extreme-compare', path: `/compare?of=${of}` },
+    { name: 'extreme-compare-add', path: `/compare?of=${wordy.id},${many.id}&add=1` },
+    { name: 'extreme-insights', path: '/insights?of=all' },
+    { name: 'extreme-targets', path: '/targets' },
+    { name: 'extreme-models', path: '/models' },
+    { name: 'extreme-settings', path: '/settings' },
+    { name: 'extreme-team', path: '/settings/team' },
+    { name: 'extreme-audit', path: '/settings/audit' },
+    { name: 'extreme-search', path: `/search?q=${WORD.slice(0, 40)}` },
+  ];
 }
 
 /** Scores every criterion of a request, each draft differently, with the longest texts in every field. */
