@@ -37,3 +37,37 @@ test('who leaves the review while a verdict can still be undone has given it', a
   await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible();
   await expect.poll(status, { timeout: 5_000 }).toBe('rejected');
 });
+
+test('who leaves a page while a form waits for its answer sees the next page at once', async ({ page }) => {
+  await page.goto('/models');
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/models', async (route) => {
+    if (route.request().method() === 'POST') await answer.promise;
+    await route.continue();
+  });
+  const provider = page.getByTestId('provider-practice');
+  await provider.locator('summary').click();
+  await provider.getByRole('button', { name: 'Test connection' }).click();
+  await expect(provider.getByRole('button', { name: 'Testing', exact: true })).toBeDisabled();
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
+  answer.resolve();
+});
+
+test('a form stays busy until the page that follows is shown', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment({ maxIterations: 0 });
+  await page.goto(`/experiments/${experiment}`);
+  await page.getByLabel('Input', { exact: true }).fill('Explain tides.');
+  const shown = Promise.withResolvers<void>();
+  const next = page.waitForRequest(/\/runs\/.*_rsc=/);
+  await page.route(/\/runs\/.*_rsc=/, async (route) => {
+    await shown.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await next;
+  await expect(page.getByRole('button', { name: 'Starting' })).toBeDisabled();
+  shown.resolve();
+  await page.waitForURL(/\/runs\//);
+});

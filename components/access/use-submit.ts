@@ -13,19 +13,32 @@ import { refusalOf } from './refusal-of.ts';
 export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
   const toast = useToast();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, startSending] = useTransition();
+  const [sending, setSending] = useState(0);
+  const [isFollowing, startFollowing] = useTransition();
+  const isBusy = sending > 0 || isFollowing;
 
-  /** Calls `onResult` with the value or with why there is none. */
-  function settle<Value>(request: Promise<Result<Value>>, onResult: (result: Result<Value>) => unknown): void {
-    startSending(async () => {
-      await onResult(await request.catch((error: unknown) => refusalOf(error, noAnswer)));
-    });
+  /** Calls `onResult` with the value or with why there is none. After the person left the page, it only shows a refusal. */
+  async function settle<Value>(
+    request: Promise<Result<Value>>,
+    onResult: (result: Result<Value>) => unknown,
+  ): Promise<void> {
+    const { pathname } = window.location;
+    // Waits outside of a transition, since React shows no other page while an async one is pending.
+    setSending((count) => count + 1);
+    const result = await request.catch((error: unknown) => refusalOf(error, noAnswer));
+    if (window.location.pathname === pathname) {
+      const following = onResult(result);
+      // Ends with the navigation that `onResult` began, so the form stays busy until the next page is shown.
+      startFollowing(() => {});
+      await following;
+    } else if (!result.ok) toast(result.problem.message, 'problem');
+    setSending((count) => count - 1);
   }
 
   /** Keeps a refusal as `problem`, to be shown in place, and calls `onDone` with the value otherwise. */
   function submit<Value>(request: Promise<Result<Value>>, onDone: (value: Value) => unknown = () => {}): void {
     setProblem(null);
-    settle(request, (result) => {
+    void settle(request, (result) => {
       setProblem(result.ok ? null : result.problem);
       return result.ok ? onDone(result.value) : undefined;
     });
@@ -37,7 +50,7 @@ export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
     done: string | ((value: Value) => string),
     onResult: (result: Result<Value>) => unknown = () => {},
   ): void {
-    settle(request, (result) => {
+    void settle(request, (result) => {
       if (!result.ok) toast(result.problem.message, 'problem');
       else toast(typeof done === 'string' ? done : done(result.value));
       return onResult(result);

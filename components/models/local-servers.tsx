@@ -2,9 +2,9 @@
 
 import { Plus, RefreshCw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
@@ -29,26 +29,16 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
   const router = useRouter();
   const toast = useToast();
   const [servers, setServers] = useState<ShownServer[] | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, startWorking] = useTransition();
+  const { isBusy, problem, submit } = useSubmit('Hone did not answer.');
 
   function look() {
-    startWorking(async () => {
-      const found = await find().catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
-      setProblem(found.ok ? null : found.problem.message);
-      if (found.ok) setServers(found.value);
-    });
+    submit(find(), setServers);
   }
 
   function add({ name: known, baseUrl, label }: ShownServer) {
     const kind = PROVIDER_PRESETS.find((preset) => preset.name === known)?.kind ?? 'openai-compatible';
     const name = freeName(known, taken);
-    startWorking(async () => {
-      const added = await actions
-        .add({ name, kind, baseUrl })
-        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
-      setProblem(added.ok ? null : added.problem.message);
-      if (!added.ok) return;
+    submit(actions.add({ name, kind, baseUrl }), async () => {
       setServers((all) => all?.map((one) => (one.baseUrl === baseUrl ? { ...one, addedAs: name } : one)) ?? null);
       const tested = await actions.test(name, null).catch(() => null);
       toast(
@@ -70,7 +60,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
           </MayButton>
         </span>
       </PaneHeader>
-      {problem === null ? null : <InlineError>{problem}</InlineError>}
+      {problem === null ? null : <InlineError>{problem.message}</InlineError>}
       {servers === null ? (
         <p className="text-ink-2 text-sm">
           Checks the usual ports of Ollama, LM Studio, vLLM and others on 127.0.0.1. Sends nothing to other machines.

@@ -2,11 +2,10 @@
 
 import { KeyRound, Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useId, useState, useTransition } from 'react';
+import { useId, useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
 import { MayButton } from '#components/access/may-button.tsx';
 import { OnlyFor } from '#components/access/only-for.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { read } from '#components/experiment/draft-entries.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -47,31 +46,21 @@ type ProviderSectionProps = {
 export function ProviderSection({ provider, actions, held, isAsked, now }: ProviderSectionProps) {
   const router = useRouter();
   const [latest, setLatest] = useState<KeptTest | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isTesting, startTesting] = useTransition();
-  const [isResuming, startResuming] = useTransition();
+  const testing = useSubmit('Hone did not answer.');
+  const resuming = useSubmit('Hone did not answer. Check the list of runs.');
+  const problem = testing.problem ?? resuming.problem;
+  const isTesting = testing.isBusy;
   const { name, source, use } = provider;
   // What the server has may be of after this page's own test, or gone with the address it was of.
   const test = latest !== null && (provider.test === null || latest.at > provider.test.at) ? latest : provider.test;
 
   function resume(batchId: string, experimentId: string) {
-    startResuming(async () => {
-      const result = await actions
-        .resume(batchId)
-        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Check the list of runs.'));
-      setProblem(result.ok ? null : result.problem.message);
-      if (result.ok) router.push(`/experiments/${experimentId}?batch=${batchId}`);
-    });
+    resuming.submit(actions.resume(batchId), () => router.push(`/experiments/${experimentId}?batch=${batchId}`));
   }
 
   function tryIt(model: string | null, temperature?: unknown) {
-    startTesting(async () => {
-      const result = await actions
-        .test(name, model, temperature)
-        .catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
-      setProblem(result.ok ? null : result.problem.message);
-      if (!result.ok) return;
-      setLatest(result.value);
+    testing.submit(actions.test(name, model, temperature), (tested) => {
+      setLatest(tested);
       router.refresh();
     });
   }
@@ -123,7 +112,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
             </span>
           ) : null}
         </div>
-        {problem === null ? null : <InlineError>{problem}</InlineError>}
+        {problem === null ? null : <InlineError>{problem.message}</InlineError>}
         {provider.keyState?.state === 'refused' && test?.ok !== false ? (
           <Notice tone="worse" alert title="The provider refused the key">
             {formatSentence(provider.keyState.message ?? '')} Enter a new key below.
@@ -138,12 +127,12 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
               <MayButton
                 needs="editor"
                 size="small"
-                disabled={isResuming || provider.keyState?.state === 'refused'}
+                disabled={resuming.isBusy || provider.keyState?.state === 'refused'}
                 title={provider.keyState?.state === 'refused' ? 'Enter a working key first' : undefined}
                 onClick={() => resume(id, experimentId)}
               >
                 <Play />
-                {isResuming ? 'Resuming' : 'Resume batch'}
+                {resuming.isBusy ? 'Resuming' : 'Resume batch'}
               </MayButton>
             }
           >

@@ -2,9 +2,8 @@
 
 import { Archive, Download } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { refusalOf } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
@@ -30,15 +29,11 @@ type BackupPartProps = {
 export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProps) {
   const router = useRouter();
   const toast = useToast();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isMaking, startMaking] = useTransition();
-  const isUnderWay = isMaking || backups.makingSince !== null;
+  const { isBusy, problem, setProblem, settle } = useSubmit('Hone did not answer. Reload the page to check.');
+  const isUnderWay = isBusy || backups.makingSince !== null;
 
   function make() {
-    startMaking(async () => {
-      const result = await actions
-        .make()
-        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Reload the page to check.'));
+    void settle(actions.make(), (result) => {
       setProblem(result.ok ? null : result.problem);
       if (result.ok) toast(result.value.makingSince === null ? 'Backup created' : 'Backup started');
       router.refresh();

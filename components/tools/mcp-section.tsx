@@ -1,9 +1,10 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
+import { useState } from 'react';
 import { DeleteButton } from '#components/access/delete-button.tsx';
-import { problemAt, refusalOf } from '#components/access/refusal-of.ts';
+import { problemAt } from '#components/access/refusal-of.ts';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -33,25 +34,17 @@ type McpSectionProps = { server: McpServerView; commands: readonly string[]; act
 export function McpSection({ server, commands, actions, now }: McpSectionProps) {
   const router = useRouter();
   const { name, tools, test, testedAt, usedBy } = server;
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, startWorking] = useTransition();
+  const { isBusy, problem, setProblem, settle, submit } = useSubmit('Hone did not answer.');
 
   function tryIt() {
-    startWorking(async () => {
-      const tested = await actions.test(name).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
+    void settle(actions.test(name), (tested) => {
       setProblem(tested.ok ? null : tested.problem);
       router.refresh();
     });
   }
 
   function save(input: Record<string, unknown>) {
-    startWorking(async () => {
-      const changed = await actions
-        .change(name, input)
-        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
-      setProblem(changed.ok ? null : changed.problem);
-      if (changed.ok) router.refresh();
-    });
+    submit(actions.change(name, input), () => router.refresh());
   }
 
   return (
