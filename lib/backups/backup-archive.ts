@@ -1,42 +1,18 @@
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { extract, pack } from 'tar-stream';
-import { z } from 'zod';
+import { extract } from 'tar-stream';
+import { bytesOf, writeTar } from '#lib/formats/tar.ts';
 
 /** One file of a backup's archive: a piece of a table's rows, or its manifest. */
 export type ArchiveFile = { name: string; bytes: Uint8Array };
 
-/** A tar archive of files as they come, written no faster than it is read. */
+/** A tar archive that only its owner can read, of files as they come. */
 export async function* writeArchive(files: AsyncIterable<ArchiveFile>, madeAt: Date): AsyncGenerator<Uint8Array> {
-  const archive = pack();
-  const filled = fill(archive, files, madeAt);
-  // Told by the loop below, which ends with the archive: nobody else waits for it.
-  filled.catch(() => undefined);
-  try {
-    for await (const chunk of archive) yield bytesOf(chunk);
-    await filled;
-  } finally {
-    archive.destroy();
-  }
-}
-
-async function fill(archive: ReturnType<typeof pack>, files: AsyncIterable<ArchiveFile>, madeAt: Date): Promise<void> {
-  try {
-    for await (const { name, bytes } of files) {
-      await new Promise<void>((resolve, reject) => {
-        archive
-          .entry({ name, size: bytes.length, mtime: madeAt, mode: 0o600 }, (error) =>
-            error === null || error === undefined ? resolve() : reject(error),
-          )
-          .end(bytes);
-      });
-    }
-    archive.finalize();
-  } catch (error) {
-    archive.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
-  }
+  const entries = async function* () {
+    for await (const file of files) yield { ...file, modifiedAt: madeAt, mode: 0o600 };
+  };
+  yield* writeTar(entries());
 }
 
 /** The files of a compressed archive in their order, piece by piece; throws where it is cut off or is no such archive. */
@@ -54,12 +30,6 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveFile> {
   } finally {
     archive.destroy();
   }
-}
-
-/** The library's types leave open what it reads. */
-const bytesSchema = z.instanceof(Uint8Array);
-function bytesOf(chunk: unknown): Uint8Array {
-  return bytesSchema.parse(chunk);
 }
 
 const ANOTHER = 'Copy the file again from its source, or use another backup';

@@ -1,10 +1,10 @@
 import type { AppContext } from '#lib/context/app-context.ts';
 import type { LessonKind, LessonStatus } from '#lib/core/lesson-schema.ts';
 import { type Download, textChunks } from '#lib/formats/download.ts';
+import { type TarFile, writeTar } from '#lib/formats/tar.ts';
 import { lessonPath, writeLessonLine } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { writeLessonMarkdown } from '#lib/lessons/exchange/write-lesson-markdown.ts';
 import { type WalkedLesson, walkLessons } from './queries.ts';
-import { type TextFile, writeTar } from './tar-files.ts';
 
 /** Null: of whatever kind or status. `year`: only the archived lessons of that yearly archive. */
 type ExportedPart = {
@@ -30,11 +30,11 @@ async function* lines(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<stri
   for await (const lesson of lessons) yield `${writeLessonLine(lesson)}\n`;
 }
 
-async function* markdownFiles(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<TextFile & { modifiedAt: string }> {
+async function* markdownFiles(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<TarFile> {
   const taken = new Set<string>();
   for await (const lesson of lessons) {
-    const path = lessonPath(lesson, taken);
-    taken.add(path);
-    yield { path, text: writeLessonMarkdown(lesson), modifiedAt: lesson.createdAt };
+    const name = lessonPath(lesson, taken);
+    taken.add(name);
+    yield { name, bytes: Buffer.from(writeLessonMarkdown(lesson)), modifiedAt: new Date(lesson.createdAt) };
   }
 }

@@ -1,11 +1,13 @@
 import { pack } from 'tar-stream';
 import { expect, test } from 'vitest';
-import { readTar, type TextFile, writeTar } from './tar-files.ts';
+import { writeTar } from '#lib/formats/tar.ts';
+import { readTar, type TextFile } from './tar-files.ts';
 
 const AT = '2026-03-01T09:30:00.000Z';
+const fileOf = ({ path, text }: TextFile) => ({ name: path, bytes: Buffer.from(text), modifiedAt: new Date(AT) });
 
 async function* filesOf(files: TextFile[]) {
-  for (const file of files) yield { ...file, modifiedAt: AT };
+  for (const file of files) yield fileOf(file);
 }
 
 async function written(files: TextFile[]) {
@@ -84,7 +86,7 @@ test('an archive is written no faster than it is read, and not at all once it is
   async function* endless() {
     for (;;) {
       made++;
-      yield { path: `${made}.md`, text: 'x'.repeat(50_000), modifiedAt: AT };
+      yield fileOf({ path: `${made}.md`, text: 'x'.repeat(50_000) });
     }
   }
   const chunks = writeTar(endless());
@@ -99,7 +101,7 @@ test('an archive is written no faster than it is read, and not at all once it is
 
 test('what goes wrong while files are read is told', async () => {
   async function* broken() {
-    yield { path: 'a.md', text: 'x', modifiedAt: AT };
+    yield fileOf({ path: 'a.md', text: 'x' });
     throw new Error('the database is gone');
   }
   const all = async () => {

@@ -1,43 +1,9 @@
-import { extract, pack } from 'tar-stream';
+import { extract } from 'tar-stream';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
+import { bytesOf } from '#lib/formats/tar.ts';
 
 /** A file of an archive; `path` with slashes, whatever the system. */
 export type TextFile = { path: string; text: string };
-
-/** A tar archive of text files as they come, written no faster than it is read. `modifiedAt` is a moment. */
-export async function* writeTar(files: AsyncIterable<TextFile & { modifiedAt: string }>): AsyncGenerator<Uint8Array> {
-  const archive = pack();
-  const filled = fill(archive, files);
-  // Told by the loop below, which ends with the archive: nobody else waits for it.
-  filled.catch(() => undefined);
-  try {
-    for await (const chunk of archive) yield bytesOf(chunk);
-    await filled;
-  } finally {
-    archive.destroy();
-  }
-}
-
-async function fill(
-  archive: ReturnType<typeof pack>,
-  files: AsyncIterable<TextFile & { modifiedAt: string }>,
-): Promise<void> {
-  try {
-    for await (const { path, text, modifiedAt } of files) {
-      const bytes = Buffer.from(text);
-      await new Promise<void>((resolve, reject) => {
-        const header = { name: path, size: bytes.length, mtime: new Date(modifiedAt) };
-        archive
-          .entry(header, (error) => (error === null || error === undefined ? resolve() : reject(error)))
-          .end(bytes);
-      });
-    }
-    archive.finalize();
-  } catch (error) {
-    archive.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
-  }
-}
 
 /** More Markdown of one file is refused, in bytes: four for each character that a file may have. */
 const LARGEST_FILE = 400_000;
@@ -90,12 +56,6 @@ async function give(archive: ReturnType<typeof extract>, bytes: AsyncIterable<Ui
 
 function shown(name: string): string {
   return name.length > 200 ? `${name.slice(0, 200)}…` : name;
-}
-
-/** The library's types leave open what it reads. */
-function bytesOf(chunk: unknown): Uint8Array {
-  if (chunk instanceof Uint8Array) return chunk;
-  throw new Error('an archive is read as bytes');
 }
 
 /** macOS puts a file of its own beside each, whose name begins with `._`. */
