@@ -125,7 +125,7 @@ describe('a server', () => {
       ok: false,
       problem: {
         code: 'conflict',
-        message: expect.stringMatching(/used by an experiment: "forecasts"\. Remove them/),
+        message: expect.stringMatching(/used by 1 experiment: forecasts\. Remove them/),
       },
     });
     const [kept] = (await listMcpServers(context)).filter(({ name }) => name === 'kept');

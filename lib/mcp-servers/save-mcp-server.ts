@@ -4,6 +4,7 @@ import { recordChange } from '#lib/auth/record-change.ts';
 import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { integerBetween } from '#lib/core/setting-parts.ts';
+import { formatNames, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { listMcpServerUse } from '#lib/models/queries.ts';
 import { hostOf } from '#lib/models/stored-provider.ts';
@@ -158,9 +159,6 @@ export function notThere(name: string): Result<never> {
   return fail('not_found', `There is no MCP server named ${JSON.stringify(name)}.`);
 }
 
-/** How many experiments a refusal names. */
-const NAMED = 5;
-
 /** Deletes an MCP server with its headers and tools. One whose tools experiments give to their agents is kept, and they are told. */
 export async function deleteMcpServer(
   { database }: AppContext,
@@ -169,11 +167,9 @@ export async function deleteMcpServer(
 ): Promise<Result<{ deleted: { mcpServers: number } }>> {
   const usedBy = (await listMcpServerUse(database))[name] ?? [];
   if (usedBy.length > 0) {
-    const shown = usedBy.slice(0, NAMED).map((experiment) => JSON.stringify(experiment.name));
-    const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';
     return fail(
       'conflict',
-      `Tools of the MCP server ${JSON.stringify(name)} are used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Remove them from their settings first.`,
+      `Tools of the MCP server ${JSON.stringify(name)} are used by ${formatNumberOf(usedBy.length, 'experiment')}: ${formatNames(usedBy.map((experiment) => experiment.name))}. Remove them from their settings first.`,
       'name',
     );
   }

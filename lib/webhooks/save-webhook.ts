@@ -5,6 +5,7 @@ import type { AppContext } from '#lib/context/app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { nameSchema } from '#lib/core/setting-parts.ts';
 import { inTransaction, type Transaction } from '#lib/database/transactions.ts';
+import { formatNames, formatNumberOf } from '#lib/format.ts';
 import { parseInput } from '#lib/input/parse-input.ts';
 import { hostOf } from '#lib/models/stored-provider.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
@@ -126,9 +127,6 @@ export async function updateWebhook(
   return succeed({ ...webhookView(changed, (await webhookUse(database))[name] ?? []), secret: made });
 }
 
-/** How many experiments a refusal names. */
-const NAMED = 5;
-
 /**
  * Deletes a webhook and its secret. One that experiments name is kept and they are told, unless `evenInUse`: their next runs then
  * leave its criteria unscored and say why, and wait for people where it was to decide. What was sent to it is deleted too.
@@ -141,11 +139,9 @@ export async function deleteWebhook(
 ): Promise<Result<{ deleted: { webhooks: number } }>> {
   const usedBy = evenInUse ? [] : ((await webhookUse(context.database))[name] ?? []);
   if (usedBy.length > 0) {
-    const shown = usedBy.slice(0, NAMED).map((experiment) => JSON.stringify(experiment.name));
-    const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';
     return fail(
       'conflict',
-      `The webhook ${JSON.stringify(name)} is used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Remove it from their settings first, or delete it with evenInUse=true: their runs then leave its criteria unscored, and its decisions to people.`,
+      `The webhook ${JSON.stringify(name)} is used by ${formatNumberOf(usedBy.length, 'experiment')}: ${formatNames(usedBy.map((experiment) => experiment.name))}. Remove it from their settings first, or delete it with evenInUse=true: their runs then leave its criteria unscored, and its decisions to people.`,
       'name',
     );
   }

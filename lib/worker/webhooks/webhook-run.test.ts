@@ -203,7 +203,7 @@ describe('experiments and the webhooks they name', () => {
     const refused = await deleteWebhook(context, TESTER, name, { evenInUse: false });
     expect(refused).toMatchObject({
       ok: false,
-      problem: { code: 'conflict', message: expect.stringMatching(/used by an experiment: "House style"/) },
+      problem: { code: 'conflict', message: expect.stringMatching(/used by 1 experiment: House style/) },
     });
     granted(await deleteExperiment(context, TESTER, id));
     granted(await deleteWebhook(context, TESTER, name, { evenInUse: false }));
