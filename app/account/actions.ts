@@ -12,6 +12,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { refuseWithoutSignIn, renameSelf, revokeOtherSessions, revokeOwnSession } from '#lib/team/own-account.ts';
 import { createToken, type MadeToken, revokeToken } from '#lib/team/tokens.ts';
+import { refreshPages } from '../refresh-pages.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -19,11 +20,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const renameMeAction = defineAction(
   'renameMeAction',
   { role: 'viewer', audit: 'changed' },
-  async (actor, input: unknown): Promise<Result<{ name: string }>> => {
-    const result = await renameSelf(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, input: unknown): Promise<Result<{ name: string }>> =>
+    refreshPages(await renameSelf(await getAppContext(), actor, input)),
 );
 
 /** Changes one's own password: all other sessions end, and this browser gets a new one. */

@@ -13,27 +13,22 @@ import { createExperiment } from '#lib/experiments/create-experiment.ts';
 import { readNewExperiment } from '#lib/experiments/read-new-experiment.ts';
 import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
 import { removeView, saveView } from '#lib/views/saved-views.ts';
+import { refreshPages } from '../refresh-pages.ts';
 
 /** Stores a new experiment from the form. */
 export const saveNewExperimentAction = defineAction(
   'saveNewExperimentAction',
   { role: 'editor', audit: 'created' },
-  async (actor, input: unknown): Promise<Result<{ id: string; version: number }>> => {
-    const result = await createExperiment(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, input: unknown): Promise<Result<{ id: string; version: number }>> =>
+    refreshPages(await createExperiment(await getAppContext(), actor, input)),
 );
 
 /** Stores a new experiment from the form and starts it over the cases given there. */
 export const startNewExperimentAction = defineAction(
   'startNewExperimentAction',
   { role: 'editor', limit: 'start', audit: ['created', 'started'] },
-  async (actor, input: unknown): Promise<Result<StartedExperiment>> => {
-    const result = await startNewExperiment(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, input: unknown): Promise<Result<StartedExperiment>> =>
+    refreshPages(await startNewExperiment(await getAppContext(), actor, input)),
 );
 
 /** Checks what a form would store, while its cases are not stored yet. Stores nothing. */
@@ -111,9 +106,6 @@ export const previewControlAction = defineAction(
 export const runControlAction = defineAction(
   'runControlAction',
   { role: 'editor', id: 'batch', limit: 'start', audit: 'started' },
-  async (actor, batchId: string, input: unknown): Promise<Result<StartedControl>> => {
-    const result = await startControl(await getAppContext(), actor, batchId, input, runsAtOnce());
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, batchId: string, input: unknown): Promise<Result<StartedControl>> =>
+    refreshPages(await startControl(await getAppContext(), actor, batchId, input, runsAtOnce())),
 );

@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { LessonComment } from '#lib/core/lesson-library.ts';
@@ -13,65 +12,54 @@ import { editLesson } from '#lib/lessons/edit-lesson.ts';
 import { type GivenReview, type ReviewedLesson, reviewLesson } from '#lib/lessons/review-lesson.ts';
 import type { TriedRecall } from '#lib/lessons/schema.ts';
 import { tryRecall } from '#lib/lessons/try-recall.ts';
+import { refreshPages } from '../refresh-pages.ts';
 
 /** A verdict: `lessonReviewSchema`. */
 export const reviewLessonAction = defineAction(
   'reviewLessonAction',
   { role: 'reviewer', id: 'lesson', audit: 'reviewed' },
-  async (actor, lessonId: string, input: unknown): Promise<Result<GivenReview>> => {
-    return shown(await reviewLesson(await getAppContext(), actor, lessonId, input));
-  },
+  async (actor, lessonId: string, input: unknown): Promise<Result<GivenReview>> =>
+    refreshPages(await reviewLesson(await getAppContext(), actor, lessonId, input)),
 );
 
 /** A change of text, fields or scope: `lessonEditSchema`. */
 export const editLessonAction = defineAction(
   'editLessonAction',
   { role: 'reviewer', id: 'lesson', audit: 'changed' },
-  async (actor, lessonId: string, input: unknown): Promise<Result<ReviewedLesson & { editCount: number }>> => {
-    return shown(await editLesson(await getAppContext(), actor, lessonId, input));
-  },
+  async (actor, lessonId: string, input: unknown): Promise<Result<ReviewedLesson & { editCount: number }>> =>
+    refreshPages(await editLesson(await getAppContext(), actor, lessonId, input)),
 );
 
 /** A comment: `lessonCommentSchema`. */
 export const commentLessonAction = defineAction(
   'commentLessonAction',
   { role: 'reviewer', id: 'lesson', audit: 'commented' },
-  async (actor, lessonId: string, input: unknown): Promise<Result<LessonComment>> => {
-    return shown(await commentLesson(await getAppContext(), actor, lessonId, input));
-  },
+  async (actor, lessonId: string, input: unknown): Promise<Result<LessonComment>> =>
+    refreshPages(await commentLesson(await getAppContext(), actor, lessonId, input)),
 );
 
 /** Screens a staged lesson. */
 export const screenLessonAction = defineAction(
   'screenLessonAction',
   { role: 'reviewer', id: 'lesson', limit: 'start', audit: 'requested' },
-  async (actor, lessonId: string): Promise<Result<ReviewedLesson>> => {
-    return shown(await requestScreening(await getAppContext(), actor, lessonId));
-  },
+  async (actor, lessonId: string): Promise<Result<ReviewedLesson>> =>
+    refreshPages(await requestScreening(await getAppContext(), actor, lessonId)),
 );
 
 /** A lesson written by hand: `lessonInputSchema`. */
 export const addLessonAction = defineAction(
   'addLessonAction',
   { role: 'editor', audit: 'created' },
-  async (actor, input: unknown): Promise<Result<{ id: string }>> => {
-    return shown(await addLesson(await getAppContext(), actor, input));
-  },
+  async (actor, input: unknown): Promise<Result<{ id: string }>> =>
+    refreshPages(await addLesson(await getAppContext(), actor, input)),
 );
 
 export const deleteLessonAction = defineAction(
   'deleteLessonAction',
   { role: 'editor', audit: 'deleted' },
-  async (actor, lessonId: string): Promise<Result<unknown>> => {
-    return shown(await deleteLesson(await getAppContext(), actor, lessonId));
-  },
+  async (actor, lessonId: string): Promise<Result<unknown>> =>
+    refreshPages(await deleteLesson(await getAppContext(), actor, lessonId)),
 );
-
-/** Pages are drawn anew after what was stored. */
-function shown<Value>(result: Result<Value>): Result<Value> {
-  if (result.ok) revalidatePath('/', 'layout');
-  return result;
-}
 
 /** What a run of an input would be given of the library (`tryRecallInputSchema`). */
 export const tryRecallAction = defineAction(

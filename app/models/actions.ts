@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { updateMonthBudget } from '#lib/budgets/update-month-budget.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
@@ -14,37 +13,29 @@ import { saveProvider } from '#lib/models/save-provider.ts';
 import { updateProvider } from '#lib/models/update-provider.ts';
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { MonthUse } from '#lib/settings/schema.ts';
+import { refreshPages } from '../refresh-pages.ts';
 
 /** Adds a provider; its key goes in and never comes out again. */
 export const addProviderAction = defineAction(
   'addProviderAction',
   { role: 'owner', audit: 'created' },
-  async (actor, input: unknown): Promise<Result<unknown>> => {
-    const result = await saveProvider(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, input: unknown): Promise<Result<unknown>> =>
+    refreshPages(await saveProvider(await getAppContext(), actor, input)),
 );
 
 export const changeProviderAction = defineAction(
   'changeProviderAction',
   { role: 'owner', audit: 'changed' },
-  async (actor, name: string, input: unknown): Promise<Result<unknown>> => {
-    const result = await updateProvider(await getAppContext(), actor, name, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, name: string, input: unknown): Promise<Result<unknown>> =>
+    refreshPages(await updateProvider(await getAppContext(), actor, name, input)),
 );
 
 /** Also one that is in use: the page has said by whom. */
 export const removeProviderAction = defineAction(
   'removeProviderAction',
   { role: 'owner', audit: 'deleted' },
-  async (actor, name: string): Promise<Result<unknown>> => {
-    const result = await deleteProvider(await getAppContext(), actor, name, { evenInUse: true });
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, name: string): Promise<Result<unknown>> =>
+    refreshPages(await deleteProvider(await getAppContext(), actor, name, { evenInUse: true })),
 );
 
 /** Tests a provider's key with one tiny call; where a model is named, asks that one for what runs need. */
@@ -81,31 +72,22 @@ export const findServersAction = defineAction(
 export const changePricesAction = defineAction(
   'changePricesAction',
   { role: 'owner', audit: 'changed' },
-  async (actor, input: unknown): Promise<Result<unknown>> => {
-    const result = await updatePrices(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, input: unknown): Promise<Result<unknown>> =>
+    refreshPages(await updatePrices(await getAppContext(), actor, input)),
 );
 
 /** Sets what models may cost in a calendar month. */
 export const changeMonthBudgetAction = defineAction(
   'changeMonthBudgetAction',
   { role: 'owner', audit: 'changed' },
-  async (actor, input: unknown): Promise<Result<MonthUse>> => {
-    const result = await updateMonthBudget(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, input: unknown): Promise<Result<MonthUse>> =>
+    refreshPages(await updateMonthBudget(await getAppContext(), actor, input)),
 );
 
 /** Sets the models that new experiments and prompts begin with. */
 export const changeDefaultModelsAction = defineAction(
   'changeDefaultModelsAction',
   { role: 'owner', audit: 'changed' },
-  async (actor, input: unknown): Promise<Result<unknown>> => {
-    const result = await updateDefaultModels(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, input: unknown): Promise<Result<unknown>> =>
+    refreshPages(await updateDefaultModels(await getAppContext(), actor, input)),
 );

@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
@@ -13,6 +12,7 @@ import { claimPlaygroundRuns } from '#lib/prompts/playground-runs.ts';
 import { savePromptVersion } from '#lib/prompts/save-prompt-version.ts';
 import { type LabelEvaluation, type MovedLabel, promptVersionNumberSchema } from '#lib/prompts/schema.ts';
 import { updatePromptSetup } from '#lib/prompts/setup.ts';
+import { refreshPages } from '../refresh-pages.ts';
 
 const runIdsSchema = z.array(z.guid()).max(100).catch([]);
 
@@ -24,32 +24,29 @@ export const createPromptAction = defineAction(
     const context = await getAppContext();
     const created = await createPrompt(context, actor, input);
     if (created.ok) await claimPlaygroundRuns(context, actor, created.value.name, runIdsSchema.parse(runIds));
-    return shown(created);
+    return refreshPages(created);
   },
 );
 
 export const movePromptLabelAction = defineAction(
   'movePromptLabelAction',
   { role: 'editor', audit: 'labelled' },
-  async (actor, name: string, label: string, input: unknown): Promise<Result<MovedLabel>> => {
-    return shown(await movePromptLabel(await getAppContext(), actor, name, label, input));
-  },
+  async (actor, name: string, label: string, input: unknown): Promise<Result<MovedLabel>> =>
+    refreshPages(await movePromptLabel(await getAppContext(), actor, name, label, input)),
 );
 
 export const takeOffPromptLabelAction = defineAction(
   'takeOffPromptLabelAction',
   { role: 'editor', audit: 'labelled' },
-  async (actor, name: string, label: string): Promise<Result<MovedLabel>> => {
-    return shown(await removePromptLabel(await getAppContext(), actor, name, label));
-  },
+  async (actor, name: string, label: string): Promise<Result<MovedLabel>> =>
+    refreshPages(await removePromptLabel(await getAppContext(), actor, name, label)),
 );
 
 export const rollBackPromptLabelAction = defineAction(
   'rollBackPromptLabelAction',
   { role: 'editor', audit: 'labelled' },
-  async (actor, name: string, label: string, input: unknown): Promise<Result<MovedLabel>> => {
-    return shown(await rollBackPromptLabel(await getAppContext(), actor, name, label, input));
-  },
+  async (actor, name: string, label: string, input: unknown): Promise<Result<MovedLabel>> =>
+    refreshPages(await rollBackPromptLabel(await getAppContext(), actor, name, label, input)),
 );
 
 const comparedSchema = z.strictObject({ version: promptVersionNumberSchema, against: promptVersionNumberSchema });
@@ -72,32 +69,21 @@ export const evaluatePromptLabelAction = defineAction(
 export const updatePromptSetupAction = defineAction(
   'updatePromptSetupAction',
   { role: 'editor', audit: 'changed' },
-  async (actor, name: string, input: unknown): Promise<Result<unknown>> => {
-    return shown(await updatePromptSetup(await getAppContext(), actor, name, input));
-  },
+  async (actor, name: string, input: unknown): Promise<Result<unknown>> =>
+    refreshPages(await updatePromptSetup(await getAppContext(), actor, name, input)),
 );
 
 export const deletePromptAction = defineAction(
   'deletePromptAction',
   { role: 'editor', audit: 'deleted' },
-  async (actor, name: string): Promise<Result<unknown>> => {
-    return shown(await deletePrompt(await getAppContext(), actor, name));
-  },
+  async (actor, name: string): Promise<Result<unknown>> =>
+    refreshPages(await deletePrompt(await getAppContext(), actor, name)),
 );
-
-/** Pages are made anew once something was stored. */
-function shown<Value>(result: Result<Value>): Result<Value> {
-  if (result.ok) revalidatePath('/', 'layout');
-  return result;
-}
 
 /** Saves what the person was writing as a version; their draft goes with it. */
 export const saveDraftAction = defineAction(
   'saveDraftAction',
   { role: 'editor', audit: 'changed' },
-  async (actor, promptName: string, input: unknown): Promise<Result<{ name: string; version: number }>> => {
-    const result = await savePromptVersion(await getAppContext(), actor, promptName, input, { dropDraft: true });
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, promptName: string, input: unknown): Promise<Result<{ name: string; version: number }>> =>
+    refreshPages(await savePromptVersion(await getAppContext(), actor, promptName, input, { dropDraft: true })),
 );

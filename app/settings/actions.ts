@@ -1,6 +1,5 @@
 'use server';
 
-import { revalidatePath } from 'next/cache';
 import { defineAction } from '#lib/auth/define-action.ts';
 import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -13,37 +12,29 @@ import type { ChangedWebhook } from '#lib/webhooks/queries.ts';
 import { resendDelivery } from '#lib/webhooks/resend-delivery.ts';
 import { deleteWebhook, saveWebhook, updateWebhook } from '#lib/webhooks/save-webhook.ts';
 import { testWebhook, type WebhookTest } from '#lib/worker/webhooks/test-webhook.ts';
+import { refreshPages } from '../refresh-pages.ts';
 
 /** Adds a webhook; a secret that was made for it is answered this once. */
 export const addWebhookAction = defineAction(
   'addWebhookAction',
   { role: 'owner', audit: 'created' },
-  async (actor, input: unknown): Promise<Result<ChangedWebhook>> => {
-    const result = await saveWebhook(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, input: unknown): Promise<Result<ChangedWebhook>> =>
+    refreshPages(await saveWebhook(await getAppContext(), actor, input)),
 );
 
 export const changeWebhookAction = defineAction(
   'changeWebhookAction',
   { role: 'owner', audit: 'changed' },
-  async (actor, name: string, input: unknown): Promise<Result<ChangedWebhook>> => {
-    const result = await updateWebhook(await getAppContext(), actor, name, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, name: string, input: unknown): Promise<Result<ChangedWebhook>> =>
+    refreshPages(await updateWebhook(await getAppContext(), actor, name, input)),
 );
 
 /** Deletes a webhook, whoever uses it: the page has said who does. */
 export const removeWebhookAction = defineAction(
   'removeWebhookAction',
   { role: 'owner', audit: 'deleted' },
-  async (actor, name: string): Promise<Result<unknown>> => {
-    const result = await deleteWebhook(await getAppContext(), actor, name, { evenInUse: true });
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, name: string): Promise<Result<unknown>> =>
+    refreshPages(await deleteWebhook(await getAppContext(), actor, name, { evenInUse: true })),
 );
 
 /** Sends a webhook a sample, once. */
@@ -68,62 +59,44 @@ export const resendToWebhookAction = defineAction(
 export const switchPythonAction = defineAction(
   'switchPythonAction',
   { role: 'owner', audit: 'changed' },
-  async (actor, on: boolean): Promise<Result<{ on: boolean }>> => {
-    const result = await updatePythonSetting(await getAppContext(), actor, { on });
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, on: boolean): Promise<Result<{ on: boolean }>> =>
+    refreshPages(await updatePythonSetting(await getAppContext(), actor, { on })),
 );
 
 /** Sets whether two people must agree before a lesson is promoted. */
 export const switchTwoPersonReviewAction = defineAction(
   'switchTwoPersonReviewAction',
   { role: 'owner', audit: 'changed' },
-  async (actor, on: boolean): Promise<Result<{ on: boolean }>> => {
-    const result = await updateTwoPersonReview(await getAppContext(), actor, { on });
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, on: boolean): Promise<Result<{ on: boolean }>> =>
+    refreshPages(await updateTwoPersonReview(await getAppContext(), actor, { on })),
 );
 
 export const addMcpServerAction = defineAction(
   'addMcpServerAction',
   { role: 'owner', audit: 'created' },
-  async (actor, input: unknown): Promise<Result<McpServerView>> => {
-    const result = await saveMcpServer(await getAppContext(), actor, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, input: unknown): Promise<Result<McpServerView>> =>
+    refreshPages(await saveMcpServer(await getAppContext(), actor, input)),
 );
 
 export const changeMcpServerAction = defineAction(
   'changeMcpServerAction',
   { role: 'owner', audit: 'changed' },
-  async (actor, name: string, input: unknown): Promise<Result<McpServerView>> => {
-    const result = await updateMcpServer(await getAppContext(), actor, name, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, name: string, input: unknown): Promise<Result<McpServerView>> =>
+    refreshPages(await updateMcpServer(await getAppContext(), actor, name, input)),
 );
 
 /** Deletes a server that no experiment uses. */
 export const removeMcpServerAction = defineAction(
   'removeMcpServerAction',
   { role: 'owner', audit: 'deleted' },
-  async (actor, name: string): Promise<Result<unknown>> => {
-    const result = await deleteMcpServer(await getAppContext(), actor, name);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, name: string): Promise<Result<unknown>> =>
+    refreshPages(await deleteMcpServer(await getAppContext(), actor, name)),
 );
 
 /** Asks a server for its tools and keeps them. */
 export const tryMcpServerAction = defineAction(
   'tryMcpServerAction',
   { role: 'owner', limit: 'test', audit: 'tested' },
-  async (actor, name: string): Promise<Result<McpTest>> => {
-    const result = await testMcpServer(await getAppContext(), actor, name);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, name: string): Promise<Result<McpTest>> =>
+    refreshPages(await testMcpServer(await getAppContext(), actor, name)),
 );

@@ -9,19 +9,19 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
+import { refreshPages } from '../../refresh-pages.ts';
 
 /** Starts a batch that somebody is about to watch. */
 export const startRunsAction = defineAction(
   'startRunsAction',
   { role: 'editor', id: 'experiment', limit: 'start', audit: 'started' },
-  async (actor, experimentId: string, input: unknown): Promise<Result<{ batchId: string; runIds: string[] }>> => {
-    const result = await startBatch(await getAppContext(), actor, experimentId, input, {
-      idempotencyKey: null,
-      watched: true,
-    });
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, experimentId: string, input: unknown): Promise<Result<{ batchId: string; runIds: string[] }>> =>
+    refreshPages(
+      await startBatch(await getAppContext(), actor, experimentId, input, {
+        idempotencyKey: null,
+        watched: true,
+      }),
+    ),
 );
 
 /** Stops every run of a batch that has not ended. */
@@ -64,20 +64,14 @@ export const previewScoresAction = defineAction(
 export const saveChangedExperimentAction = defineAction(
   'saveChangedExperimentAction',
   { role: 'editor', id: 'experiment', audit: 'changed' },
-  async (actor, experimentId: string, input: unknown): Promise<Result<{ id: string; version: number }>> => {
-    const result = await updateExperiment(await getAppContext(), actor, experimentId, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, experimentId: string, input: unknown): Promise<Result<{ id: string; version: number }>> =>
+    refreshPages(await updateExperiment(await getAppContext(), actor, experimentId, input)),
 );
 
 /** Deletes an experiment with everything that hangs on it. */
 export const removeExperimentAction = defineAction(
   'removeExperimentAction',
   { role: 'editor', id: 'experiment', audit: 'deleted' },
-  async (actor, experimentId: string): Promise<Result<unknown>> => {
-    const result = await deleteExperiment(await getAppContext(), actor, experimentId);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, experimentId: string): Promise<Result<unknown>> =>
+    refreshPages(await deleteExperiment(await getAppContext(), actor, experimentId)),
 );

@@ -11,6 +11,7 @@ import { decide } from '#lib/runs/decide.ts';
 import { requestAblation, stopAblation } from '#lib/runs/request-ablation.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
+import { refreshPages } from '../../refresh-pages.ts';
 
 /** Answers a pause, or acts on a run: accept, continue, stop, override. */
 export const decideOnRunAction = defineAction(
@@ -48,11 +49,8 @@ export const resumeTheRunAction = defineAction(
 export const branchTheRunAction = defineAction(
   'branchTheRunAction',
   { role: 'editor', id: 'run', limit: 'start', audit: 'started' },
-  async (actor, runId: string, version: number, output?: string): Promise<Result<{ runId: string }>> => {
-    const result = await branchRun(await getAppContext(), actor, runId, { version, output }, { watched: true });
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, runId: string, version: number, output?: string): Promise<Result<{ runId: string }>> =>
+    refreshPages(await branchRun(await getAppContext(), actor, runId, { version, output }, { watched: true })),
 );
 
 /** Asks for more judgements of a stored version; a worker makes them. */
@@ -83,9 +81,6 @@ export const stopMeasuringAction = defineAction(
 export const saveThePromptAction = defineAction(
   'saveThePromptAction',
   { role: 'editor', id: 'run', audit: ['created', 'changed', 'labelled'] },
-  async (actor, runId: string, input: unknown): Promise<Result<SavedRunPrompt>> => {
-    const result = await saveRunPrompt(await getAppContext(), actor, runId, input);
-    if (result.ok) revalidatePath('/', 'layout');
-    return result;
-  },
+  async (actor, runId: string, input: unknown): Promise<Result<SavedRunPrompt>> =>
+    refreshPages(await saveRunPrompt(await getAppContext(), actor, runId, input)),
 );
