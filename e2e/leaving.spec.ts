@@ -54,6 +54,24 @@ test('who leaves a page while a form waits for its answer sees the next page at 
   answer.resolve();
 });
 
+test('who leaves a page while a file is read for an import sees the next page at once', async ({ page }) => {
+  await page.goto('/prompts');
+  const answer = Promise.withResolvers<void>();
+  const asked = page.waitForRequest('**/api/v1/prompt-imports');
+  await page.route('**/api/v1/prompt-imports', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Import' }).click();
+  const file = { name: 'program.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+  await page.getByLabel('File').setInputFiles(file);
+  await asked;
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
+  answer.resolve();
+});
+
 test('a form stays busy until the page that follows is shown', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ maxIterations: 0 });

@@ -58,6 +58,14 @@ test('past the stored versions it says that nothing is known', async ({ page }) 
   );
 });
 
+test('where the browser has no clipboard, as on plain HTTP, copying the link says so', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await openSampleRun(page);
+  const panel = await openWhatIf(page);
+  await panel.getByRole('button', { name: 'Copy link' }).click();
+  await expect(page.getByText('The browser blocked copying')).toBeVisible();
+});
+
 test('axe finds nothing on the panel, in both themes and at 375 px, and nothing scrolls sideways', async ({ page }) => {
   await openSampleRun(page);
   const address = `${page.url().split('?')[0]}?whatif=quality:0.5~weight.0:2`;

@@ -1,6 +1,7 @@
 'use client';
 
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { copyText } from '#components/ui/copy-text.ts';
 
 /** Give it the path of the page as its `key`. */
 type DocBodyProps = { html: string; className: string };
@@ -22,10 +23,7 @@ export function DocBody({ html, className }: DocBodyProps) {
     const code = button?.parentElement?.querySelector('pre')?.textContent;
     if (!button || code == null) return;
     setStatus('');
-    const isCopied = await navigator.clipboard.writeText(code).then(
-      () => true,
-      () => false,
-    );
+    const isCopied = await copyText(code);
     for (const other of body.current?.querySelectorAll('[data-copy]') ?? []) other.textContent = 'Copy';
     if (isCopied) button.textContent = 'Copied';
     setStatus(isCopied ? 'Copied' : 'The browser blocked copying. Select the code and copy it.');

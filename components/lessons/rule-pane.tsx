@@ -7,6 +7,7 @@ import { MayButton } from '#components/access/may-button.tsx';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
+import { useCopy } from '#components/ui/copy-text.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { DiffView } from '#components/ui/diff/diff-view.tsx';
@@ -22,19 +23,11 @@ type RuleLesson = Pick<LessonDetail, 'id' | 'kind' | 'status' | 'text'>;
 
 /** A promoted principle is offered as a permanent rule of an experiment's prompt, a promoted procedure as a playbook. */
 export function RulePane({ lesson }: { lesson: RuleLesson }) {
-  const toast = useToast();
+  const copy = useCopy();
   const [isOpen, setOpen] = useState(false);
   const { kind, text } = lesson;
   if (lesson.status !== 'promoted' || (kind !== 'principle' && kind !== 'procedure')) return null;
   const name = kind === 'principle' ? 'a permanent rule' : 'a playbook';
-  async function copy() {
-    if (kind !== 'principle' && kind !== 'procedure') return;
-    const copied = await navigator.clipboard.writeText(ruleText({ kind, text })).then(
-      () => true,
-      () => false,
-    );
-    toast(copied ? `Copied as ${name}` : 'The browser blocked copying', copied ? 'done' : 'problem');
-  }
   return (
     <Pane aria-labelledby="rule-title" data-testid="lesson-rule">
       <PaneHeader>
@@ -50,7 +43,7 @@ export function RulePane({ lesson }: { lesson: RuleLesson }) {
           <ScrollText />
           Add to instructions
         </MayButton>
-        <Button size="small" variant="ghost" onClick={copy}>
+        <Button size="small" variant="ghost" onClick={() => copy(ruleText({ kind, text }), `Copied as ${name}`)}>
           <Copy />
           Copy as {name}
         </Button>

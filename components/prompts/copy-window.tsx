@@ -3,11 +3,11 @@
 import { Copy, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { useCopy } from '#components/ui/copy-text.ts';
 import { DialogWindow } from '#components/ui/dialog-window.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { saveFile } from '#components/ui/save-file.ts';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
 import { fileName } from '#lib/formats/download.ts';
 import {
   DSPY_MODULES,
@@ -46,7 +46,7 @@ type CopyWindowProps = CopyAsCodeProps & { title: string; isOpen: boolean; onOpe
 
 /** A program that fetches the prompt by a label, or the prompt itself as text, JSON or a program of DSPy, in front of the page. */
 export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange }: CopyWindowProps) {
-  const toast = useToast();
+  const copy = useCopy();
   const kinds = labels === null ? KINDS.filter(({ value }) => !isCode(value)) : KINDS;
   const [kind, setKind] = useState<Kind>(labels === null ? 'json' : 'curl');
   const [chosen, setChosen] = useState<string | null>(null);
@@ -62,14 +62,6 @@ export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange 
     if (isCode(kind)) return promptCode(kind, { origin, name, by, body: version });
     if (kind === 'json') return promptJson(name, version);
     return kind === 'dspy' ? JSON.stringify(writeDspyProgram(version.text, module), null, 2) : promptDocument(version);
-  }
-
-  async function copy() {
-    const isCopied = await navigator.clipboard.writeText(code).then(
-      () => true,
-      () => false,
-    );
-    toast(isCopied ? 'Copied' : 'The browser blocked copying', isCopied ? 'done' : 'problem');
   }
 
   return (
@@ -129,7 +121,7 @@ export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange 
           value={code}
         />
         <div className="flex items-center gap-2">
-          <Button variant="primary" onClick={copy}>
+          <Button variant="primary" onClick={() => copy(code)}>
             <Copy />
             Copy
           </Button>

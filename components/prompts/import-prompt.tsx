@@ -2,15 +2,16 @@
 
 import { Upload } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useRef, useState, useTransition } from 'react';
+import { useRef, useState } from 'react';
 import { MayButton } from '#components/access/may-button.tsx';
+import { useSubmit } from '#components/access/use-submit.ts';
 import { callApi } from '#components/api/call-api.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, FileInput, Input } from '#components/ui/field.tsx';
 import { FormErrors } from '#components/ui/form-errors.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { type Problem, problemsOf } from '#lib/core/problem.ts';
+import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 import type { TunedFileImport } from '#lib/prompts/tuned-files/import-tuned-file.ts';
@@ -31,8 +32,7 @@ export function ImportPrompt() {
   const [name, setName] = useState('');
   const [outputs, setOutputs] = useState('');
   const [looked, setLooked] = useState<TunedFileImport | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, startWork] = useTransition();
+  const { isBusy, problem, setProblem, settle, submit } = useSubmit();
   // Ignore responses for a file that was replaced in the meantime.
   const looks = useRef(0);
   const problems = problemsOf(problem);
@@ -54,28 +54,31 @@ export function ImportPrompt() {
     const number = looks.current;
     setLooked(null);
     setProblem(null);
-    startWork(async () => {
-      const content = chosen.size > MOST_BYTES ? null : await chosen.text();
-      if (number !== looks.current) return;
-      if (content === null || new Blob([JSON.stringify(content)]).size > MOST_BYTES) return setProblem(TOO_LARGE);
-      setFile(content);
-      setName((before) => before || nameOf(chosen.name));
-      // A dry run does not check the name.
-      const read = await callApi('POST /api/v1/prompt-imports', {
-        body: { name: 'preview', file: content, outputFields, dryRun: true },
-      });
+    void settle(readFile(chosen, number), (read) => {
       if (number !== looks.current) return;
       setLooked(read.ok ? read.value : null);
       setProblem(read.ok ? null : read.problem);
     });
   }
 
+  async function readFile(chosen: File, number: number): Promise<Result<TunedFileImport>> {
+    const content = chosen.size > MOST_BYTES ? null : await chosen.text();
+    if (content === null || new Blob([JSON.stringify(content)]).size > MOST_BYTES)
+      return { ok: false, problem: TOO_LARGE };
+    if (number === looks.current) {
+      setFile(content);
+      setName((before) => before || nameOf(chosen.name));
+    }
+    // A dry run does not check the name.
+    return callApi('POST /api/v1/prompt-imports', {
+      body: { name: 'preview', file: content, outputFields, dryRun: true },
+    });
+  }
+
   function send() {
-    startWork(async () => {
-      const stored = await callApi('POST /api/v1/prompt-imports', { body: { name, file, outputFields } });
-      if (!stored.ok) return setProblem(stored.problem);
-      toast(`${formatNumberOf(stored.value.versions.length, 'version')} imported`);
-      router.push(promptPath(stored.value.name));
+    submit(callApi('POST /api/v1/prompt-imports', { body: { name, file, outputFields } }), (stored) => {
+      toast(`${formatNumberOf(stored.versions.length, 'version')} imported`);
+      router.push(promptPath(stored.name));
       router.refresh();
     });
   }

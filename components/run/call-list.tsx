@@ -7,11 +7,11 @@ import { callApi } from '#components/api/call-api.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeText } from '#components/ui/code-text.tsx';
+import { useCopy } from '#components/ui/copy-text.ts';
 import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { highlightLines } from '#components/ui/highlight-lines.ts';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
 import { useWindowRows } from '#components/ui/use-window-rows.ts';
 import type { AgentMessage } from '#lib/core/agents/agent-records.ts';
 import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
@@ -103,15 +103,8 @@ function WholeCall({ runId, callId }: { runId: string; callId: number }) {
 }
 
 function CallBody({ call }: { call: CallRecord }) {
-  const toast = useToast();
+  const copy = useCopy();
   const billed = maybeBilledLabel(call);
-  async function copy() {
-    const isCopied = await navigator.clipboard.writeText(JSON.stringify(call, null, 2)).then(
-      () => true,
-      () => false,
-    );
-    toast(isCopied ? 'Call copied' : 'The browser blocked copying', isCopied ? 'done' : 'problem');
-  }
   return (
     <FoldBody className="flex flex-col gap-3">
       {call.instructions ? <CallPart name="Instructions" text={call.instructions} /> : null}
@@ -139,7 +132,7 @@ function CallBody({ call }: { call: CallRecord }) {
         <p className="text-ink-2 text-sm">
           <LocalTime moment={call.createdAt} /> · {sumLabel(call)}
         </p>
-        <Button size="small" className="ml-auto" onClick={() => void copy()}>
+        <Button size="small" className="ml-auto" onClick={() => copy(JSON.stringify(call, null, 2), 'Call copied')}>
           <Copy />
           Copy as JSON
         </Button>

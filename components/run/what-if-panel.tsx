@@ -5,9 +5,9 @@ import { type ReactNode, useId, useMemo } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { useCopy } from '#components/ui/copy-text.ts';
 import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { BEST_VERSION_RULES } from '#lib/core/setting-choices.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
@@ -23,7 +23,7 @@ type WhatIfPanelProps = { record: RunRecord; settings: ExperimentSettings; state
 
 /** Settings to move over a run's stored scores, and where the run would have stopped and what it would have returned. */
 export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelProps) {
-  const toast = useToast();
+  const copy = useCopy();
   const { changes, change } = state;
   const changed = outcome.settings;
   const rails = useRails(outcome, settings, changes);
@@ -32,10 +32,6 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
   const isRetry = settings.mode === 'retry';
   const early = changed.convergence;
   const ownEarly = settings.convergence;
-  async function copyLink() {
-    await navigator.clipboard.writeText(window.location.href);
-    toast('Link copied');
-  }
   return (
     <Pane className="max-medium:order-2" aria-labelledby="what-if-title">
       <PaneHeader>
@@ -47,7 +43,12 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
             <RotateCcw />
             Reset
           </Button>
-          <Button variant="ghost" size="smallIcon" onClick={copyLink} aria-label="Copy link">
+          <Button
+            variant="ghost"
+            size="smallIcon"
+            onClick={() => copy(window.location.href, 'Link copied')}
+            aria-label="Copy link"
+          >
             <Link2 />
           </Button>
           <Button variant="ghost" size="smallIcon" onClick={state.close} aria-label="Close what-if">

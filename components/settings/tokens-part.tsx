@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Columns } from '#components/ui/columns.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { useCopy } from '#components/ui/copy-text.ts';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
@@ -17,7 +18,6 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
 import { NumberCell, Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
 import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import type { Result } from '#lib/core/problem.ts';
@@ -160,14 +160,7 @@ type MadeTokenProps = { name: string; token: string; address: string; close: () 
 
 /** A token that was just made: there is no other moment to copy it. */
 function MadeToken({ name, token, address, close }: MadeTokenProps) {
-  const toast = useToast();
-  async function copy(text: string) {
-    const isCopied = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    toast(isCopied ? 'Copied' : 'The browser blocked copying', isCopied ? 'done' : 'problem');
-  }
+  const copy = useCopy();
   return (
     <Notice
       title={`${name} is created. Copy it now, because it is only shown once.`}

@@ -5,13 +5,13 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useSubmit } from '#components/access/use-submit.ts';
 import { Button } from '#components/ui/button.tsx';
+import { useCopy } from '#components/ui/copy-text.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { LocalTime } from '#components/ui/local-time.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { SubmitForm } from '#components/ui/submit-form.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
 import { ROLES, type Role } from '#lib/auth/role.ts';
 import type { Result } from '#lib/core/problem.ts';
 
@@ -101,20 +101,13 @@ export type ShownLink = { id: string; url: string; expiresAt: string };
 
 /** A link that was just made: there is no other moment to copy it. */
 export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink; title: string }) {
-  const toast = useToast();
-  async function copy() {
-    const isCopied = await navigator.clipboard.writeText(url).then(
-      () => true,
-      () => false,
-    );
-    toast(isCopied ? 'Copied' : 'The browser blocked copying', isCopied ? 'done' : 'problem');
-  }
+  const copy = useCopy();
   return (
     <Notice
       title={title}
       alert
       actions={
-        <Button size="small" onClick={copy}>
+        <Button size="small" onClick={() => copy(url)}>
           <Copy />
           Copy link
         </Button>

@@ -3,16 +3,13 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
+import { copyText } from './copy-text.ts';
 
 /** Copies the code of a block. */
 export function CopyCode({ code }: { code: string }) {
   const [result, setResult] = useState<'copied' | 'failed' | null>(null);
   async function copy() {
-    const outcome = await navigator.clipboard.writeText(code).then(
-      () => 'copied' as const,
-      () => 'failed' as const,
-    );
-    setResult(outcome);
+    setResult((await copyText(code)) ? 'copied' : 'failed');
   }
   return (
     <span className="absolute top-1 right-1">
