@@ -149,7 +149,7 @@ test('an address that Hone calls is added, refused and deleted with clear words'
   await page.getByRole('button', { name: 'Add another component' }).click();
   await page.getByRole('textbox', { name: 'Text', exact: true }).last().fill('Buy now: spam');
   await page.getByRole('button', { name: 'Add target' }).click();
-  await expect(page.getByText('Component must not be empty', { exact: true })).toBeVisible();
+  await expect(page.getByText('Component must not be empty', { exact: true }).first()).toBeVisible();
   await page.getByRole('textbox', { name: 'Component', exact: true }).last().fill('system_prompt');
   await page.getByRole('button', { name: 'Add target' }).click();
   await expect(page.getByText('Component must be unique', { exact: true }).first()).toBeVisible();
