@@ -1,7 +1,16 @@
+import type { Locator } from '@playwright/test';
 import { lessonDetailSchema } from '#lib/lessons/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { pressUntil } from './press-until.ts';
+
+/** Presses a button until what it opens is shown: before the page's scripts run, a press is lost. */
+async function pressTillShown(button: Locator, shown: Locator): Promise<void> {
+  await expect(async () => {
+    await button.click({ timeout: 2_000 });
+    await expect(shown).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+}
 
 for (const { name, pathOf } of [
   { name: 'run', pathOf: (runId: string) => `/runs/${runId}` },
@@ -47,8 +56,10 @@ test('who leaves a page while a form waits for its answer sees the next page at 
   });
   const provider = page.getByTestId('provider-practice');
   await provider.locator('summary').click();
-  await provider.getByRole('button', { name: 'Test connection' }).click();
-  await expect(provider.getByRole('button', { name: 'Testing', exact: true })).toBeDisabled();
+  await pressTillShown(
+    provider.getByRole('button', { name: 'Test connection' }),
+    provider.getByRole('button', { name: 'Testing', exact: true }),
+  );
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
   answer.resolve();
@@ -62,7 +73,7 @@ test('who leaves a page while a file is read for an import sees the next page at
     await answer.promise;
     await route.continue();
   });
-  await page.getByRole('button', { name: 'Import' }).click();
+  await pressTillShown(page.getByRole('button', { name: 'Import' }), page.getByRole('dialog'));
   const file = { name: 'program.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
   await page.getByLabel('File').setInputFiles(file);
   await asked;
@@ -76,16 +87,20 @@ test('a form stays busy until the page that follows is shown', async ({ page, ap
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ maxIterations: 0 });
   await page.goto(`/experiments/${experiment}`);
-  await page.getByLabel('Input', { exact: true }).fill('Explain tides.');
   const shown = Promise.withResolvers<void>();
   const next = page.waitForRequest(/\/runs\/.*_rsc=/);
   await page.route(/\/runs\/.*_rsc=/, async (route) => {
     await shown.promise;
     await route.continue();
   });
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const busy = page.getByRole('button', { name: 'Starting' });
+  await expect(async () => {
+    await page.getByLabel('Input', { exact: true }).fill('Explain tides.');
+    await page.getByRole('button', { name: 'Run', exact: true }).click({ timeout: 2_000 });
+    await expect(busy).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await next;
-  await expect(page.getByRole('button', { name: 'Starting' })).toBeDisabled();
+  await expect(busy).toBeDisabled();
   shown.resolve();
   await page.waitForURL(/\/runs\//);
 });

@@ -63,7 +63,7 @@ test('where the browser has no clipboard, as on plain HTTP, copying the link say
   await openSampleRun(page);
   const panel = await openWhatIf(page);
   await panel.getByRole('button', { name: 'Copy link' }).click();
-  await expect(page.getByText('The browser blocked copying')).toBeVisible();
+  await expect(page.getByText('The browser blocked copying', { exact: true })).toBeVisible();
 });
 
 test('axe finds nothing on the panel, in both themes and at 375 px, and nothing scrolls sideways', async ({ page }) => {
