@@ -6,7 +6,7 @@ import type { Result } from '#lib/core/problem.ts';
 import { startSample } from '#lib/samples/start-sample.ts';
 import { refreshPages } from './refresh-pages.ts';
 
-/** Starts a sample that somebody is about to watch. */
+/** Starts a sample experiment and returns the path of the page that shows it. */
 export const startSampleAction = defineAction(
   'startSampleAction',
   { role: 'editor', limit: 'start', audit: 'started' },

@@ -8,7 +8,7 @@ import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 
 type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void };
 
-/** What a person sees when a page breaks, or does what is not theirs: what is safe, and what to do. */
+/** Error page for a failed render or a denied permission. Shows what is safe and what to do next. */
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
   const refusal = refusalLabel(error);
   if (refusal !== null)

@@ -11,7 +11,7 @@ import { isJoinPath, PATH_HEADER } from '#lib/auth/sign-in/sign-in-path.ts';
 import './globals.css';
 import { signOutAction } from './sign-in/actions.ts';
 
-/** Every page loads these two first. They hold English text and the signs of the interface: `fonts/README.md` says how they are made. */
+/** Preloaded on every page. Contains English letters and UI symbols. See `fonts/README.md` for how they are built. */
 const latin = localFont({
   src: './fonts/geist-latin.woff2',
   variable: '--font-geist-latin',
@@ -24,7 +24,7 @@ const monoLatin = localFont({
   weight: '100 900',
   adjustFontFallback: false,
 });
-/** Loaded only by pages with other letters. */
+/** Loaded only by pages that contain other characters. */
 const others = localFont({
   src: '../node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2',
   variable: '--font-geist',
@@ -46,11 +46,11 @@ export const metadata: Metadata = {
   description: 'A workbench for reflection experiments',
 };
 
-/** The frame of all pages; who is not signed in sees the pages that are open to them without the side bar. */
+/** Root layout. Users who are not signed in see the public pages without the sidebar. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const sent = await headers();
   const nonce = sent.get('x-nonce') ?? undefined;
-  // Whoever opens a link to come in by is about to be somebody else.
+  // A join link may sign in as a different person, so the current one is ignored.
   const person = isJoinPath(sent.get(PATH_HEADER)) ? null : await findPerson();
   const isMember = person !== null && !isLocalOwner(person);
   return (

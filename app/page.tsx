@@ -55,7 +55,7 @@ function Dashboard({ home, mayDecide, now }: HomeProps) {
   );
 }
 
-/** Before anybody has made anything: what Hone is, and three ways to a first result. */
+/** Home page before the first experiment: introduces Hone and offers three ways to a first result. */
 async function FirstVisit({ home, role, mayDecide, now }: HomeProps) {
   const { database } = await getAppContext();
   const [samples, sample] = await Promise.all([findSamples(database), findSampleRun(database, SAMPLES[0]?.name ?? '')]);
@@ -98,7 +98,7 @@ async function FirstVisit({ home, role, mayDecide, now }: HomeProps) {
   );
 }
 
-/** The way from samples to one's own work. */
+/** Renders the next step after the samples: connect a model to start real work. */
 function ConnectPane({ hasProvider, mayConnect }: { hasProvider: boolean; mayConnect: boolean }) {
   return (
     <Pane data-testid="connect-model">
@@ -130,7 +130,7 @@ function ConnectPane({ hasProvider, mayConnect }: { hasProvider: boolean; mayCon
   );
 }
 
-/** The record without texts that the page does not show: it is sent along with the page. */
+/** Removes texts the page does not show, because the record is sent to the browser. */
 function drawnOf(record: RunRecord): RunRecord {
   const best = record.versions.find(({ number }) => number === record.bestVersion);
   const compared = best === undefined ? [] : [best.number, parentOf(best)];

@@ -16,7 +16,7 @@ import { refreshPages } from '../refresh-pages.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Gives oneself another name. */
+/** Renames the signed-in member. */
 export const renameMeAction = defineAction(
   'renameMeAction',
   { role: 'viewer', audit: 'changed' },
@@ -24,7 +24,7 @@ export const renameMeAction = defineAction(
     refreshPages(await renameSelf(await getAppContext(), actor, input)),
 );
 
-/** Changes one's own password: all other sessions end, and this browser gets a new one. */
+/** Changes the signed-in member's password. Ends all their other sessions and starts a new session in this browser. */
 export const changeMyPasswordAction = defineAction(
   'changeMyPasswordAction',
   { role: 'viewer', limit: 'password', audit: 'changed_password' },
@@ -41,7 +41,7 @@ export const changeMyPasswordAction = defineAction(
   },
 );
 
-/** Ends one of one's own sessions. */
+/** Ends one session of the signed-in member. */
 export const endMySessionAction = defineAction(
   'endMySessionAction',
   { role: 'viewer', audit: 'revoked' },
@@ -52,7 +52,7 @@ export const endMySessionAction = defineAction(
   },
 );
 
-/** Ends all of one's own sessions but this one. */
+/** Ends all sessions of the signed-in member except the current one. */
 export const endMyOtherSessionsAction = defineAction(
   'endMyOtherSessionsAction',
   { role: 'viewer', audit: 'revoked' },
@@ -63,7 +63,7 @@ export const endMyOtherSessionsAction = defineAction(
   },
 );
 
-/** Makes an API token of one's own, answered this once. */
+/** Creates an API token for the signed-in member. The token is returned only once. */
 export const makeMyTokenAction = defineAction(
   'makeMyTokenAction',
   { role: 'viewer', limit: 'password', audit: 'created' },
@@ -75,7 +75,7 @@ export const makeMyTokenAction = defineAction(
   },
 );
 
-/** Revokes an API token of one's own. */
+/** Revokes an API token of the signed-in member. */
 export const revokeMyTokenAction = defineAction(
   'revokeMyTokenAction',
   { role: 'viewer', id: 'token', audit: 'revoked' },

@@ -27,7 +27,7 @@ import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import type { SearchParams } from '../search-param.ts';
 import { type CompareParams, readCompareParams } from './read-compare-params.ts';
 
-/** Cases on one page of the list. */
+/** Maximum number of cases on one page of the list. */
 const MOST_LISTED = 100;
 
 export default async function ComparePage({ searchParams }: { searchParams: SearchParams }) {
@@ -120,7 +120,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
         className={
           comparison.arms.length < 3
             ? 'medium:grid-cols-[24rem_minmax(0,1fr)]'
-            : // Three or four arms stand in two rows beside the baseline.
+            : // With three or four arms, the baseline spans two rows beside them.
               'medium:grid-cols-[19rem_minmax(0,1fr)_minmax(0,1fr)] medium:[&:has(>:nth-child(4))>:first-child]:row-span-2 medium:[&>:nth-child(n+4)]:border-t'
         }
       >
@@ -159,7 +159,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
   );
 }
 
-/** The page before there are two arms, or where what the address names cannot be compared. */
+/** Page to choose arms. Shown with fewer than two arms, or if the arms in the URL cannot be compared. */
 function ChoosePage({ params, problem }: { params: CompareParams; problem: string | null }) {
   return (
     <Page crumbs={[{ label: 'Compare' }]}>
@@ -193,10 +193,10 @@ function Ignored({ count }: { count: number }) {
 
 type ChooseArmsProps = { arms: readonly ArmName[]; metric: CompareState['metric']; search: string };
 
-/** Experiments that are offered at once: more are found by name. */
+/** Maximum number of experiments offered at a time. Search finds the others by name. */
 const MOST_OFFERED = 100;
 
-/** What else can be compared with these arms; those that are gone are left out. */
+/** Lists what can be compared with the chosen arms. Arms that no longer exist are left out. */
 async function ChooseArms({ arms: names, metric, search }: ChooseArmsProps) {
   const { database } = await getAppContext();
   const found = await Promise.all(names.map((name) => findArm(database, name)));
@@ -218,7 +218,7 @@ const CHOICES: { metric: ComparedMetric; label: string }[] = [
   { metric: 'solved', label: 'By cases solved' },
 ];
 
-/** What better, worse and the verdicts go by. */
+/** Selects the metric that decides better, worse and the verdicts. */
 function MetricChoice({ state, metric }: { state: CompareState; metric: ComparedMetric }) {
   return (
     <SegmentedLinks aria-label="Compared by">
@@ -236,7 +236,7 @@ function MetricChoice({ state, metric }: { state: CompareState; metric: Compared
   );
 }
 
-/** The lowest and the highest bound of all arms' intervals: drawn on the same axis they can be held against each other. */
+/** Returns the lowest and highest interval bound of all arms, including 0. A shared axis makes the intervals comparable. */
 function differenceSpan({ against, metric }: Pick<Comparison, 'against' | 'metric'>): {
   low: number;
   high: number;

@@ -4,7 +4,7 @@ import { CASE_CHANGES, MOST_ARMS } from '#lib/compare/schema.ts';
 import { COMPARED_METRICS, type ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 import { searchParam } from '../search-param.ts';
 
-/** What the address of a comparison says. `ignored`: what of it names no experiment, or is one too many. */
+/** Parsed URL parameters of a comparison. `ignored`: number of arms that were unreadable or exceed the maximum. */
 export type CompareParams = {
   arms: ArmName[];
   ignored: number;
@@ -19,7 +19,7 @@ export type CompareParams = {
 const SHOWN = /^([b-e])-(\w+)$/;
 const CASE_KEY = /^[0-9a-f]{32}$/;
 
-/** Reads the address of a comparison; what cannot be read is left out. `of` may be given several times, each with several names. */
+/** Parses the URL parameters of a comparison and drops invalid ones. `of` may repeat, each time with several comma-separated names. */
 export function readCompareParams(params: Record<string, string | string[] | undefined>): CompareParams {
   const named = [params.of ?? []].flat().flatMap((part) => part.split(',').filter((name) => name.trim() !== ''));
   const read = named.flatMap((name) => readArmName(name) ?? []);

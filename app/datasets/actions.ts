@@ -9,7 +9,7 @@ import { splitDatasetCases } from '#lib/datasets/split-dataset.ts';
 import { updateDataset } from '#lib/datasets/update-dataset.ts';
 import { refreshPages } from '../refresh-pages.ts';
 
-/** Changes name and cases of a dataset, as `PATCH /datasets/{id}` does. */
+/** Updates the name and cases of a dataset, like `PATCH /datasets/{id}`. */
 export const editDatasetAction = defineAction(
   'editDatasetAction',
   { role: 'editor', id: 'dataset', audit: 'changed' },
@@ -17,7 +17,7 @@ export const editDatasetAction = defineAction(
     refreshPages(await updateDataset(await getAppContext(), actor, datasetId, change)),
 );
 
-/** Divides the cases that are on no side yet. */
+/** Assigns a split to the cases that have none. */
 export const splitDatasetAction = defineAction(
   'splitDatasetAction',
   { role: 'editor', id: 'dataset', audit: 'changed' },

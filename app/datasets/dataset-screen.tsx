@@ -16,7 +16,7 @@ import { formatCount } from '#lib/format.ts';
 
 type ScreenProps = {
   database: Database;
-  /** The dataset that is open, and what is shown of it; null: the newest is offered. */
+  /** The open dataset. Null on the overview, which offers the newest one. */
   open: DatasetRow | null;
   search: string;
   cursor: string | null;
@@ -25,7 +25,7 @@ type ScreenProps = {
 
 const PAGE = 50;
 
-/** The list of all datasets beside the one that is open. */
+/** Renders the list of all datasets beside the open one. */
 export async function DatasetScreen({ database, open, search, cursor, children }: ScreenProps) {
   const [list, totals] = await Promise.all([
     listDatasets(database, { cursor, limit: PAGE, search }),

@@ -18,7 +18,7 @@ import { editDatasetAction, removeDatasetAction, splitDatasetAction } from './ac
 type Params = Record<string, string | string[] | undefined>;
 type OpenDatasetProps = { database: Database; dataset: DatasetRow; params: Params };
 
-/** One dataset: its cases, importing more, its sides, its history. Which of them stands in the address. */
+/** Renders one dataset with the tab named in the URL: cases, import, splits or history. */
 export async function OpenDataset({ database, dataset, params }: OpenDatasetProps) {
   const path = `/datasets/${dataset.id}`;
   const tab = DATASET_TABS.find((part) => part === searchParam(params.tab)) ?? 'cases';
@@ -45,7 +45,7 @@ export async function OpenDataset({ database, dataset, params }: OpenDatasetProp
 
 type PartProps = OpenDatasetProps & { path: string };
 
-/** Cases on one page. */
+/** Cases per page. */
 const PAGE = 200;
 
 async function CasesPart({ database, dataset, path, params }: PartProps) {

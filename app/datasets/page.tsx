@@ -7,7 +7,7 @@ import { type SearchParams, searchParam } from '../search-param.ts';
 import { DatasetScreen } from './dataset-screen.tsx';
 import { OpenDataset } from './open-dataset.tsx';
 
-/** All datasets, and the newest of them open. */
+/** Renders the list of all datasets with the newest one open. */
 export default async function DatasetsPage({ searchParams }: { searchParams: SearchParams }) {
   await authorizePage('/datasets');
   const params = await searchParams;

@@ -15,7 +15,7 @@ import { runsAtOnce } from '#lib/runs/runs-at-once.ts';
 import { removeView, saveView } from '#lib/views/saved-views.ts';
 import { refreshPages } from '../refresh-pages.ts';
 
-/** Stores a new experiment from the form. */
+/** Saves a new experiment from the form. */
 export const saveNewExperimentAction = defineAction(
   'saveNewExperimentAction',
   { role: 'editor', audit: 'created' },
@@ -23,7 +23,7 @@ export const saveNewExperimentAction = defineAction(
     refreshPages(await createExperiment(await getAppContext(), actor, input)),
 );
 
-/** Stores a new experiment from the form and starts it over the cases given there. */
+/** Saves a new experiment from the form and starts it with the cases in the form. */
 export const startNewExperimentAction = defineAction(
   'startNewExperimentAction',
   { role: 'editor', limit: 'start', audit: ['created', 'started'] },
@@ -31,7 +31,7 @@ export const startNewExperimentAction = defineAction(
     refreshPages(await startNewExperiment(await getAppContext(), actor, input)),
 );
 
-/** Checks what a form would store, while its cases are not stored yet. Stores nothing. */
+/** Validates the form of a new experiment before its cases are stored. Stores nothing. */
 export const checkNewExperimentAction = defineAction(
   'checkNewExperimentAction',
   { role: 'editor', audit: { none: 'only looks' } },
@@ -41,7 +41,7 @@ export const checkNewExperimentAction = defineAction(
   },
 );
 
-/** Keeps a filtered list under a name, for the one who asks. */
+/** Saves a filtered list as a named view of the current user. */
 export const keepViewAction = defineAction(
   'keepViewAction',
   { role: 'reviewer', audit: { none: 'one’s own list of filters' } },
@@ -52,7 +52,7 @@ export const keepViewAction = defineAction(
   },
 );
 
-/** Forgets a view that the asker keeps. */
+/** Deletes a saved view of the current user. */
 export const removeKeptViewAction = defineAction(
   'removeKeptViewAction',
   { role: 'reviewer', id: 'view', audit: { none: 'one’s own list of filters' } },
@@ -63,7 +63,7 @@ export const removeKeptViewAction = defineAction(
   },
 );
 
-/** What starting an experiment may take. Nothing is stored or asked of a model. */
+/** Estimates the time and cost of starting an experiment. Stores nothing and makes no model calls. */
 export const estimateRunsAction = defineAction(
   'estimateRunsAction',
   {
@@ -77,7 +77,7 @@ export const estimateRunsAction = defineAction(
   },
 );
 
-/** What runs may take under settings that are still being written. */
+/** Estimates the time and cost of runs with unsaved settings. */
 export const estimateFormAction = defineAction(
   'estimateFormAction',
   {
@@ -90,7 +90,7 @@ export const estimateFormAction = defineAction(
   },
 );
 
-/** What a control of a batch would run and take. */
+/** Previews the runs and cost of a control for a batch. */
 export const previewControlAction = defineAction(
   'previewControlAction',
   { role: 'editor', limit: 'read', audit: { none: 'only looks: calls of models it may make are in the spend' } },
@@ -102,7 +102,7 @@ export const previewControlAction = defineAction(
   },
 );
 
-/** Runs a control of a batch. */
+/** Starts a control for a batch. */
 export const runControlAction = defineAction(
   'runControlAction',
   { role: 'editor', id: 'batch', limit: 'start', audit: 'started' },

@@ -6,7 +6,7 @@ import type { ProviderView } from '#lib/models/list-providers.ts';
 import { firstTextModel } from '#lib/models/model-roles.ts';
 import { PROVIDER_DEFINITIONS } from '#lib/providers/provider-kinds.ts';
 
-/** The providers a form offers, with the models that are known by name: the first is taken where none is chosen. */
+/** Returns the providers a form offers with their known models. The first model is the default. */
 export function providerChoices(providers: readonly ProviderView[]): ProviderChoice[] {
   return providers.map(({ name, kind, prices, test, refused }) => {
     const listed = test?.models ?? [];
@@ -22,12 +22,12 @@ export function providerChoices(providers: readonly ProviderView[]): ProviderCho
   });
 }
 
-/** The model that was last asked and answered. */
+/** Returns the model of the last successful test call. */
 function askedOf(test: ProviderView['test']): string[] {
   return test?.call?.ok ? [test.call.model] : [];
 }
 
-/** The tools that a form offers to agents, with what each does in a few words for people; servers speak for their own. */
+/** Returns the tools a form offers to agents, with short descriptions. Tools of MCP servers use the server's description. */
 export function toolChoices(offered: readonly OfferedTool[]): ToolChoice[] {
   return offered.map(({ name, description, server }) => {
     const builtIn = server === null ? BUILT_IN_TOOLS.find((one) => one === name) : undefined;

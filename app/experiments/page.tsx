@@ -25,7 +25,7 @@ import { listSavedViews } from '#lib/views/saved-views.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { keepViewAction, removeKeptViewAction } from './actions.ts';
 
-/** Experiments on one page. */
+/** Experiments per page. */
 const PAGE = 25;
 
 export default async function ExperimentsPage({ searchParams }: { searchParams: SearchParams }) {
@@ -118,7 +118,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
   );
 }
 
-/** What the table shows of an experiment, and no more: it is sent along with the page. */
+/** Keeps only the fields the table shows, because they are sent to the browser. */
 function toTableRow(row: ExperimentRow): ExperimentTableRow {
   const { createdAt, practice, costUsd, meanScores, recentScores, ...shown } = row;
   const scores = meanScores.length > 0 ? meanScores : recentScores;

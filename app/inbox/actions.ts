@@ -5,7 +5,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { decide } from '#lib/runs/decide.ts';
 
-/** Takes a decision on an item. Nothing is drawn anew on the server for it: the inbox reads what waits by itself. */
+/** Submits a decision on an item. Does not revalidate the page, because the inbox refetches its own list. */
 export const decideFromInboxAction = defineAction(
   'decideFromInboxAction',
   { role: 'reviewer', id: 'run', audit: ['decided', 'scored'] },

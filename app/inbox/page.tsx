@@ -27,7 +27,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const moment = now();
   const holder = { actorId: actor.id, actorName: actor.name, windowId: null, personId: personOf(actor) };
   const { kind, experiment: experimentId, whose: scope, cursor } = filter;
-  // The chosen run is read as soon as the list is there, beside the counts, which take longer.
+  // Load the selected run as soon as the list is ready. The counts run in parallel and take longer.
   const listing = listInboxItems(database, { kind, experimentId, scope, cursor, limit: INBOX_STEP }, holder, moment);
   const [waiting, lessonsToReview, groups, page, item] = await Promise.all([
     countWaitingRuns(database),
@@ -38,7 +38,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
       findItem(database, idOf(searchParam(asked.item)) ?? items.find(({ claim }) => claim === null)?.id),
     ),
   ]);
-  // Which window asks is known to the browser alone: who is on what comes from there.
+  // Only the browser knows its window id, so it loads the claims.
   const inbox = { ...page, groups, items: page.items.map((listed) => ({ ...listed, claim: null })) };
   return (
     <Page
@@ -58,7 +58,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   );
 }
 
-/** A run as the inbox shows it; null if there is none. */
+/** Loads a run for the inbox. Null if not found. */
 async function findItem(database: Database, id: string | undefined) {
   const found = id === undefined ? null : await findRun(database, id);
   return (

@@ -105,7 +105,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
   );
 }
 
-/** What the trends are of, for their pictures. */
+/** Returns the name of the scope of the trends, for the chart images. */
 function scopeName({ choices }: InsightScope, models: Insights['models'], experimentId: string | null): string {
   if (experimentId !== null) return choices.find((one) => one.experimentId === experimentId)?.name ?? 'Experiment';
   return models === 'practice'

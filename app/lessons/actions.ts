@@ -14,7 +14,7 @@ import type { TriedRecall } from '#lib/lessons/schema.ts';
 import { tryRecall } from '#lib/lessons/try-recall.ts';
 import { refreshPages } from '../refresh-pages.ts';
 
-/** A verdict: `lessonReviewSchema`. */
+/** Submits a review decision on a lesson. Input: `lessonReviewSchema`. */
 export const reviewLessonAction = defineAction(
   'reviewLessonAction',
   { role: 'reviewer', id: 'lesson', audit: 'reviewed' },
@@ -22,7 +22,7 @@ export const reviewLessonAction = defineAction(
     refreshPages(await reviewLesson(await getAppContext(), actor, lessonId, input)),
 );
 
-/** A change of text, fields or scope: `lessonEditSchema`. */
+/** Updates the text, fields or scope of a lesson. Input: `lessonEditSchema`. */
 export const editLessonAction = defineAction(
   'editLessonAction',
   { role: 'reviewer', id: 'lesson', audit: 'changed' },
@@ -30,7 +30,7 @@ export const editLessonAction = defineAction(
     refreshPages(await editLesson(await getAppContext(), actor, lessonId, input)),
 );
 
-/** A comment: `lessonCommentSchema`. */
+/** Adds a comment to a lesson. Input: `lessonCommentSchema`. */
 export const commentLessonAction = defineAction(
   'commentLessonAction',
   { role: 'reviewer', id: 'lesson', audit: 'commented' },
@@ -46,7 +46,7 @@ export const screenLessonAction = defineAction(
     refreshPages(await requestScreening(await getAppContext(), actor, lessonId)),
 );
 
-/** A lesson written by hand: `lessonInputSchema`. */
+/** Adds a handwritten lesson. Input: `lessonInputSchema`. */
 export const addLessonAction = defineAction(
   'addLessonAction',
   { role: 'editor', audit: 'created' },
@@ -61,7 +61,7 @@ export const deleteLessonAction = defineAction(
     refreshPages(await deleteLesson(await getAppContext(), actor, lessonId)),
 );
 
-/** What a run of an input would be given of the library (`tryRecallInputSchema`). */
+/** Previews the lessons a run would recall for an input. Input: `tryRecallInputSchema`. */
 export const tryRecallAction = defineAction(
   'tryRecallAction',
   { role: 'reviewer', audit: { none: 'only looks: calls of models it may make are in the spend' } },

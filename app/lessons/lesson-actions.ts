@@ -7,7 +7,7 @@ import {
   screenLessonAction,
 } from './actions.ts';
 
-/** The server's actions that the pages of lessons are given. */
+/** Server actions passed to the lesson pages. */
 export const LESSON_ACTIONS: LessonActions = {
   review: reviewLessonAction,
   edit: editLessonAction,

@@ -25,7 +25,7 @@ import { countLessons } from '#lib/lessons/count-lessons.ts';
 import { findLifts, listLessons } from '#lib/lessons/queries.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
-/** Lessons on one page. */
+/** Lessons per page. */
 const PAGE = 50;
 
 export default async function LessonsPage({ searchParams }: { searchParams: SearchParams }) {
@@ -96,7 +96,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
   );
 }
 
-/** The library as a download, or one yearly archive of it. */
+/** Renders download links for the library, or for one yearly archive. */
 function ExportLinks({ year }: { year: number | null }) {
   const part = year === null ? '' : `&year=${year}`;
   return (

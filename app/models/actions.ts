@@ -15,7 +15,7 @@ import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { MonthUse } from '#lib/settings/schema.ts';
 import { refreshPages } from '../refresh-pages.ts';
 
-/** Adds a provider; its key goes in and never comes out again. */
+/** Adds a provider. Its key is stored and never returned. */
 export const addProviderAction = defineAction(
   'addProviderAction',
   { role: 'owner', audit: 'created' },
@@ -30,7 +30,7 @@ export const changeProviderAction = defineAction(
     refreshPages(await updateProvider(await getAppContext(), actor, name, input)),
 );
 
-/** Also one that is in use: the page has said by whom. */
+/** Deletes a provider even if it is in use. The page has already listed its users. */
 export const removeProviderAction = defineAction(
   'removeProviderAction',
   { role: 'owner', audit: 'deleted' },
@@ -38,7 +38,7 @@ export const removeProviderAction = defineAction(
     refreshPages(await deleteProvider(await getAppContext(), actor, name, { evenInUse: true })),
 );
 
-/** Tests a provider's key with one tiny call; where a model is named, asks that one for what runs need. */
+/** Tests a provider's key with one small call. If a model is named, tests its support for the features runs need. */
 export const tryProviderAction = defineAction(
   'tryProviderAction',
   { role: 'owner', limit: 'test', audit: 'tested' },
@@ -56,7 +56,7 @@ export const tryProviderAction = defineAction(
   },
 );
 
-/** Looks which servers of models run on this machine. */
+/** Finds model servers that run on this machine. */
 export const findServersAction = defineAction(
   'findServersAction',
   {
@@ -76,7 +76,7 @@ export const changePricesAction = defineAction(
     refreshPages(await updatePrices(await getAppContext(), actor, input)),
 );
 
-/** Sets what models may cost in a calendar month. */
+/** Sets the monthly budget for model costs. */
 export const changeMonthBudgetAction = defineAction(
   'changeMonthBudgetAction',
   { role: 'owner', audit: 'changed' },
@@ -84,7 +84,7 @@ export const changeMonthBudgetAction = defineAction(
     refreshPages(await updateMonthBudget(await getAppContext(), actor, input)),
 );
 
-/** Sets the models that new experiments and prompts begin with. */
+/** Sets the default models of new experiments and prompts. */
 export const changeDefaultModelsAction = defineAction(
   'changeDefaultModelsAction',
   { role: 'owner', audit: 'changed' },

@@ -72,7 +72,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
             />
           ))}
           <DefaultModels
-            // A form that was saved begins anew from what is stored.
+            // Resets the form to the stored values after saving.
             key={JSON.stringify([defaults.chosen, defaults.generator])}
             defaults={defaults}
             providers={providerChoices(providers)}
@@ -116,7 +116,7 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
   );
 }
 
-/** The providers that have embedding models, with those that are known of them. */
+/** Returns the providers with embedding models and their known embedding models. */
 function embedders(providers: readonly ProviderView[]) {
   return providers
     .filter(({ kind }) => PROVIDER_DEFINITIONS[kind].hasEmbeddings)

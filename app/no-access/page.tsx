@@ -8,7 +8,7 @@ import { listOwnerNames } from '#lib/auth/members.ts';
 import { ROLES } from '#lib/auth/role.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 
-/** What proxy.ts shows, with the status 403, in the place of a page that a member's role does not open. */
+/** Page that proxy.ts serves with status 403 if a member's role does not permit the requested page. */
 export default async function NoAccessPage({ searchParams }: { searchParams: SearchParams }) {
   const actor = await authorizePage('/no-access');
   const asked = searchParam((await searchParams).needs);

@@ -7,7 +7,7 @@ import type { Result } from '#lib/core/problem.ts';
 import type { Note } from '#lib/notes/note.ts';
 import { addNote, deleteNote, editNote } from '#lib/notes/notes.ts';
 
-/** Keeps a note on a run or an experiment. */
+/** Adds a note to a run or an experiment. */
 export const addNoteAction = defineAction(
   'addNoteAction',
   { role: 'reviewer', audit: 'commented' },
@@ -18,7 +18,7 @@ export const addNoteAction = defineAction(
   },
 );
 
-/** Changes one's own note. */
+/** Edits a note of the current user. */
 export const editNoteAction = defineAction(
   'editNoteAction',
   { role: 'reviewer', audit: 'edited_comment' },
@@ -29,7 +29,7 @@ export const editNoteAction = defineAction(
   },
 );
 
-/** Deletes one's own note, or any as an owner. */
+/** Deletes a note of the current user. Owners may delete any note. */
 export const deleteNoteAction = defineAction(
   'deleteNoteAction',
   { role: 'reviewer', audit: 'deleted_comment' },

@@ -5,10 +5,10 @@ import type { NoteSubject } from '#lib/notes/note.ts';
 import { findNotes } from '#lib/notes/notes.ts';
 import { addNoteAction, deleteNoteAction, editNoteAction } from './actions.ts';
 
-/** Notes on one page: the API has the others. */
+/** Maximum number of notes shown. The API returns the others. */
 const SHOWN = 100;
 
-/** The notes on a run or an experiment, as part of its page; `actor` is who looks at it. */
+/** Renders the notes on a run or an experiment. `actor`: the current user. */
 export async function SubjectNotes({ subject, actor }: { subject: NoteSubject; actor: Actor }) {
   const context = await getAppContext();
   const { items, nextCursor } = await findNotes(context, actor, subject, { cursor: null, limit: SHOWN });

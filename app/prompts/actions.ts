@@ -16,7 +16,7 @@ import { refreshPages } from '../refresh-pages.ts';
 
 const runIdsSchema = z.array(z.guid()).max(100).catch([]);
 
-/** Stores a prompt with its first version; the runs of the playground that were made with it before go with it. */
+/** Saves a prompt with its first version. Assigns earlier playground runs of the draft to it. */
 export const createPromptAction = defineAction(
   'createPromptAction',
   { role: 'editor', audit: 'created' },
@@ -51,7 +51,7 @@ export const rollBackPromptLabelAction = defineAction(
 
 const comparedSchema = z.strictObject({ version: promptVersionNumberSchema, against: promptVersionNumberSchema });
 
-/** What the held-out cases say of a version against another one; nothing is stored. */
+/** Compares two versions of a prompt on the held-out cases. Stores nothing. */
 export const evaluatePromptLabelAction = defineAction(
   'evaluatePromptLabelAction',
   { role: 'editor', limit: 'start', audit: { none: 'only reads what was tried so far' } },
@@ -65,7 +65,7 @@ export const evaluatePromptLabelAction = defineAction(
   },
 );
 
-/** Changes what a prompt is tried with. */
+/** Updates the test setup of a prompt. */
 export const updatePromptSetupAction = defineAction(
   'updatePromptSetupAction',
   { role: 'editor', audit: 'changed' },
@@ -80,7 +80,7 @@ export const deletePromptAction = defineAction(
     refreshPages(await deletePrompt(await getAppContext(), actor, name)),
 );
 
-/** Saves what the person was writing as a version; their draft goes with it. */
+/** Saves the current user's draft as a new version and deletes the draft. */
 export const saveDraftAction = defineAction(
   'saveDraftAction',
   { role: 'editor', audit: 'changed' },

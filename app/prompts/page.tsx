@@ -16,7 +16,7 @@ import { listPrompts } from '#lib/prompts/queries.ts';
 import { lastScores } from '#lib/prompts/score-prompt-versions.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
-/** Prompts on one page. */
+/** Prompts per page. */
 const PAGE = 50;
 
 export default async function PromptsPage({ searchParams }: { searchParams: SearchParams }) {
@@ -56,7 +56,7 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
   );
 }
 
-/** A plain form, so that it works before the page's scripts do. */
+/** A plain form, so that search works before hydration. */
 function Search({ search }: { search: string | null }) {
   return (
     <Pane className="py-3">

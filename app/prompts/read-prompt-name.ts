@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import { promptNameSchema } from '#lib/prompts/schema.ts';
 
-/** The name of a prompt in a page's address, where a slash is written %2F. What cannot be a name is the address of nothing. */
+/** Reads a prompt name from a page URL, with slashes encoded as %2F. Responds with 404 if it is not a valid name. */
 export async function readPromptName(params: Promise<{ name: string }>): Promise<string> {
   const { name } = await params;
   const decoded = promptNameSchema.safeParse(name.replaceAll(/%2f/gi, '/'));

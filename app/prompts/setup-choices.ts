@@ -6,7 +6,7 @@ import { getPythonSetting } from '#lib/settings/python-setting.ts';
 import { listWebhooks } from '#lib/webhooks/queries.ts';
 import { providerChoices } from '../experiments/form-choices.ts';
 
-/** What a prompt can be tried with. */
+/** Returns the options for the test setup of a prompt. */
 export async function setupChoices(context: AppContext): Promise<SetupChoices> {
   const [datasets, providers, webhooks, python] = await Promise.all([
     listDatasets(context.database, { cursor: null, limit: 200 }),

@@ -7,7 +7,7 @@ import type { Result } from '#lib/core/problem.ts';
 import type { StopAllState } from '#lib/runs/schema.ts';
 import { stopAllRuns } from '#lib/runs/stop-all.ts';
 
-/** Stops all runs that are queued or under way, and on request those that wait for a person. */
+/** Stops all queued and running runs, and on request also those that wait for a reviewer. */
 export const stopAllAction = defineAction(
   'stopAllAction',
   { role: 'editor', audit: 'stopped' },

@@ -21,7 +21,7 @@ import { countUnfinished, findStopAll, stateOf } from '#lib/runs/stop-all.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { stopAllAction } from './actions.ts';
 
-/** Runs on one page. */
+/** Runs per page. */
 const PAGE = 50;
 const DAY_MS = 24 * 60 * 60_000;
 

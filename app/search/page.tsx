@@ -13,7 +13,7 @@ import { listExperimentNames } from '#lib/experiments/queries.ts';
 import { isIndexing, searchOutputs } from '#lib/runs/search-outputs.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 
-/** Hits on one page. */
+/** Results per page. */
 const PAGE = 20;
 const MOST_CHARACTERS = 200;
 

@@ -14,7 +14,7 @@ import { deleteWebhook, saveWebhook, updateWebhook } from '#lib/webhooks/save-we
 import { testWebhook, type WebhookTest } from '#lib/worker/webhooks/test-webhook.ts';
 import { refreshPages } from '../refresh-pages.ts';
 
-/** Adds a webhook; a secret that was made for it is answered this once. */
+/** Adds a webhook. A generated secret is returned only once. */
 export const addWebhookAction = defineAction(
   'addWebhookAction',
   { role: 'owner', audit: 'created' },
@@ -29,7 +29,7 @@ export const changeWebhookAction = defineAction(
     refreshPages(await updateWebhook(await getAppContext(), actor, name, input)),
 );
 
-/** Deletes a webhook, whoever uses it: the page has said who does. */
+/** Deletes a webhook even if it is in use. The page has already listed its users. */
 export const removeWebhookAction = defineAction(
   'removeWebhookAction',
   { role: 'owner', audit: 'deleted' },
@@ -37,7 +37,7 @@ export const removeWebhookAction = defineAction(
     refreshPages(await deleteWebhook(await getAppContext(), actor, name, { evenInUse: true })),
 );
 
-/** Sends a webhook a sample, once. */
+/** Sends one test payload to a webhook. */
 export const tryWebhookAction = defineAction(
   'tryWebhookAction',
   { role: 'owner', limit: 'test', audit: 'tested' },
@@ -46,7 +46,7 @@ export const tryWebhookAction = defineAction(
   },
 );
 
-/** Sends a delivery again whose run still waits for it. */
+/** Resends a delivery whose run still waits for it. */
 export const resendToWebhookAction = defineAction(
   'resendToWebhookAction',
   { role: 'owner', limit: 'test', audit: 'resent' },
@@ -55,7 +55,7 @@ export const resendToWebhookAction = defineAction(
   },
 );
 
-/** Turns Python tests on or off for the whole installation. */
+/** Enables or disables Python tests for the whole installation. */
 export const switchPythonAction = defineAction(
   'switchPythonAction',
   { role: 'owner', audit: 'changed' },
@@ -63,7 +63,7 @@ export const switchPythonAction = defineAction(
     refreshPages(await updatePythonSetting(await getAppContext(), actor, { on })),
 );
 
-/** Sets whether two people must agree before a lesson is promoted. */
+/** Sets if two reviewers must agree before a lesson is promoted. */
 export const switchTwoPersonReviewAction = defineAction(
   'switchTwoPersonReviewAction',
   { role: 'owner', audit: 'changed' },
@@ -85,7 +85,7 @@ export const changeMcpServerAction = defineAction(
     refreshPages(await updateMcpServer(await getAppContext(), actor, name, input)),
 );
 
-/** Deletes a server that no experiment uses. */
+/** Deletes an MCP server. Fails if an experiment uses it. */
 export const removeMcpServerAction = defineAction(
   'removeMcpServerAction',
   { role: 'owner', audit: 'deleted' },
@@ -93,7 +93,7 @@ export const removeMcpServerAction = defineAction(
     refreshPages(await deleteMcpServer(await getAppContext(), actor, name)),
 );
 
-/** Asks a server for its tools and keeps them. */
+/** Fetches the tools of an MCP server and stores them. */
 export const tryMcpServerAction = defineAction(
   'tryMcpServerAction',
   { role: 'owner', limit: 'test', audit: 'tested' },

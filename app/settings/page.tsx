@@ -31,7 +31,7 @@ import {
 } from './actions.ts';
 import { makeApiTokenAction, revokeApiTokenAction } from './token-actions.ts';
 
-/** Deliveries that are shown of each webhook. */
+/** Number of deliveries shown per webhook. */
 const LATEST = 10;
 
 export default async function SettingsPage() {

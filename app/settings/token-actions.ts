@@ -7,7 +7,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { fail, type Result } from '#lib/core/problem.ts';
 import { createToken, type MadeToken, revokeToken } from '#lib/team/tokens.ts';
 
-/** Makes an API token, answered this once. */
+/** Creates an API token. The token is returned only once. */
 export const makeApiTokenAction = defineAction(
   'makeApiTokenAction',
   { role: 'owner', limit: 'password', audit: 'created' },

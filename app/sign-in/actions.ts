@@ -14,7 +14,7 @@ import { isTeamMode } from '#lib/auth/team-mode.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import type { Problem } from '#lib/core/problem.ts';
 
-/** Signs in and leads to where somebody wanted to go; answers what is wrong else. The form works without scripts too. */
+/** Signs in and redirects to the requested page, or returns the error. The form also works without JavaScript. */
 export const signInAction = defineOpenAction(
   'signInAction',
   { audit: ['signed_in', 'sign_in_failed'] },
@@ -30,7 +30,7 @@ export const signInAction = defineOpenAction(
   },
 );
 
-/** Ends the session of this browser. In local mode there is none. */
+/** Ends the session of this browser. Local mode has no sessions. */
 export const signOutAction = defineAction(
   'signOutAction',
   { role: 'viewer', audit: 'signed_out' },

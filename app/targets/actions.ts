@@ -14,7 +14,7 @@ export const saveTargetAction = defineAction(
     refreshPages(await saveTarget(await getAppContext(), actor, name, input)),
 );
 
-/** Also one that is in use: the page has said by whom. */
+/** Deletes a target even if it is in use. The page has already listed its users. */
 export const removeTargetAction = defineAction(
   'removeTargetAction',
   { role: 'owner', audit: 'deleted' },

@@ -11,7 +11,7 @@ import { deleteExperiment } from '#lib/experiments/delete-experiment.ts';
 import { updateExperiment } from '#lib/experiments/update-experiment.ts';
 import { refreshPages } from '../../refresh-pages.ts';
 
-/** Starts a batch that somebody is about to watch. */
+/** Starts a batch. Its first run streams text from the first call, because a user is about to watch it. */
 export const startRunsAction = defineAction(
   'startRunsAction',
   { role: 'editor', id: 'experiment', limit: 'start', audit: 'started' },
@@ -24,7 +24,7 @@ export const startRunsAction = defineAction(
     ),
 );
 
-/** Stops every run of a batch that has not ended. */
+/** Stops all runs of a batch that have not ended. */
 export const stopRunsAction = defineAction(
   'stopRunsAction',
   { role: 'editor', id: 'batch', audit: ['stopped', 'decided'] },
@@ -35,7 +35,7 @@ export const stopRunsAction = defineAction(
   },
 );
 
-/** Lets the failed and stopped runs of a batch go on. */
+/** Resumes the failed and stopped runs of a batch. */
 export const resumeRunsAction = defineAction(
   'resumeRunsAction',
   { role: 'editor', id: 'batch', limit: 'start', audit: 'resumed' },
@@ -46,7 +46,7 @@ export const resumeRunsAction = defineAction(
   },
 );
 
-/** What weights and thresholds that are being edited would make of the stored scores. Calls and stores nothing. */
+/** Recomputes stored scores with weights and thresholds that are being edited. Makes no model calls and stores nothing. */
 export const previewScoresAction = defineAction(
   'previewScoresAction',
   {
@@ -60,7 +60,7 @@ export const previewScoresAction = defineAction(
   },
 );
 
-/** Stores changed settings as a new version. */
+/** Saves changed settings as a new version. */
 export const saveChangedExperimentAction = defineAction(
   'saveChangedExperimentAction',
   { role: 'editor', id: 'experiment', audit: 'changed' },
@@ -68,7 +68,7 @@ export const saveChangedExperimentAction = defineAction(
     refreshPages(await updateExperiment(await getAppContext(), actor, experimentId, input)),
 );
 
-/** Deletes an experiment with everything that hangs on it. */
+/** Deletes an experiment with all its versions, batches and runs. */
 export const removeExperimentAction = defineAction(
   'removeExperimentAction',
   { role: 'editor', id: 'experiment', audit: 'deleted' },

@@ -3,7 +3,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { ExperimentView } from '#lib/experiments/queries.ts';
 import { listVersionOutcomes } from '#lib/runs/list-runs.ts';
 
-/** What each part of an experiment's page is given; `asked` are the parameters of the address, `now` an ISO time. */
+/** Props of each tab of an experiment's page. `asked`: URL parameters. `now`: ISO 8601 time. */
 export type ExperimentTabProps = {
   experiment: ExperimentView;
   path: string;
@@ -11,17 +11,19 @@ export type ExperimentTabProps = {
   now: string;
 };
 
-/** The id of the batch that is asked for, else of the newest that was started as one; null where there is none at all. */
+/**
+ * Returns the id of the requested batch, or of the newest batch. Branches are used only if there is nothing else. Null if there is none.
+ */
 export function chosenBatch(experiment: ExperimentView, asked: string | null): string | null {
   return (experiment.batches.find(({ id }) => id === asked) ?? newestBatch(experiment))?.id ?? null;
 }
 
-/** The newest batch that was started as one, else the newest at all; null where nothing was run yet. */
+/** Returns the newest batch that is not a branch, or else the newest branch. Null if there is none. */
 export function newestBatch({ batches }: Pick<ExperimentView, 'batches'>) {
   return batches.find(({ isBranch }) => !isBranch) ?? batches[0] ?? null;
 }
 
-/** The versions of an experiment's settings, newest first, with what their runs came to. */
+/** Returns the settings versions of an experiment, newest first, with the outcome of their runs. */
 export async function settingsVersions({ id, versions }: ExperimentView): Promise<SettingsVersion[]> {
   const { database } = await getAppContext();
   const outcomes = new Map((await listVersionOutcomes(database, id)).map((outcome) => [outcome.version, outcome]));

@@ -90,14 +90,14 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
   );
 }
 
-/** What the newest batch ran over; null where that was no dataset, or is gone, or a prompt was tuned on it. */
+/** Returns the dataset of the newest batch. Null if it used none, if the dataset was deleted, or for tuning. */
 function casesOf(experiment: ExperimentView) {
   const batch = newestBatch(experiment);
   if (batch === null || batch.dataset === null || experiment.settings.mode === 'tune') return null;
   return { dataset: batch.dataset, count: batch.total / batch.repetitions };
 }
 
-/** The settings of the version that is asked for, else of the latest, and what it changed. */
+/** Renders the requested settings version, or the latest, with its changes. */
 async function SettingsTab({ experiment, path, asked, now }: ExperimentTabProps) {
   const context = await getAppContext();
   const { database } = context;
@@ -127,10 +127,10 @@ function askedVersion(experiment: ExperimentView, asked: string | null): number 
   return named?.version ?? experiment.latestVersion;
 }
 
-/** Tuning runs that are summed up: each is read with its whole history. */
+/** Maximum number of tuning runs summarized. Each is loaded with its full history. */
 const MOST_TUNED = 8;
 
-/** What came of tuning a prompt, and the form that tunes it once more. */
+/** Renders the results of prompt tuning and the form to start another tuning run. */
 async function TuningTab({ experiment, asked }: ExperimentTabProps) {
   const { database } = await getAppContext();
   const datasetId = searchParam(asked.dataset) ?? newestBatch(experiment)?.dataset?.id ?? null;
@@ -167,13 +167,13 @@ async function TuningTab({ experiment, asked }: ExperimentTabProps) {
   );
 }
 
-/** `start`: where the cases of the form that starts a run come from, which is then open; null: it is closed. */
+/** `start`: case source of the start form, which is then open. Null: the form is closed. */
 type ExperimentActionsProps = { experiment: ExperimentView; path: string; start: string | null };
 
-/** What can be done with an experiment as a whole: the buttons of its page's head. */
+/** Renders the buttons in the page header of an experiment. */
 async function ExperimentActions({ experiment, path, start }: ExperimentActionsProps) {
   const { id, name, latestVersion, settings, batches, origin } = experiment;
-  // Before the first run, and where a prompt is tuned, the form stands on the page.
+  // Before the first run, and for tuning, the start form is part of the page.
   const startsHere = batches.length > 0 && settings.mode !== 'tune' && origin !== 'imported';
   return (
     <>
@@ -213,7 +213,7 @@ async function ExperimentActions({ experiment, path, start }: ExperimentActionsP
   );
 }
 
-/** Beside what it was made from where that is known; else the other side is chosen. */
+/** Returns the arms to compare: the parent, if known, and this experiment. Otherwise the user chooses the other arm. */
 function comparedWith({ id, parent }: ExperimentView): string[] {
   return parent === null ? [id] : [writeArmName({ experimentId: parent.id, version: parent.version }), id];
 }

@@ -7,7 +7,7 @@ import { estimateRunsAction } from '../actions.ts';
 import { startRunsAction } from './actions.ts';
 import { newestBatch } from './experiment-tab-props.ts';
 
-/** What the form that starts a batch is given: the dataset of the newest batch is offered first. */
+/** Loads the props of the form that starts a batch. The dataset of the newest batch is the default. */
 export async function readStartForm(experiment: ExperimentView): Promise<Omit<StartRunFormProps, 'onStarted'>> {
   const { database } = await getAppContext();
   const { items } = await listDatasets(database, { cursor: null, limit: 50 });

@@ -27,7 +27,7 @@ import { resumeRunsAction, stopRunsAction } from './actions.ts';
 import { chosenBatch, type ExperimentTabProps, settingsVersions } from './experiment-tab-props.ts';
 import { readStartForm } from './read-start-form.ts';
 
-/** What came of one batch of an experiment: progress, the numbers, the charts, the runs, the settings, the judges. */
+/** Renders the results of one batch: progress, numbers, charts, runs, settings and judges. */
 export async function ResultsTab({ experiment, path, asked, now }: ExperimentTabProps) {
   const batchId = chosenBatch(experiment, searchParam(asked.batch));
   const filter = readRunFilter(searchParam(asked.status), searchParam(asked.reason));
@@ -123,12 +123,12 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
   );
 }
 
-/** Whether what is there came of the first start. */
+/** True if the results come from the first start of the experiment. */
 function isFirstResult({ origin, batches }: ExperimentView, ended: number): boolean {
   return origin === 'made' && batches.length === 1 && ended > 0;
 }
 
-/** A branch has no start of its own to be held against, and controls and trials are the other side already. */
+/** True if a control can be started for the batch. Branches cannot have one. Controls and trials already are the other arm. */
 function canBeControlled({ origin, batches }: ExperimentView, batchId: string): boolean {
   return origin === 'made' && batches.some(({ id, isBranch }) => id === batchId && !isBranch);
 }
@@ -142,7 +142,7 @@ function NothingYet({ experiment }: { experiment: ExperimentView }) {
   );
 }
 
-/** The form that starts the first batch of an experiment. */
+/** Renders the form that starts the first batch of an experiment. */
 async function StartPane({ experiment }: { experiment: ExperimentView }) {
   return (
     <Pane>
@@ -154,12 +154,12 @@ async function StartPane({ experiment }: { experiment: ExperimentView }) {
   );
 }
 
-/** Runs on one page, and those that the chart of all runs draws: more lines than these are one grey field. */
+/** Maximum number of runs per page and in the chart of all runs. More lines would be unreadable. */
 const MOST_DRAWN = 200;
 
 type Asked = { batchId: string; filter: RunFilter; cursor: string | null; against: string | null };
 
-/** All that the results of one batch are made of; null where the batch is gone. `settings` are those the batch ran under. */
+/** Loads all data for the results of one batch. Null if the batch is gone. `settings`: those the batch ran with. */
 async function readResults(experiment: ExperimentView, { batchId, filter, cursor, against }: Asked, now: Date) {
   const context = await getAppContext();
   const { database } = context;
@@ -198,18 +198,18 @@ async function readResults(experiment: ExperimentView, { batchId, filter, cursor
   };
 }
 
-/** What holds a batch none of whose runs is failed any more: the one that was has been resumed or deleted. */
+/** Returns the failure that holds the batch although no run is failed now. The failed run was resumed or deleted. */
 function heldFailure({ held }: BatchView): BatchFailure | null {
   return held === null ? null : { ...held, runs: 0 };
 }
 
-/** The newest batch of an older version of the settings that is as large: one of other cases would say little beside it. */
+/** Returns the newest batch of an older settings version with the same number of runs. Other sizes are not comparable. */
 function olderBatch({ batches }: ExperimentView, { experimentVersion, total }: BatchView): string | null {
   const older = batches.filter((batch) => !batch.isBranch && batch.experimentVersion < experimentVersion);
   return older.find((batch) => batch.total === total)?.id ?? null;
 }
 
-/** The older version that the settings are held against: the one that is asked for, else the one before the latest. */
+/** Returns the older settings version to compare with: the requested one, or else the one before the latest. */
 function olderVersion({ latestVersion, versions }: ExperimentView, asked: string | null): number | null {
   const named = versions.find(({ version }) => version < latestVersion && String(version) === asked);
   return named?.version ?? (latestVersion > 1 ? latestVersion - 1 : null);

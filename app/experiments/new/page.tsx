@@ -106,16 +106,16 @@ function titleOf(start: { name: string; version: number } | null, source: { name
   return start === null ? 'New experiment' : `Tune ${start.name} v${start.version}`;
 }
 
-/** What the form of a duplicate begins with. */
+/** Initial values of the form when an experiment is duplicated. */
 type DuplicateStart = {
   name: string;
   parent: { parentId: string; parentVersion: number };
   draft: { name: string; settings: ExperimentSettings };
-  /** The dataset that it ran over last; null where its cases came from elsewhere. */
+  /** Dataset of the newest batch. Null if its cases came from elsewhere. */
   datasetId: string | null;
 };
 
-/** The settings of an experiment at a version, else at its latest; null where there is no such thing. */
+/** Loads the settings of an experiment at a version, or at its latest. Null if not found. */
 async function duplicateStart(
   { database }: AppContext,
   from: string,

@@ -8,7 +8,7 @@ import { saveCookies, signInContext } from '#lib/auth/sign-in/sign-in-context.ts
 import { isTeamMode } from '#lib/auth/team-mode.ts';
 import type { Problem } from '#lib/core/problem.ts';
 
-/** Uses a link up: makes a member or sets a new password, signs in and leads to the first page; answers all that is wrong else. */
+/** Redeems a link: creates a member or sets a new password, signs in and redirects to the home page. Otherwise returns all errors. */
 export const joinByLinkAction = defineOpenAction(
   'joinByLinkAction',
   { audit: ['joined', 'changed_password'] },

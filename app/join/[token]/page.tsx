@@ -9,7 +9,7 @@ import { isTeamMode } from '#lib/auth/team-mode.ts';
 import { getAppDatabase } from '#lib/context/app-database.ts';
 import { joinByLinkAction } from './actions.ts';
 
-/** What a link leads to. Looking at it does not use it up. */
+/** Landing page of an invitation or password link. Opening it does not redeem the link. */
 export default async function JoinPage({ params }: { params: Promise<{ token: string }> }) {
   const { actor, address } = await admitAnyone({ name: 'page /join/{token}' });
   if (!isTeamMode()) redirect('/');

@@ -5,7 +5,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import type { Result } from '#lib/core/problem.ts';
 import { type GivenReview, reviewLesson } from '#lib/lessons/review-lesson.ts';
 
-/** Stores a verdict from the queue. Nothing is drawn anew on the server for it: the queue knows by itself what is left. */
+/** Submits a review decision from the queue. Does not revalidate the page, because the queue tracks its own remaining items. */
 export const reviewFromQueueAction = defineAction(
   'reviewFromQueueAction',
   { role: 'reviewer', id: 'lesson', audit: 'reviewed' },

@@ -88,16 +88,16 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   }
 }
 
-/** The version that the draft is held against: the asked one, else production, else the newest. */
+/** Returns the version the draft is compared with: the requested one, else production, else the newest. */
 function againstOf({ labels, latestVersion }: PromptDetail, asked: string | null): number {
   if (asked !== null && /^[1-9]\d{0,6}$/.test(asked)) return Number(asked);
   return labels.find(({ label }) => label === PRODUCTION)?.version ?? latestVersion;
 }
 
-/** Characters of an input or a reference that the page is sent. */
+/** Maximum number of characters of an input or reference sent to the page. */
 const LONGEST = 2_000;
 
-/** A case as the playground shows it: names of its metadata for its values, and long texts cut. */
+/** Returns a case for the playground: metadata keys without values, and long texts truncated. */
 function shownCase({ position, split, input, messages, reference, tags, metadata }: TuningCase): PlaygroundCase {
   return {
     position,
@@ -111,7 +111,7 @@ function shownCase({ position, split, input, messages, reference, tags, metadata
   };
 }
 
-/** The server's actions that the labels of a prompt are given. */
+/** Server actions for the labels of a prompt. */
 const LABEL_ACTIONS: LabelActions = {
   move: movePromptLabelAction,
   takeOff: takeOffPromptLabelAction,

@@ -13,7 +13,7 @@ import { rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
 import { refreshPages } from '../../refresh-pages.ts';
 
-/** Answers a pause, or acts on a run: accept, continue, stop, override. */
+/** Decides on a paused run, or acts on any run: accept, continue, stop, override. */
 export const decideOnRunAction = defineAction(
   'decideOnRunAction',
   { role: 'reviewer', id: 'run', audit: ['decided', 'scored'] },
@@ -34,7 +34,7 @@ export const stopTheRunAction = defineAction(
   },
 );
 
-/** `input`: with which budgets it goes on. */
+/** Resumes a run. `input`: the budgets for the rest of the run. */
 export const resumeTheRunAction = defineAction(
   'resumeTheRunAction',
   { role: 'editor', id: 'run', limit: 'start', audit: 'resumed' },
@@ -45,7 +45,10 @@ export const resumeTheRunAction = defineAction(
   },
 );
 
-/** Starts a new run from a version, or from `output`, an edit of it. The run is watched. */
+/**
+ * Starts a new run from a version, or from `output`, an edited copy of it. Streams text from the first call, because a user is about to
+ * watch it.
+ */
 export const branchTheRunAction = defineAction(
   'branchTheRunAction',
   { role: 'editor', id: 'run', limit: 'start', audit: 'started' },
@@ -53,7 +56,7 @@ export const branchTheRunAction = defineAction(
     refreshPages(await branchRun(await getAppContext(), actor, runId, { version, output }, { watched: true })),
 );
 
-/** Asks for more judgements of a stored version; a worker makes them. */
+/** Requests more judgements of a stored version. A worker makes them. */
 export const rescoreOnRunAction = defineAction(
   'rescoreOnRunAction',
   { role: 'editor', id: 'run', limit: 'start', audit: 'rescored' },
@@ -62,7 +65,7 @@ export const rescoreOnRunAction = defineAction(
   },
 );
 
-/** Measures what each change of the winning prompt contributed; a worker does. */
+/** Requests a measurement of the contribution of each change in the winning prompt. A worker performs it. */
 export const measureChangesAction = defineAction(
   'measureChangesAction',
   { role: 'editor', id: 'run', limit: 'start', audit: 'measured' },
@@ -77,7 +80,7 @@ export const stopMeasuringAction = defineAction(
   async (actor, runId: string): Promise<Result<unknown>> => stopAblation(await getAppContext(), actor, runId),
 );
 
-/** Saves a prompt that a tuning run made as a version of the library, and labels it where that is asked. */
+/** Saves a prompt from a tuning run as a version in the prompt library and labels it on request. */
 export const saveThePromptAction = defineAction(
   'saveThePromptAction',
   { role: 'editor', id: 'run', audit: ['created', 'changed', 'labelled'] },

@@ -46,7 +46,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   if (found === null) notFound();
   const { record, experimentName, tuning } = found;
   const told = await findRunWarnings(database, id);
-  // Runs that failed, and those that tune a prompt, name steps that fit what happened.
+  // Failed runs and tuning runs show their own next steps.
   const isResult = isEnded(record) && record.status !== 'failed' && tuning === null;
   const isFirst = isResult && (await isFirstBatch(database, record.experimentId));
   const notes = (
@@ -177,7 +177,7 @@ type RunWarningsProps = {
   maybeBilled: { calls: number; tries: number; tokens: number; costUsd: number } | null;
 };
 
-/** What the calls of a run said beside their answers, and what of its cost is only estimated; nothing where there is neither. */
+/** Renders warnings from the run's model calls and the part of its cost that is only estimated. Renders nothing if there are neither. */
 function RunWarnings({ warnings, maybeBilled }: RunWarningsProps) {
   if (warnings.length === 0 && maybeBilled === null) return null;
   return (

@@ -4,7 +4,7 @@ import { answer } from '#lib/http/answer.ts';
 
 type Context = { params: Promise<{ file: string }> };
 
-/** A package holds nothing of this installation, so package managers need no token. */
+/** Packages contain no data of this installation, so package managers need no token. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { file } = await params;
   return answer(async () => {

@@ -11,7 +11,7 @@ import { getAppContext } from '#lib/context/open-app-context.ts';
 import { formatCount } from '#lib/format.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 
-/** Lines on one page. */
+/** Entries per page. */
 const PAGE = 50;
 
 export default async function AuditPage({ searchParams }: { searchParams: SearchParams }) {
@@ -26,7 +26,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
   const days = readDayRange(from, to);
   const { database } = await getAppContext();
   const filter = days.ok ? { group, actorId, ...days.range } : null;
-  // Invalid dates show nothing rather than all days.
+  // An invalid date range shows no entries. Showing all days would be misleading.
   const [{ items, nextCursor }, total, actors] = await Promise.all([
     filter === null ? { items: [], nextCursor: null } : listAudit(database, filter, { cursor, limit: PAGE }),
     filter === null ? 0 : countAudit(database, filter),

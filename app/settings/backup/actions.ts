@@ -14,7 +14,7 @@ import { previewRetention } from '#lib/settings/retention-settings.ts';
 import type { Purged, RetentionView } from '#lib/settings/schema.ts';
 import { updateRetention } from '#lib/settings/update-retention.ts';
 
-/** Makes a backup; one that takes long goes on by itself. */
+/** Creates a backup. A slow backup continues in the background. */
 export const makeBackupNowAction = defineAction(
   'makeBackupNowAction',
   { role: 'owner', limit: 'backup', audit: 'created' },
@@ -36,7 +36,7 @@ export const removeBackupAction = defineAction(
   },
 );
 
-/** Sets how often a backup is made by itself, and how many of these are kept. */
+/** Sets the schedule of automatic backups and how many are kept. */
 export const changeBackupScheduleAction = defineAction(
   'changeBackupScheduleAction',
   { role: 'owner', audit: 'changed' },
@@ -47,7 +47,7 @@ export const changeBackupScheduleAction = defineAction(
   },
 );
 
-/** Sets for how long things are kept. */
+/** Sets the retention periods. */
 export const changeRetentionAction = defineAction(
   'changeRetentionAction',
   { role: 'owner', audit: 'changed' },
@@ -58,7 +58,7 @@ export const changeRetentionAction = defineAction(
   },
 );
 
-/** What would go if things were kept for so long. */
+/** Counts the data that a given retention period would delete. */
 export const countRetentionAction = defineAction(
   'countRetentionAction',
   { role: 'owner', limit: 'backup', audit: { none: 'only counts' } },
@@ -67,7 +67,7 @@ export const countRetentionAction = defineAction(
   },
 );
 
-/** Removes now what is kept no longer. */
+/** Deletes all data past its retention period now. */
 export const purgeNowAction = defineAction(
   'purgeNowAction',
   { role: 'owner', limit: 'backup', audit: 'purged' },

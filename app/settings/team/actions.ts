@@ -11,19 +11,19 @@ import { inviteToTeam, linkToNewPassword, type ShownLink, withdrawLink } from '#
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Gives a member another role, or disables or enables them. */
+/** Changes a member's role, or disables or enables the member. */
 export const changeTeamMemberAction = defineAction(
   'changeTeamMemberAction',
   { role: 'owner', audit: ['changed_role', 'disabled', 'enabled'] },
   async (actor, memberId: string, input: unknown): Promise<Result<ChangedMember>> => {
     const result = await changeMember(await getAppContext(), actor, String(memberId), input);
-    // A role of one's own shows in the frame of all pages.
+    // The layout of every page depends on the current user's role.
     if (result.ok) revalidatePath('/', 'layout');
     return result;
   },
 );
 
-/** Signs a member out everywhere. */
+/** Ends all sessions of a member. */
 export const endTeamMemberSessionsAction = defineAction(
   'endTeamMemberSessionsAction',
   { role: 'owner', audit: 'revoked' },
@@ -34,7 +34,7 @@ export const endTeamMemberSessionsAction = defineAction(
   },
 );
 
-/** Makes a link for a new password, answered this once. */
+/** Creates a password reset link. The link is returned only once. */
 export const makeMemberPasswordLinkAction = defineAction(
   'makeMemberPasswordLinkAction',
   { role: 'owner', limit: 'password', audit: 'made_password_link' },
@@ -44,7 +44,7 @@ export const makeMemberPasswordLinkAction = defineAction(
   },
 );
 
-/** Makes an invitation, whose link is answered this once. */
+/** Creates an invitation. Its link is returned only once. */
 export const inviteTeamMemberAction = defineAction(
   'inviteTeamMemberAction',
   { role: 'owner', limit: 'password', audit: 'invited' },
@@ -54,7 +54,7 @@ export const inviteTeamMemberAction = defineAction(
   },
 );
 
-/** Withdraws an invitation or a link for a new password. */
+/** Revokes an invitation or a password reset link. */
 export const withdrawTeamLinkAction = defineAction(
   'withdrawTeamLinkAction',
   { role: 'owner', audit: 'withdrew' },

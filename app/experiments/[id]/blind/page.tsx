@@ -8,7 +8,7 @@ import { isPractice } from '#lib/core/to-run-record.ts';
 import { findExperiment } from '#lib/experiments/queries.ts';
 import { readPageId } from '../../../read-page-id.ts';
 
-/** Pairs that come along with the page; it asks for more as they are judged. */
+/** Number of pairs sent with the page. The page fetches more as pairs are judged. */
 const FIRST_PAIRS = 10;
 
 export default async function BlindReviewPage({ params }: { params: Promise<{ id: string }> }) {

@@ -14,7 +14,7 @@ import { type SearchParams, searchParam } from '../../../search-param.ts';
 
 type CallsPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
-/** Calls on a page. */
+/** Calls per page. */
 const CALLS = 200;
 
 export default async function CallsPage({ params, searchParams }: CallsPageProps) {
