@@ -17,11 +17,11 @@ type DeleteButtonProps = {
   goTo: string;
   /** Who may. */
   needs?: Role;
-  /** The button is in the head of a page, where a phone shows only its icon. */
+  /** True if the button is in a page header. On narrow screens it then shows only its icon. */
   isInHead?: boolean;
 };
 
-/** Deletes something for good, after saying what goes with it. */
+/** Button that deletes something permanently. A confirmation lists everything that is deleted. */
 export function DeleteButton({ name, what, remove, goTo, needs = 'editor', isInHead = false }: DeleteButtonProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,7 @@ import { useMay } from './role-provider.tsx';
 
 type MayButtonProps = Omit<ComponentProps<typeof Button>, 'asChild'> & { needs: Role };
 
-/** A button for those who hold the role `needs`; others find it disabled, and it says whose it is. */
+/** Button for users with the role `needs`. For others it is disabled and its tooltip names the required role. */
 export function MayButton({ needs, ...props }: MayButtonProps) {
   const { may, why } = useMay(needs);
   return may ? <Button {...props} /> : <Button {...props} type="button" disabled title={why} />;

@@ -13,7 +13,7 @@ type MayLinkProps = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'cl
   children: ReactNode;
 };
 
-/** A link in the look of a button, to a page for those who hold the role `needs`; others find a disabled button that says so. */
+/** Link styled as a button, for users with the role `needs`. Others get a disabled button with the reason. */
 export function MayLink({ needs, href, onClick, children, ...look }: MayLinkProps) {
   const { may, why } = useMay(needs);
   if (!may)
@@ -31,7 +31,7 @@ export function MayLink({ needs, href, onClick, children, ...look }: MayLinkProp
   );
 }
 
-/** The same as a link in a text: others find the words alone. */
+/** Inline link for users with the role `needs`. Others get plain text. */
 export function MayTextLink({
   needs,
   href,

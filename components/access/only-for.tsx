@@ -7,12 +7,12 @@ import { useMay } from './role-provider.tsx';
 
 type OnlyForProps = {
   needs: Role;
-  /** Where it is said already whose this is. */
+  /** True if the page already states the required role. */
   isSilent?: boolean;
   children: ReactNode;
 };
 
-/** Fields and buttons for those who hold the role `needs`: others find all of them disabled, and read whose they are. */
+/** Enables its fields and buttons for users with the role `needs`. For others all are disabled, with the reason. */
 export function OnlyFor({ needs, isSilent = false, children }: OnlyForProps) {
   const { may, why } = useMay(needs);
   if (may) return children;
@@ -26,7 +26,7 @@ export function OnlyFor({ needs, isSilent = false, children }: OnlyForProps) {
   );
 }
 
-/** Says whose something is to who finds it disabled. Nothing where `why` is undefined. */
+/** Explains why something is disabled. Renders nothing if `why` is undefined. */
 export function NotYours({ why }: { why: string | undefined }) {
   if (why === undefined) return null;
   return (

@@ -4,19 +4,19 @@ import { type Refusal, readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 import { fail, type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { whose, withArticle } from './role-labels.ts';
 
-/** What somebody is told whose session ended before they sent something. */
+/** Message shown if the session ended before a request was sent. */
 export const SESSION_ENDED = `Your session has ended, and nothing was stored. ${SIGN_IN_LABELS}, then send it again.`;
 
 /**
- * Why an action gave no answer: the true words where it was refused, known by the digest of what it threw, and `otherwise` for all else,
- * such as a connection that broke. For the `catch` of every call of an action.
+ * Returns the reason a server action failed. A refusal is recognized by the digest of its error. Any other error, such as a lost
+ * connection, returns `otherwise`. For the `catch` of every action call.
  */
 export function refusalOf(error: unknown, otherwise: string): Result<never> {
   const refusal = readRefusalDigest(error);
   return refusal === null ? fail('unavailable', otherwise) : fail(refusal.kind, refusalLabel(refusal));
 }
 
-/** What to say of an answer of the API that is none: its own `message`, but of a session that ended what to do, since people send no tokens. */
+/** Returns the text to show for an API error: its `message`, or for status 401 that the session ended, because browsers send no tokens. */
 export function apiRefusal(status: number, message: string): string {
   return status === 401 ? SESSION_ENDED : message;
 }
@@ -34,7 +34,7 @@ function refusalLabel(refusal: Refusal): string {
   }
 }
 
-/** Returns what a refusal says of a field, for the `error` of its `Field`; null where it says nothing of it. */
+/** Returns the error of one field, for the `error` of its `Field`. Null if it has none. */
 export function problemAt(problem: Problem | null, field: string): string | null {
   return errorAt(problemsOf(problem), field);
 }

@@ -7,17 +7,17 @@ const WHOSE: Record<Role, string> = {
   owner: 'owners',
 };
 
-/** Whose something is that asks for the role `required`, to somebody who holds a lower one. */
+/** Returns the message for a user whose role `held` is below the role `required`. */
 export function notYours(required: Role, held: Role): string {
   return `Only ${whose(required)} can do this. You are ${withArticle(held)}.`;
 }
 
-/** All who may do what asks for the role `required`: “editors and owners”. */
+/** Returns all roles that include `required`, for example “editors and owners”. */
 export function whose(required: Role): string {
   return WHOSE[required];
 }
 
-/** “an owner”, “a viewer”. */
+/** Returns the role with its article: “an owner”, “a viewer”. */
 export function withArticle(role: Role): string {
   return /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
 }

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { type Role, roleAllows } from '#lib/auth/role.ts';
 import { notYours } from './role-labels.ts';
 
-/** Who looks at the pages: `id` is the member's, or `local` for the one person of local mode, who has no account. */
+/** The current user. `id`: the member's id, or `local` in local mode, which has no accounts. */
 type Person = { id: string; name: string; role: Role; isLocal: boolean };
 type SignOut = () => Promise<void>;
 
@@ -12,27 +12,27 @@ const LOCAL: Person = { id: 'local', name: 'you', role: 'owner', isLocal: true }
 const STRANGER: Person = { id: 'nobody', name: 'nobody', role: 'viewer', isLocal: false };
 const PersonContext = createContext<{ person: Person; signOut: SignOut | null }>({ person: LOCAL, signOut: null });
 
-/** `person`: null where nobody is signed in, on the few pages that are open to strangers. */
+/** `person`: null if nobody is signed in, which is possible only on public pages. */
 type RoleProviderProps = { person: Person | null; signOut: SignOut | null; children: ReactNode };
 
-/** Tells all parts of a page who looks at it. The layout gives it; every page, action, route and stream checks for itself. */
+/**
+ * Provides the current user to all components. Set by the layout. Every page, action, route and stream still checks access on the server.
+ */
 export function RoleProvider({ person, signOut, children }: RoleProviderProps) {
   return <PersonContext value={{ person: person ?? STRANGER, signOut }}>{children}</PersonContext>;
 }
 
-/** Who looks at this page. */
+/** Returns the current user. */
 export function usePerson(): Person {
   return useContext(PersonContext).person;
 }
 
-/** Ends the session of who looks; null in local mode, which has none. */
+/** Returns the action that ends the current session. Null in local mode, which has no sessions. */
 export function useSignOut(): SignOut | null {
   return useContext(PersonContext).signOut;
 }
 
-/**
- * Whether who looks may do what asks for `role`; where not, `why` says whose it is, for the `title` of what is disabled.
- */
+/** Returns if the current user has at least `role`. If not, `why` names the required role, for the `title` of disabled elements. */
 export function useMay(role: Role): { may: boolean; why: string | undefined } {
   const person = usePerson();
   const may = roleAllows(person.role, role);

@@ -7,8 +7,8 @@ import { type Problem, problemsOf, type Result } from '#lib/core/problem.ts';
 import { refusalOf } from './refusal-of.ts';
 
 /**
- * Sends what a form or a button asks for, to an action or to the API. `isBusy` while a request is under way. `noAnswer`: the message if Hone
- * does not answer.
+ * Sends the request of a form or button to an action or the API. `isBusy`: a request is pending. `noAnswer`: message shown if Hone does not
+ * respond.
  */
 export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
   const toast = useToast();
@@ -35,7 +35,7 @@ export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
     setSending((count) => count - 1);
   }
 
-  /** Keeps a refusal as `problem`, to be shown in place, and calls `onDone` with the value otherwise. */
+  /** Stores an error in `problem` for inline display. Calls `onDone` with the value on success. */
   function submit<Value>(request: Promise<Result<Value>>, onDone: (value: Value) => unknown = () => {}): void {
     setProblem(null);
     void settle(request, (result) => {
@@ -44,7 +44,7 @@ export function useSubmit(noAnswer = 'Hone did not answer. Try again.') {
     });
   }
 
-  /** Shows a refusal, or what was done, as a toast, and calls `onResult` after either. */
+  /** Shows the error or a success message as a toast, then calls `onResult` in both cases. */
   function submitWithToast<Value>(
     request: Promise<Result<Value>>,
     done: string | ((value: Value) => string),

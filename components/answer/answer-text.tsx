@@ -8,16 +8,16 @@ import { isJson } from '#components/ui/is-json.ts';
 import { keyed } from '#components/ui/keyed.ts';
 import { readToolAnswer } from '#lib/formats/tool-answer.ts';
 
-// Highlighting is loaded only for JSON.
+// Load the highlighter only for JSON.
 const JsonText = dynamic(() => import('#components/ui/json-text.tsx').then((file) => file.JsonText));
 
 type AnswerTextProps = {
   text: string;
-  /** The frame of an answer that is plain text. */
+  /** Renders a plain text output. */
   plain?: (text: string) => ReactNode;
 };
 
-/** An answer of a model: calls of tools one by one, JSON in colour, or plain text. */
+/** Renders a model output: tool calls one by one, highlighted JSON, or plain text. */
 export function AnswerText({ text, plain = (words) => <CodeBlock>{words}</CodeBlock> }: AnswerTextProps) {
   const calls = useMemo(() => readToolAnswer(text), [text]);
   const isWholeJson = useMemo(() => isJson(text), [text]);

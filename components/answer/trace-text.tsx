@@ -3,7 +3,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { traceSteps } from '#lib/core/trace.ts';
 import { formatNumberOf } from '#lib/format.ts';
 
-/** A stored trace: its steps one by one, or its text. */
+/** Renders a stored trace: step by step if it can be parsed, otherwise as text. */
 export function TraceText({ trace }: { trace: string }) {
   const steps = traceSteps(trace);
   if (steps.every(({ fields }) => fields === null)) return <CodeBlock className="mt-2">{trace}</CodeBlock>;

@@ -10,7 +10,7 @@ type Groups = typeof API;
 type AnyRoute = { [Tag in keyof Groups]: Groups[Tag][keyof Groups[Tag]] }[keyof Groups];
 type Routes = { [One in AnyRoute as One['name']]: One };
 
-/** A route of the API by its method and path, as its definition names it. */
+/** Method and path of an API route, as in its definition. */
 type ApiName = keyof Routes;
 
 type QueryOf<One> = One extends Route<infer _Name, infer Query, infer _Body, infer _Answer> ? z.input<Query> : never;
@@ -19,21 +19,21 @@ type BodyOf<One> = One extends Route<infer _Name, infer _Query, infer Body, infe
 /** The query parameters of a route. */
 export type ApiQuery<Name extends ApiName> = Loose<QueryOf<Routes[Name]>>;
 
-/** The JSON that a route takes. */
+/** JSON request body of a route. */
 export type ApiBody<Name extends ApiName> = BodyOf<Routes[Name]>;
 
-/** What a route answers. */
+/** Response type of a route. */
 export type ApiAnswer<Name extends ApiName> =
   Routes[Name] extends Route<infer _Name, infer _Query, infer _Body, infer Answer> ? z.output<Answer> : never;
 
-/** Every value of a query is sent as text, so numbers may be given where text is taken; undefined and null are left out. */
+/** All query values are sent as text, so a text parameter also accepts numbers. Undefined and null are omitted. */
 type Loose<Query> = { [Key in keyof Query]?: Query[Key] | (string extends Query[Key] ? number | null : null) };
 
 type Place<Name extends ApiName> = { query?: ApiQuery<Name> } & ([ParamNames<Name>] extends [never]
   ? { params?: undefined }
   : { params: Record<ParamNames<Name>, string | number> });
 
-/** `file` replaces the body of an upload. `keepalive`: arrives also while the page closes. */
+/** `file` replaces the JSON body for uploads. `keepalive`: the request completes even if the page closes. */
 type Call<Name extends ApiName> = Place<Name> & {
   body?: ApiBody<Name>;
   file?: { type: string; content: string | Blob };
@@ -45,7 +45,7 @@ type Arguments<Name extends ApiName, Options> = [ParamNames<Name>] extends [neve
   ? [options?: Options]
   : [options: Options];
 
-/** Calls a route of Hone's own API. A refusal comes back as its problem, no answer as `unavailable`. */
+/** Calls a route of Hone's API. An error response returns its problem. No response returns `unavailable`. */
 export async function callApi<Name extends ApiName>(
   name: Name,
   ...[options]: Arguments<Name, Call<Name>>
@@ -59,7 +59,7 @@ export async function callApi<Name extends ApiName>(
   }
 }
 
-/** What a route answers, for a query that is read again by itself. Throws where the route does not answer with a value. */
+/** Calls a route and returns its response, for queries that are refetched automatically. Throws on any error. */
 export async function readApi<Name extends ApiName>(
   name: Name,
   ...[options]: Arguments<Name, Call<Name>>
@@ -69,7 +69,7 @@ export async function readApi<Name extends ApiName>(
   throw new Error(`${name} answered ${response.status}`);
 }
 
-/** As `readApi`; null where there is no such thing. */
+/** Like `readApi`, but null for status 404. */
 export async function findApi<Name extends ApiName>(
   name: Name,
   ...[options]: Arguments<Name, Call<Name>>
@@ -80,7 +80,7 @@ export async function findApi<Name extends ApiName>(
   throw new Error(`${name} answered ${response.status}`);
 }
 
-/** Sends a request to a route and answers the response as it comes, for streams. Throws where Hone does not answer. */
+/** Sends a request to a route and returns the raw response, for streams. Throws if Hone does not respond. */
 export function fetchApi<Name extends ApiName>(
   name: Name,
   ...[options]: Arguments<Name, Call<Name>>
@@ -102,7 +102,7 @@ export function fetchApi<Name extends ApiName>(
   });
 }
 
-/** The URL of a route, for links and event streams. */
+/** Returns the URL of a route, for links and event streams. */
 export function apiUrl<Name extends ApiName>(name: Name, ...[place]: Arguments<Name, Place<Name>>): string {
   const params: Record<string, string | number> = place?.params ?? {};
   const path = name
@@ -131,7 +131,7 @@ const CODES: Readonly<Record<number, Problem['code']>> = {
   503: 'unavailable',
 };
 
-/** The problem that a refusal of the API tells. */
+/** Parses the problem from an error response of the API. */
 export async function readRefusal(response: Response): Promise<Problem> {
   const { error }: ErrorBody = await response.json();
   const code = CODES[response.status] ?? 'invalid';

@@ -1,6 +1,6 @@
 /**
- * The events of a response of the API as they come, one JSON object a line. Empty lines only keep the connection open. Like `readApi` it
- * trusts the API of the same app to send what it declares.
+ * Yields the events of an API response as they arrive, one JSON object per line. Empty lines are keep-alives. Like `readApi`, it does not
+ * validate the events, because the API belongs to the same app.
  */
 export async function* readLines<Event>(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void> {
   const decoder = new TextDecoder();
@@ -13,7 +13,7 @@ export async function* readLines<Event>(body: ReadableStream<Uint8Array>): Async
   }
 }
 
-/** Not every browser lets a stream be gone through by itself. */
+/** Not every browser supports `for await` on a stream. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader();
   try {

@@ -1,7 +1,7 @@
 import type { AuditAct, AuditEntry, AuditGroup, AuditSubjectKind } from '#lib/audit/schema.ts';
 import { formatMoment } from '#lib/format.ts';
 
-/** What was done, in words that go before what it was done to: `changed the role of`. */
+/** Label of each act, placed before its subject: `changed the role of`. */
 export const ACT_LABELS: Record<AuditAct, string> = {
   created: 'created',
   changed: 'changed',
@@ -77,27 +77,27 @@ export const GROUP_LABELS: Record<AuditGroup, string> = {
   refused: 'Refused',
 };
 
-/** What was done, before the subject: `changed the role of`, or `was refused: reviewed` where it was not let be. */
+/** Returns the label of an entry's act, placed before its subject: `changed the role of`, or `was refused: reviewed` if it was denied. */
 export function actLabel({ act, outcome }: Pick<AuditEntry, 'act' | 'outcome'>): string {
   if (outcome === 'done') return ACT_LABELS[act];
   return act === 'entered' ? 'was refused' : `was refused: ${ACT_LABELS[act]}`;
 }
 
-/** What it was done to: its kind, its name, and where it is looked at, if it has a page. */
+/** Returns the kind and name of an entry's subject and the URL of its page. `href` is null if it has no page. */
 export function subjectLabel({ act, subject }: Pick<AuditEntry, 'act' | 'subject'>): {
   kind: string;
   name: string;
   href: string | null;
 } {
   const { kind, id, name } = subject;
-  // A way in is told by its own name alone; of a session there is nothing to tell but whose it was.
+  // An entry point is described by its name alone. A session is described only by its member.
   if (kind === 'entry') return { kind: '', name: name ?? id ?? '', href: null };
   if (kind === 'session') return { kind: act === 'revoked' ? 'a session of' : '', name: name ?? '', href: null };
   if (act === 'invited') return { kind: '', name: name ?? '', href: placeOf(kind, id, name) };
   return { kind: SUBJECT_LABELS[kind], name: name ?? '', href: placeOf(kind, id, name) };
 }
 
-/** What of it, each part as `what: value`; `before` and `after` go together. */
+/** Returns the details of a change as `name: value`. `before` and `after` are returned as a pair. */
 export function changeLabel(change: AuditEntry['change']): {
   before: string | null;
   after: string | null;
@@ -151,7 +151,7 @@ function placeOf(kind: AuditSubjectKind, id: string | null, name: string | null)
   }
 }
 
-/** `sessionsEnded` → `sessions ended`. */
+/** Splits camel case into words: `sessionsEnded` → `sessions ended`. */
 function inWords(name: string): string {
   return name.replaceAll(/([a-z])([A-Z])/g, (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`);
 }

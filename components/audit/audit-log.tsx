@@ -19,7 +19,7 @@ import { AUDIT_GROUPS, type AuditEntry, type AuditGroup, type DayProblems } from
 import { formatTitle, withLocalMoments } from '#lib/format.ts';
 import { actLabel, changeLabel, GROUP_LABELS, subjectLabel } from './audit-labels.ts';
 
-/** Lines of the audit log: when, who, what of what, and what it came to. */
+/** Renders audit entries with time, actor, act, subject and outcome. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <ScrollX label="Audit log">
@@ -123,21 +123,21 @@ function Change({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** As it stands in the page's address. */
+/** Filters of the audit log as stored in the URL. */
 type AuditAddress = { group: AuditGroup | null; actor: string | null; from: string | null; to: string | null };
 
 type AuditFiltersProps = {
   shown: AuditAddress;
   actors: readonly { id: string; name: string }[];
-  /** Null: the days can be read. */
+  /** Null if both dates are valid. */
   problems: DayProblems | null;
-  /** Where the same lines are to be had as a file; null where there are none to be shown. */
+  /** Download URL of the filtered entries. Null if there are none. */
   file: string | null;
 };
 
 const NO_PROBLEMS: DayProblems = { from: null, to: null };
 
-/** Which part of the log is shown, and the same part as a file. */
+/** Renders the filters of the audit log and the download of the filtered entries. */
 export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProps) {
   const router = useRouter();
   const go = (change: Partial<AuditAddress>) => router.push(address('/settings/audit', { ...shown, ...change }));
@@ -192,7 +192,7 @@ type AuditDaysProps = {
   show: (days: { from: string | null; to: string | null }) => void;
 };
 
-/** The first and the last day, by UTC as the times of the log are, whose lines are shown. */
+/** Selects the first and last day shown, in UTC like the times of the log. */
 function AuditDays({ from, to, problems, show }: AuditDaysProps) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -36,7 +36,7 @@ import {
 type BlindReviewProps = { experimentId: string; initial: ShownPairs };
 type Review = ReturnType<typeof useBlindReview>;
 
-/** Two outputs of one task side by side, of which a person says which is better. Nothing on it tells which is which. */
+/** Shows two outputs of one case side by side. A reviewer picks the better one without knowing its origin. */
 export function BlindReview({ experimentId, initial }: BlindReviewProps) {
   const review = useBlindReview(experimentId, initial);
   const { current, held, judged, remaining } = review;
@@ -151,7 +151,7 @@ function Answers({ review: { choose, skip } }: { review: Review }) {
   );
 }
 
-/** Where there is nothing to judge now: why, and what can be done. */
+/** Shown if there is no pair to judge: the reason and the next step. */
 function NoPair({ review, path }: { review: Review; path: string }) {
   const { isLoading, unfilled, skipped, judged, remaining, recall } = review;
   if (unfilled !== null) return null;
@@ -221,19 +221,19 @@ function Failures({ review: { unsent, unfilled, sendAgain, fillAgain } }: { revi
 
 const FEW = 3;
 const AT_ONCE = 10;
-/** What the API gives at most. */
+/** Maximum number of pairs per API request. */
 const MOST = 200;
 
 /**
- * The pairs a person judges. An answer is held back until the next one is given, and can be taken back till then; where none
- * follows it is sent after a moment, and who leaves the page has given it.
+ * Manages the pairs a reviewer judges. An answer is held back, and can be undone, until the next one is given. After the last pair it is
+ * sent after a delay. Leaving the page also sends it.
  */
 function useBlindReview(experimentId: string, initial: ShownPairs) {
   const router = useRouter();
   const [state, setState] = useState<BlindState>(() => blindState(initial));
   const [unsent, setUnsent] = useState<{ answer: BlindAnswer; message: string }[]>([]);
   const [unfilled, setUnfilled] = useState<string | null>(null);
-  // Two keys may come before the page is drawn anew.
+  // Two key presses may arrive before the next render.
   const latest = useRef(state);
   const shownAt = useRef(0);
   const isFilling = useRef(false);
@@ -301,7 +301,7 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
     window.addEventListener('pagehide', leave);
     return () => {
       window.removeEventListener('pagehide', leave);
-      // The page that comes was read before this was stored.
+      // The next page was rendered before this answer was stored, so it needs a refresh.
       void sendHeld()?.then(() => router.refresh());
     };
   }, []);
@@ -324,14 +324,14 @@ function useBlindReview(experimentId: string, initial: ShownPairs) {
   };
 }
 
-/** Asks for the next pairs. */
+/** Fetches the next pairs. */
 function fetchPairs(experimentId: string, limit: number): Promise<Result<ShownPairs>> {
   return callApi('GET /api/v1/experiments/{id}/blind-pairs', { params: { id: experimentId }, query: { limit } });
 }
 
 /**
- * Sends an answer; it arrives also when the page is being left. Not a server action: those end with their page. What is said
- * twice is no problem: the first word stands.
+ * Sends an answer, also while the page is being left. Not a server action, because those are aborted with their page. A duplicate is not an
+ * error: the first answer wins.
  */
 async function sendPreference(experimentId: string, { pair, choice, seconds }: BlindAnswer): Promise<Result<null>> {
   const sent = await callApi('POST /api/v1/experiments/{id}/preferences', {

@@ -1,10 +1,13 @@
 import type { ShownPair, ShownPairs } from '#lib/blind-review/blind-pairs.ts';
 
 export type BlindChoice = 'left' | 'right' | 'tie';
-/** An answer, and how long its pair was looked at. */
+/** An answer and the time its pair was shown, in seconds. */
 export type BlindAnswer = { pair: ShownPair; choice: BlindChoice; seconds: number };
 
-/** A person's pairs: the first of `queue` is before them. `held` is their last answer, not sent yet; `sent` names those that were. */
+/**
+ * State of a blind review. The first pair of `queue` is shown. `held`: the last answer, not sent yet. `sent`: ids of the pairs whose
+ * answers were sent.
+ */
 export type BlindState = {
   queue: ShownPair[];
   skipped: ShownPair[];
@@ -14,12 +17,12 @@ export type BlindState = {
   remaining: number;
 };
 
-/** The state at the start of a visit. */
+/** Returns the initial state. */
 export function blindState({ items, judged, remaining }: ShownPairs): BlindState {
   return { queue: items, skipped: [], held: null, sent: [], judged, remaining };
 }
 
-/** After an answer about the pair that is shown. What was held before it is let go: the caller sends it. */
+/** Returns the state after an answer to the current pair. The previously held answer is dropped, because the caller sends it. */
 export function afterChoice(state: BlindState, choice: BlindChoice, seconds: number): BlindState {
   const [pair, ...queue] = state.queue;
   if (pair === undefined) return state;
@@ -33,7 +36,7 @@ export function afterChoice(state: BlindState, choice: BlindChoice, seconds: num
   };
 }
 
-/** After taking the last answer back: its pair is shown again. */
+/** Returns the state after an undo. The pair of the held answer is shown again. */
 export function afterUndo(state: BlindState): BlindState {
   if (state.held === null) return state;
   const { judged, remaining } = state;
@@ -46,23 +49,23 @@ export function afterUndo(state: BlindState): BlindState {
   };
 }
 
-/** After the held answer was given out to be sent: it can't be taken back any more. */
+/** Returns the state after the held answer is sent. It can no longer be undone. */
 export function afterSending(state: BlindState): BlindState {
   return state.held === null ? state : { ...state, held: null, sent: [...state.sent, state.held.pair.pair] };
 }
 
-/** After laying the pair that is shown aside for later. */
+/** Returns the state after the current pair is skipped. */
 export function afterSkip(state: BlindState): BlindState {
   const [pair, ...queue] = state.queue;
   return pair === undefined ? state : { ...state, queue, skipped: [...state.skipped, pair] };
 }
 
-/** After asking for the skipped ones again. */
+/** Returns the state after the skipped pairs are put back in the queue. */
 export function afterRecall(state: BlindState): BlindState {
   return { ...state, queue: [...state.queue, ...state.skipped], skipped: [] };
 }
 
-/** After the app was asked for more: what is not here yet comes behind. Where nothing is new, nothing more remains. */
+/** Returns the state after a fetch. New pairs are appended to the queue. If none is new, `remaining` becomes the number of loaded pairs. */
 export function afterRefill(state: BlindState, items: readonly ShownPair[]): BlindState {
   const known = new Set([...state.sent, ...[...state.queue, ...state.skipped].map(({ pair }) => pair)]);
   const fresh = items.filter(({ pair }) => !known.has(pair) && pair !== state.held?.pair.pair);
@@ -70,7 +73,7 @@ export function afterRefill(state: BlindState, items: readonly ShownPair[]): Bli
   return { ...state, remaining: state.queue.length + state.skipped.length };
 }
 
-/** Whether the app has pairs that are not here yet. */
+/** True if the server has pairs that are not loaded yet. */
 export function hasMore({ queue, skipped, remaining }: BlindState): boolean {
   return remaining > queue.length + skipped.length;
 }

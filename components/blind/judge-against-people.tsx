@@ -6,7 +6,7 @@ import type { JudgeAgreement } from '#lib/statistics/judge-agreement.ts';
 
 type JudgeAgainstPeopleProps = { agreement: JudgeAgreement; experimentId: string; settingsVersions: number };
 
-/** How far the judge's scores say what people say who see two versions blind, and the way to say it. */
+/** Shows how well the judge's scores agree with blind reviews, and links to the blind review. */
 export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }: JudgeAgainstPeopleProps) {
   const words = agreementLabel(agreement);
   const notes = agreementNotes(agreement);
@@ -47,7 +47,7 @@ function sentenceOf(words: string): string {
   return `${formatSentence(`the judge ${words}`)}.`;
 }
 
-/** How often the judge agrees: `agrees in 14 of 18 picks (78%, 55 to 91%)`; null where no pick can be compared. */
+/** Returns the agreement rate of the judge: `agrees in 14 of 18 picks (78%, 55 to 91%)`. Null if no pick can be compared. */
 export function agreementLabel({ agreed, picks, interval }: JudgeAgreement): string | null {
   if (interval === null) return null;
   const percent = (share: number) => Math.round(share * 100);
@@ -55,7 +55,7 @@ export function agreementLabel({ agreed, picks, interval }: JudgeAgreement): str
   return `agrees in ${agreed} of ${formatNumberOf(picks, 'choice')} (${bounds})`;
 }
 
-/** What is to be known beside the share, a sentence each: what it does not count, whose judgements they are, whether it tells anything. */
+/** Returns one sentence per caveat of the rate: picks it does not count, who judged, and if there are too few to conclude anything. */
 export function agreementNotes(agreement: JudgeAgreement): string[] {
   const { picks, ties, equalScores, unscored, judgements, people, pairs, sharedPairs, tooFewToTell } = agreement;
   const apart = [

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Dialog } from '#components/ui/dialog.tsx';
 import type { ChatFile } from '#lib/core/chat/chat-message.ts';
 
-/** A file of a message: an image that can be enlarged, or a link to download it. */
+/** Renders a file of a message: an image that can be enlarged, or a download link. */
 export function CaseFile({ file }: { file: ChatFile }) {
   const [isLarge, setLarge] = useState(false);
   const [isGone, setGone] = useState(false);

@@ -11,7 +11,7 @@ type CaseInputProps = {
   testId?: string;
 };
 
-/** The input of a case: its text, or its messages with their images and files. */
+/** Renders the input of a case: its text, or its messages with images and files. */
 export function CaseInput({ input, messages, className, testId }: CaseInputProps) {
   if (!messages)
     return (

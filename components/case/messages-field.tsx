@@ -77,11 +77,11 @@ type MessageRowProps = {
   path: string | undefined;
   text: MessagesFieldProps['first'];
   canAttach: boolean;
-  /** Calls of tools in the messages before it. */
+  /** Tool calls of the preceding messages. */
   earlierCalls: readonly ToolCall[];
   newCallId: string;
   onChange: (message: ChatMessage) => void;
-  /** null: it is the only one. */
+  /** Null if it is the only message. */
   onRemove: (() => void) | null;
 };
 
@@ -206,7 +206,7 @@ type ToolCallsProps = {
   onChange: (message: ChatMessage) => void;
 };
 
-/** The calls of tools in a message of the assistant. */
+/** Edits the tool calls of an assistant message. */
 function ToolCalls({ number, message, path, newId, onChange }: ToolCallsProps) {
   const { toolCalls: calls = [] } = message;
   const pathOf = (place: number, field: keyof ToolCall) => path && `${path}.toolCalls.${place}.${field}`;
@@ -316,14 +316,14 @@ function nextRole(messages: readonly ChatMessage[]): ChatRole {
   return messages.at(-1)?.role === 'user' ? 'assistant' : 'user';
 }
 
-/** Fields and files that only another role has are left out. */
+/** Changes the role and drops fields and files the new role does not support. */
 function withRole(message: ChatMessage, value: string): ChatMessage {
   const role = CHAT_ROLES.find((one) => one === value) ?? message.role;
   if (role === message.role) return message;
   return { role, content: role === 'user' ? message.content : textOf(message) };
 }
 
-/** The text goes before the files. */
+/** Puts the text before the files. */
 function withText(message: ChatMessage, text: string): ChatMessage {
   const files = filesOf([message]);
   return { ...message, content: files.length === 0 ? text : [{ type: 'text', text }, ...files] };

@@ -1,6 +1,6 @@
 const PASSED_AT = 'hone:passed-input';
 
-/** Passes an input to the form that opens next for this target. It may be too long for a URL. */
+/** Stores an input in session storage for the form that opens next for this target. It may be too long for a URL. */
 export function passInput(target: string, input: string): void {
   sessionStorage.setItem(PASSED_AT, JSON.stringify([target, input]));
 }

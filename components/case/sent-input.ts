@@ -10,7 +10,7 @@ export function sentInput({ input, messages }: TypedInput): string | ChatMessage
   return sent.length === 0 ? '' : sent;
 }
 
-/** A typed input as a text that people can read. */
+/** Returns an edited input as plain text. */
 export function typedText(typed: TypedInput): string {
   const sent = sentInput(typed);
   return typeof sent === 'string' ? sent : inputOfMessages(sent);

@@ -30,15 +30,15 @@ import {
 type ArmPaneProps = {
   arm: ComparisonArm;
   against: ComparisonAgainst;
-  /** From 1: its place among the arms. */
+  /** Index of the arm, from 1. The baseline is 0. */
   place: number;
   comparison: Comparison;
   state: CompareState;
-  /** The range of the axis that the intervals of all arms share. */
+  /** Axis range shared by the intervals of all arms. */
   span: { low: number; high: number };
 };
 
-/** An arm read against the baseline: the verdict with its interval, counts of cases and their differences. */
+/** Compares an arm with the baseline: verdict with interval, case counts and per-case differences. */
 export function ArmPane({ arm, against, place, comparison, state, span }: ArmPaneProps) {
   const { metric, effort } = comparison;
   const letter = armLetter(place);
@@ -79,7 +79,7 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
   );
 }
 
-/** The title and the notes of the picture of an arm's differences. */
+/** Returns the title and notes of the exported chart of an arm's differences. */
 function pictureTexts(arm: ComparisonArm, against: ComparisonAgainst, { arms, metric }: Comparison): PictureTexts {
   const [baseline = arm] = arms;
   const result = against[metric];
@@ -100,7 +100,7 @@ function pictureTexts(arm: ComparisonArm, against: ComparisonAgainst, { arms, me
   };
 }
 
-/** Better, worse or neither than the baseline, with its mark. */
+/** Renders a verdict with its icon. */
 export function Verdict({ verdict }: { verdict: ComparisonAgainst['verdict'] }) {
   const title = verdictTitle(verdict, 'A');
   if (verdict === 'better')
@@ -120,7 +120,7 @@ export function Verdict({ verdict }: { verdict: ComparisonAgainst['verdict'] }) 
 
 const MOST_NAMED = 4;
 
-/** The change description of an arm's settings, then its loop and the first differences from the baseline. */
+/** Returns the change description of an arm's settings, then its loop and the first differences from the baseline. */
 function whatDiffers({ message, differences }: ComparisonArm, loop: string): string {
   const shown = differences.slice(0, MOST_NAMED).map(settingChangeLabel);
   const more = differences.length - shown.length;
@@ -141,7 +141,7 @@ function leftOutLabel({ onlyBaseline, onlyArm, unscored }: ComparisonAgainst, le
     .join(', ');
 }
 
-/** The arm that the others are read against: what it came to, what as many cases can show, and where the effort differs. */
+/** Describes the baseline: its results, the smallest difference this many cases can detect, and differences in effort. */
 export function BaselinePane({ comparison, state }: { comparison: Comparison; state: CompareState }) {
   const [arm] = comparison.arms;
   if (arm === undefined) return null;
@@ -187,7 +187,7 @@ function PassAtK({ arm }: { arm: ComparisonArm }) {
   return words === null ? null : <p className="mt-3 text-ink-2 text-sm">{words}</p>;
 }
 
-/** The runs that are not counted, and the failed runs that are. */
+/** Lists the runs that are not counted and the failed runs that are. */
 function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
   const words = arms.flatMap(({ underWay, failed, unscoredRuns }, place) => [
     ...(underWay > 0
@@ -211,7 +211,7 @@ function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
   );
 }
 
-/** `14 of 24` where each case was run once, else the share of runs. */
+/** Returns `14 of 24` if each case was run once, else the share of runs. */
 function solvedLabel({ solved, cases, runs }: ComparisonArm): string {
   if (solved === null) return '–';
   const { mean, n } = solved;
@@ -239,11 +239,11 @@ type ArmHeadProps = {
   place: number;
   comparison: Comparison;
   state: CompareState;
-  /** Further actions on the arm. */
+  /** More actions for the arm. */
   children?: ReactNode;
 };
 
-/** An arm's letter and name, what kind it is, and the ways to make it the baseline or take it out. */
+/** Renders the letter, name and kind of an arm, with actions to make it the baseline or remove it. */
 function ArmHead({ arm, place, comparison: { arms }, state, children }: ArmHeadProps) {
   const title = armTitle(arm, arms);
   const others = state.arms.filter((name) => name !== arm.arm);
@@ -285,7 +285,7 @@ function ArmHead({ arm, place, comparison: { arms }, state, children }: ArmHeadP
 
 type ChangeCountsProps = { against: ComparisonAgainst; place: number; state: CompareState };
 
-/** The numbers of better, worse and equal cases. Each filters the list of cases; a second press clears the filter. */
+/** Renders the numbers of better, worse and equal cases. Each filters the list of cases; a second click clears the filter. */
 function ChangeCounts({ against, place, state }: ChangeCountsProps) {
   const letter = armLetter(place);
   const choices: { kind: CaseChangeKind; count: number; glyph: string; tone: string }[] = [

@@ -23,12 +23,12 @@ import { armLetter } from './compare-address.ts';
 
 type CaseLookProps = {
   look: ComparedCase;
-  /** The arm whose answer is set against the baseline's, from 1. */
+  /** Index of the arm compared with the baseline, from 1. */
   looked: number;
   onLook: (place: number) => void;
 };
 
-/** A case looked into: the answers of the baseline and of one arm against each other, their criteria, and the lessons they were given. */
+/** Detail view of a case: the outputs of the baseline and one arm side by side, their criteria, and the recalled lessons. */
 export function CaseLook({ look, looked, onLook }: CaseLookProps) {
   const [before, after] = [look.arms[0]?.result ?? null, look.arms[looked]?.result ?? null];
   const letter = armLetter(looked);
@@ -155,7 +155,7 @@ function scoreLabel(result: CaseResult | null): string {
 type Criterion = CaseResult['criteria'][number];
 type CriteriaTableProps = { before: CaseResult | null; after: CaseResult | null; letter: string };
 
-/** The criteria of two answers side by side, each with whether it reaches its own threshold. */
+/** Compares the criterion scores of two outputs. Marks each by its own threshold. */
 function CriteriaTable({ before, after, letter }: CriteriaTableProps) {
   const names = [...new Set([...(before?.criteria ?? []), ...(after?.criteria ?? [])].map(({ name }) => name))];
   if (names.length === 0) return null;
@@ -208,7 +208,7 @@ function Outcome({ criterion }: { criterion: Criterion | undefined }) {
 
 const MOST_NAMED = 3;
 
-/** The lessons a run was given, each with the versions it was given for; nothing where it was given none. */
+/** Lists the lessons recalled in a run, each with the versions it was used for. Renders nothing if there are none. */
 function RecalledLessons({ letter, result }: { letter: string; result: CaseResult | null }) {
   if (result === null || result.recalled.length === 0) return null;
   const more = result.recalled.length - MOST_NAMED;

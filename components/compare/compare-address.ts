@@ -2,18 +2,18 @@ import { address } from '#components/layout/pager.tsx';
 import type { CaseChangeKind } from '#lib/compare/schema.ts';
 import type { ComparedMetric } from '#lib/statistics/paired-verdict.ts';
 
-/** Which cases are listed: those on which the arm at `place` (from 1) came out so. */
+/** Filter of the case list: cases with the change `kind` on the arm at `place`, from 1. */
 export type ShownChange = { place: number; kind: CaseChangeKind };
 
-/** What of a comparison stands in its page's address. `metric`: null where it was left to the numbers. */
+/** State of a comparison in its page URL. `metric`: null if the metric is chosen from the data. */
 export type CompareState = { arms: readonly string[]; metric: ComparedMetric | null; shown: ShownChange | null };
 
-/** The address of a comparison: the baseline is the first of `of`. */
+/** Returns the URL of a comparison. The first arm in `of` is the baseline. */
 export function compareAddress({ arms, metric, shown }: CompareState): string {
   return address('/compare', compareParams({ arms, metric, shown })).replaceAll('%2C', ',').replaceAll('%40', '@');
 }
 
-/** The parameters of that address, for what adds some of its own. */
+/** Returns the query parameters of a comparison, for URLs that add more. */
 export function compareParams({ arms, metric, shown }: CompareState): Record<string, string | null> {
   return {
     of: arms.length === 0 ? null : arms.join(','),
@@ -24,7 +24,7 @@ export function compareParams({ arms, metric, shown }: CompareState): Record<str
 
 const LETTERS = 'ABCDE';
 
-/** The letter an arm goes by on the page: the baseline, at place 0, is A. */
+/** Returns the letter of an arm. The baseline, at place 0, is A. */
 export function armLetter(place: number): string {
   return LETTERS[place] ?? '?';
 }

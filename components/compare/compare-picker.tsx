@@ -9,7 +9,7 @@ import { NumberCell, NumberHead, Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
 
-/** Something that can be compared; `name` is what it goes by in addresses, `shared` the cases it has in common with the baseline. */
+/** A selectable arm. `name`: its name in URLs. `shared`: number of cases it shares with the baseline. */
 type ComparableRow = {
   name: string;
   experimentName: string;
@@ -24,12 +24,12 @@ type ComparableRow = {
 type ComparePickerProps = {
   rows: readonly ComparableRow[];
   state: CompareState;
-  /** What is compared already, in words; the baseline first. */
+  /** Display names of the arms chosen so far, baseline first. */
   chosen: readonly string[];
   search: string;
 };
 
-/** Chooses what is compared: experiments with ended runs, those with the same cases first. Works without scripts. */
+/** Selects arms from the experiments with ended runs, those with the same cases first. Works without JavaScript. */
 export function ComparePicker({ rows, state, chosen, search }: ComparePickerProps) {
   const isFirst = state.arms.length < 2;
   const other = chosen.length === 0 ? '' : 'other ';
@@ -123,7 +123,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
   );
 }
 
-/** What is compared already goes along with a form. */
+/** Hidden inputs that keep the chosen arms and the metric when a form is submitted. */
 function Kept({ state: { arms, metric } }: { state: CompareState }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { Button } from '#components/ui/button.tsx';
 
 const FORM = 'compare-chosen';
 
-/** A box that takes an experiment of a list into a comparison; `CompareChosen` stands somewhere on the same page. */
+/** Checkbox that selects an experiment for comparison. Requires `CompareChosen` on the same page. */
 export function CompareTick({ experimentId, name }: { experimentId: string; name: string }) {
   return (
     <input
@@ -17,7 +17,7 @@ export function CompareTick({ experimentId, name }: { experimentId: string; name
   );
 }
 
-/** Compares the experiments that are ticked, the first of them being the baseline; with fewer than two the page asks for more. */
+/** Compares the selected experiments. The first is the baseline. With fewer than two, the page lets the user add more. */
 export function CompareChosen() {
   return (
     <form id={FORM} action="/compare">

@@ -25,11 +25,11 @@ import { hasCourses, type ListedCase, type ListedComparison } from './listed-cas
 type ComparedCasesProps = {
   comparison: ListedComparison;
   state: CompareState;
-  /** Of the case that the address names, else of the first. */
+  /** Details of the case in the URL, or of the first case. */
   initial: ComparedCase | null;
 };
 
-/** The cases of a comparison, and the one that is looked into: `j` and `k` go from one to the next. */
+/** Lists the cases of a comparison and shows the selected one. `j` and `k` move the selection. */
 export function ComparedCases({ comparison, state, initial }: ComparedCasesProps) {
   const table = useRef<HTMLTableElement>(null);
   const [{ case: named, on }, setState] = useQueryStates({ case: parseAsString, on: parseAsInteger });
@@ -77,14 +77,14 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
 type CaseListProps = {
   comparison: ListedComparison;
   state: CompareState;
-  /** The arm that is looked at, from 1: it stays where the page is too narrow for all. */
+  /** Index of the selected arm, from 1. Narrow pages show only this arm. */
   looked: number;
   chosen: string | null;
   onChoose: (caseKey: string) => void;
   table: RefObject<HTMLTableElement | null>;
 };
 
-/** The cases side by side: what each arm came to, and its change against the baseline. */
+/** Lists the cases with the result of each arm and its change from the baseline. */
 function CaseList({
   comparison: { arms, metric, cases: rows, total },
   state,
@@ -249,13 +249,10 @@ function solvedOf({ judged, solved }: { judged: number; solved: number | null })
   return `${Math.round((solved ?? 0) * judged)} of ${judged}`;
 }
 
-/** A case looked into: `unavailable` where Hone did not answer. */
+/** Details of a case. `unavailable` if the request failed. */
 type CaseAnswer = { state: 'there'; look: ComparedCase } | { state: 'coming' } | { state: 'unavailable' };
 
-/**
- * What the arms made of a case; `initial` is what came with the page. `next` are cases that are likely asked for next: they are fetched
- * beforehand.
- */
+/** Loads the results of all arms for a case. `initial`: data sent with the page. `next`: cases to prefetch. */
 function useComparedCase(
   arms: readonly string[],
   caseKey: string | null,

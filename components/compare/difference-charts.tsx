@@ -8,9 +8,9 @@ import { differenceLabel } from './labels.ts';
 
 type DifferenceBarsProps = {
   metric: PairedVerdict['metric'];
-  /** Sorted, one of each case. */
+  /** One difference per case, sorted. */
   differences: readonly number[];
-  /** What it shows, in words. */
+  /** Accessible description of the chart. */
   label: string;
 };
 
@@ -19,7 +19,10 @@ const TOP = 10;
 const BOTTOM = 88;
 const LEFT = 38;
 
-/** The difference of each case to the baseline, sorted from the worst to the best: worse hatched, better full, no difference a dot. */
+/**
+ * Bar chart of the difference of each case from the baseline, from worst to best. Worse is hatched, better is solid, and no difference is a
+ * dot.
+ */
 export function DifferenceBars({ metric, differences, label }: DifferenceBarsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useElementWidth(frame, 362);
@@ -73,7 +76,7 @@ export function DifferenceBars({ metric, differences, label }: DifferenceBarsPro
   );
 }
 
-// All bars of a kind are one path: a chart of hundreds of cases stays a handful of elements.
+// All bars of a kind share one path, so a chart of hundreds of cases needs only a few elements.
 function barPath(x: number, width: number, top: number, height: number): string {
   return `M${short(x - width / 2)} ${short(top)}h${short(width)}v${short(height)}h${short(-width)}z`;
 }
@@ -89,7 +92,7 @@ function short(value: number): number {
 
 type DifferenceIntervalProps = {
   result: PairedVerdict;
-  /** What the axis must hold, so that several intervals are drawn alike. */
+  /** Range the axis must cover, so that several intervals share one scale. */
   span: { low: number; high: number };
 };
 
@@ -100,7 +103,7 @@ const TONES = {
   too_few: { line: 'stroke-ink-3', dot: 'fill-ink-3' },
 } as const;
 
-/** A mean difference with its 95% interval on a line through 0. Nothing where there is no difference to draw. */
+/** Draws a mean difference with its 95% interval on an axis through 0. Renders nothing if there is no difference. */
 export function DifferenceInterval({ result, span }: DifferenceIntervalProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.min(useElementWidth(frame, 330), 362);
@@ -141,7 +144,7 @@ export function DifferenceInterval({ result, span }: DifferenceIntervalProps) {
 
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 
-/** Round numbers on an axis that holds `low` to `high` and 0, at most `most` steps of it; the ends hold all values. */
+/** Returns round tick values for an axis that covers `low`, `high` and 0, with at most `most` steps. */
 export function axisTicks(low: number, high: number, most = 4): number[] {
   const [from, to] = [Math.min(0, low), Math.max(0, high)];
   const step =
@@ -151,5 +154,5 @@ export function axisTicks(low: number, high: number, most = 4): number[] {
   return Array.from({ length: last - first + 1 }, (_, place) => Math.round((first + place) * step * 1e6) / 1e6);
 }
 
-/** Values that stand on a tick do not ask for the next one. */
+/** Tolerance for rounding errors. A value on a tick must not add another tick. */
 const TINY = 1e-9;

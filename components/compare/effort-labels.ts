@@ -6,7 +6,7 @@ import { differenceLabel, intervalLabel, verdictTitle } from './labels.ts';
 
 type ReadComparison = Pick<Comparison, 'effort' | 'cut'> & { arms: readonly { mode: string }[] };
 
-/** What differs in effort, in sentences; empty where all may spend and did spend alike. */
+/** Returns sentences about differences in effort. Empty if all arms had the same limits and similar spending. */
 export function effortLabel({ effort, arms, cut }: ReadComparison): string[] {
   const versions = effort.arms.map(({ mostVersions }) => mostVersions);
   const noun = arms.every(({ mode }) => mode === 'retry') ? 'attempt' : 'version';
@@ -35,7 +35,7 @@ export function effortLabel({ effort, arms, cut }: ReadComparison): string[] {
   ];
 }
 
-/** How the arms that could do more, or that are read against one that could, stand where no run does more than all may. */
+/** Returns the results after all runs are cut to the lowest limit of any arm. Only for arms affected by the cut. */
 function cutLabel({ versions, against }: NonNullable<Comparison['cut']>, caps: number[], noun: string): string[] {
   const words = against.flatMap((result, place) => {
     const isCut = caps[place + 1] !== versions || caps[0] !== versions;

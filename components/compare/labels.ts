@@ -4,7 +4,7 @@ import type { PairedVerdict, Verdict } from '#lib/statistics/paired-verdict.ts';
 import { writeChance, writeP } from '#lib/statistics/write-chance.ts';
 import { armLetter } from './compare-address.ts';
 
-/** What an arm is called beside the others: its version among versions of one experiment, else the experiment's name with it. */
+/** Returns the short title of an arm: its version if all arms are of one experiment, else the experiment name. */
 export function armTitle(arm: ComparisonArm, arms: readonly ComparisonArm[]): string {
   return isOneExperiment(arms) ? `v${arm.version}` : arm.experimentName;
 }
@@ -13,7 +13,7 @@ export function isOneExperiment(arms: readonly ComparisonArm[]): boolean {
   return new Set(arms.map(({ experimentId }) => experimentId)).size === 1;
 }
 
-/** What a setting is called in a sentence: `lessons.topK` → `lessons: top k`. */
+/** Returns the label of a setting within a sentence: `lessons.topK` → `lessons: top k`. */
 function settingLabel(setting: string): string {
   return setting
     .split('.')
@@ -21,19 +21,19 @@ function settingLabel(setting: string): string {
     .join(': ');
 }
 
-/** A setting that differs: `max attempts 4 → 5`, or that it is another where the values are long. */
+/** Describes a changed setting: `max attempts 4 → 5`. Omits long values. */
 export function settingChangeLabel({ setting, before, after }: SettingsDifference): string {
   const name = settingLabel(setting);
   return before === null || after === null ? `other ${name}` : `${name} ${before} → ${after}`;
 }
 
-/** What a run of an arm may do at most: `retry, 4 attempts`. */
+/** Returns the maximum effort of a run of an arm: `retry, 4 attempts`. */
 export function loopOfArm(arm: ComparisonArm, effort: Comparison['effort']['arms'][number] | undefined): string {
   const most = effort?.mostVersions ?? 1;
   return `${arm.mode}, ${formatNumberOf(most, arm.mode === 'retry' ? 'attempt' : 'version')}`;
 }
 
-/** How many runs of each case there are: `one run a case`, `3 runs a case`. */
+/** Returns the number of runs per case: `one run a case`, `3 runs a case`. */
 export function runsLabel(arms: readonly ComparisonArm[]): string {
   const perCase = arms.flatMap(({ runs, cases }) => (cases === 0 ? [] : [runs / cases]));
   if (perCase.every((runs) => runs === 1)) return 'one run a case';
@@ -41,10 +41,10 @@ export function runsLabel(arms: readonly ComparisonArm[]): string {
   return lowest === highest ? `${lowest} runs a case` : `${lowest} to ${highest} runs a case`;
 }
 
-/** Characters of each name in the title of a comparison. */
+/** Maximum number of characters of each name in the title of a comparison. */
 const LONGEST_IN_TITLE = 60;
 
-/** What a comparison is called, and the short form for the path: versions of one experiment by number, experiments by name. */
+/** Returns the title of a comparison and its short form for breadcrumbs. Uses versions for one experiment, else names. */
 export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string; short: string } {
   const versions = arms.map(({ version }) => `v${version}`);
   const plain = arms.map(({ experimentName }) => experimentName);
@@ -64,7 +64,7 @@ export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string
   return { title: `${formatList(names.slice(1))} against ${names[0]}`, short: `Compare ${names.length} experiments` };
 }
 
-/** The verdict in words, against the arm of this letter. */
+/** Returns the label of a verdict. `baseline`: the letter of the baseline arm. */
 export function verdictTitle(verdict: Verdict, baseline: string): string {
   switch (verdict) {
     case 'better':
@@ -78,7 +78,7 @@ export function verdictTitle(verdict: Verdict, baseline: string): string {
   }
 }
 
-/** The numbers behind it: `by the score: mean +0.06, 95% +0.01 to +0.10, p = 0.03`. */
+/** Returns the numbers behind a verdict: `by the score: mean +0.06, 95% +0.01 to +0.10, p = 0.03`. */
 export function verdictNumbers(result: PairedVerdict): string {
   const { metric, difference } = result;
   if (difference === null) return metric === 'score' ? 'no case is scored in both' : 'no case was judged in both';
@@ -86,7 +86,7 @@ export function verdictNumbers(result: PairedVerdict): string {
   return `${by} ${differenceLabel(metric, difference)}${intervalLabel(result)}${chanceLabel(result)}`;
 }
 
-/** The same by the measure that the verdict does not go by, as a sentence. */
+/** Returns the result by the other metric, which does not decide the verdict, as a sentence. */
 export function secondVerdict(result: PairedVerdict): { sentence: string; verdict: string | null } {
   const { metric, n, arm, baseline, better, worse, verdict } = result;
   if (arm === null || baseline === null) return { sentence: '', verdict: null };
@@ -104,7 +104,7 @@ const SECOND: Record<Verdict, string> = {
   too_few: 'too few cases to tell',
 };
 
-/** `20 of 24` where each case was run once, else a share. */
+/** Returns `20 of 24` if each case was run once, else a share. */
 function solvedLabel(share: number, n: number, { test }: PairedVerdict): string {
   return test === 'mcnemar_exact'
     ? `${Math.round(share * n)} of ${n}`
@@ -128,18 +128,18 @@ function chanceLabel({ test, p, pHolm }: PairedVerdict): string {
   return `, ${writeP(p)}${name}${holmLabel(p, pHolm)}`;
 }
 
-/** Only where other arms were counted too, and made a difference. */
+/** Returns the Holm-corrected p value. Empty if it does not differ from the uncorrected value. */
 function holmLabel(p: number, pHolm: number | null): string {
   return pHolm === null || writeChance(pHolm) === writeChance(p) ? '' : `, ${writeChance(pHolm)} after Holm`;
 }
 
-/** `, 95% +0.01 to +0.10`; nothing where there is no interval. */
+/** Returns `, 95% +0.01 to +0.10`. Empty without an interval. */
 export function intervalLabel({ metric, low, high }: Pick<PairedVerdict, 'metric' | 'low' | 'high'>): string {
   if (low === null || high === null) return '';
   return `, 95% ${differenceLabel(metric, low, false)} to ${differenceLabel(metric, high)}`;
 }
 
-/** A difference with its sign: of scores `+0.06`, of shares solved `+25 points`. What rounds to nothing has no sign. */
+/** Returns a difference with its sign: `+0.06` for scores, `+25 points` for solved shares. A rounded zero has no sign. */
 export function differenceLabel(metric: PairedVerdict['metric'], difference: number, withUnit = true): string {
   const shown = metric === 'score' ? Math.abs(difference).toFixed(2) : Math.abs(difference * 100).toFixed(0);
   const sign = Number(shown) === 0 ? '' : difference > 0 ? '+' : '−';
@@ -147,7 +147,7 @@ export function differenceLabel(metric: PairedVerdict['metric'], difference: num
 }
 
 /**
- * The size of a true difference that as many cases would miss half the time: half the width of the interval. Null without one.
+ * Returns the true difference that this number of cases would miss half the time: half the interval width. Null without an interval.
  * Source: at 50% power the smallest detectable difference is the critical value times the standard error.
  */
 export function missedHalfTheTime(results: readonly PairedVerdict[]): { n: number; words: string } | null {
@@ -161,10 +161,7 @@ export function missedHalfTheTime(results: readonly PairedVerdict[]): { n: numbe
   return { n, words: size };
 }
 
-/**
- * How likely one of several runs of a case solves it, as a sentence: for one run, and for as many as most cases have; null where no case was
- * run more than once.
- */
+/** Returns pass@k as a sentence: for one run, and for the number of runs most cases have. Null if no case was run more than once. */
 export function passAtKLabel(passAtK: ComparisonArm['passAtK']): string | null {
   const [one] = passAtK;
   const most = passAtK.findLast(({ n, k }) => k > 1 && n * 2 >= (one?.n ?? 0));

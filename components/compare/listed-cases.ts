@@ -1,34 +1,34 @@
 import type { ComparedCaseRow, Comparison } from '#lib/compare/schema.ts';
 import { formatTitle } from '#lib/format.ts';
 
-/** A case as the list shows it: with hundreds of them on several arms, only what is shown goes to the browser. */
+/** Case in the list of a comparison. Contains only displayed fields, because hundreds are sent to the browser. */
 export type ListedCase = {
   caseKey: string;
   title: string;
-  /** In the order of the arms; `scores` by version, of the first run, empty where the list has no room for courses. */
+  /** Results in the order of the arms. `scores`: scores by version of the first run. Empty if the list does not show them. */
   arms: ({ judged: number; solved: number | null; score: number | null; scores: (number | null)[] } | null)[];
-  /** Differences of each arm to the baseline; null where there is none. */
+  /** Difference of each arm from the baseline. Null if there is none. */
   by: (number | null)[];
 };
 
-/** What the list of cases needs to know of a comparison. */
+/** Comparison fields that the list of cases needs. */
 export type ListedComparison = {
   metric: Comparison['metric'];
   arms: { arm: string; runs: number; cases: number }[];
   cases: ListedCase[];
-  /** Cases on all pages. */
+  /** Number of cases on all pages. */
   total: number;
 };
 
-/** With more arms there is no room for the course of each run. */
+/** Maximum number of arms for which the list has room for scores by version. */
 const MOST_WITH_COURSES = 3;
 
-/** Whether the list shows the course of each run. */
+/** True if the list shows the scores by version of each run. */
 export function hasCourses(arms: readonly unknown[]): boolean {
   return arms.length <= MOST_WITH_COURSES;
 }
 
-/** A comparison without what its list of cases does not show. */
+/** Reduces a comparison to the fields that its list of cases shows. */
 export function listedCases({ arms, metric, cases }: Pick<Comparison, 'arms' | 'metric' | 'cases'>): ListedComparison {
   const withCourses = hasCourses(arms);
   return {

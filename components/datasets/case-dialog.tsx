@@ -15,19 +15,19 @@ import { caseDraft, readCaseDraft } from './case-draft.ts';
 
 export type ShownCase = Case & { number: number; split: Split | null };
 
-/** Changes the dataset of the page. */
+/** Applies changes to the dataset of the page. */
 export type EditDataset = (change: object) => Promise<Result<unknown>>;
 
 type CaseDialogProps = {
-  /** null: a new case. */
+  /** Null for a new case. */
   edited: ShownCase | null;
-  /** The latest version, as the page shows it. */
+  /** Latest version shown on the page. */
   version: number;
   save: EditDataset;
   onClose: () => void;
 };
 
-/** A case to be written or changed. What is stored is a new version of the dataset. */
+/** Dialog to add or edit a case. Saving creates a new version of the dataset. */
 export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) {
   const toast = useToast();
   const [draft, setDraft] = useState(caseDraft(edited));
@@ -133,7 +133,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
 
 const CRITERIA_EXAMPLE = '{"change": {"clarity": {"enabled": false}, "exact": {"threshold": 0.5}}}';
 
-/** Whether a field of the request lies inside of one of the form, such as `change.0.criteria.add.0.config.pattern`. */
+/** True if a field path of the request is nested in a form field, such as `change.0.criteria.add.0.config.pattern`. */
 function isInside(field: string | null | undefined, of: string): boolean {
   return /^(?:add|change)\.\d+\.(\w+)\./.exec(field ?? '')?.[1] === of;
 }

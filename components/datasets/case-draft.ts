@@ -5,10 +5,10 @@ import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
-/** A case as a form holds it. */
+/** Form values of a case. */
 export type CaseDraft = {
   input: string;
-  /** In place of the text, if the input is a conversation. */
+  /** Replaces the text if the input is a conversation. */
   messages: ChatMessage[] | null;
   reference: string;
   tags: string;
@@ -16,7 +16,7 @@ export type CaseDraft = {
   criteria: string;
 };
 
-/** A case to be edited; null: a new one. */
+/** Returns the form values of a case. Null: a new case. */
 export function caseDraft(of: Case | null): CaseDraft {
   return {
     input: of?.input ?? '',
@@ -28,10 +28,10 @@ export function caseDraft(of: Case | null): CaseDraft {
   };
 }
 
-/** A case as it is sent. */
+/** A case in the format of the request. */
 type SentCase = Omit<Case, 'input' | 'messages'> & { input: string | ChatMessage[] };
 
-/** The case out of a form; the field that can't be read is named. An empty reference is none. */
+/** Parses a case from form values. Errors name the invalid field. An empty reference means none. */
 export function readCaseDraft({ input, messages, reference, tags, metadata, criteria }: CaseDraft): Result<SentCase> {
   const sent = sentInput({ input, messages });
   if (sent === '') return fail('invalid', 'The input must not be empty.', 'input');
@@ -49,7 +49,7 @@ export function readCaseDraft({ input, messages, reference, tags, metadata, crit
   });
 }
 
-/** Empty: none. What is wrong is named with its place. */
+/** Parses criteria from JSON. Null for empty text. Errors contain the path of the invalid value. */
 function readCriteria(text: string): Result<CaseCriteria | null> {
   if (text.trim() === '') return succeed(null);
   try {

@@ -21,12 +21,12 @@ import { SPLIT_LABELS } from './split-labels.ts';
 
 type CasesTableProps = {
   cases: readonly ShownCase[];
-  /** The latest version; null where an older one is shown, which can't be changed. */
+  /** Latest version. Null if an older one is shown, which is read-only. */
   version: number | null;
   save: EditDataset;
 };
 
-/** Cases of a dataset under their numbers. Only those in sight are drawn. Ticked ones can be removed together. */
+/** Table of numbered cases. Renders only visible rows. Selected cases can be removed together. */
 export function CasesTable({ cases, version, save }: CasesTableProps) {
   const [edited, setEdited] = useState<ShownCase | 'new' | null>(null);
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
@@ -173,7 +173,7 @@ type RemoveCasesProps = {
   onClose: () => void;
 };
 
-/** Asks before cases are removed, and says what stays. */
+/** Confirms the removal of cases and lists what is kept. */
 function RemoveCases({ isOpen, cases, isBusy, onRemove, onClose }: RemoveCasesProps) {
   const heldOut = cases.filter(({ split }) => split === 'held_out').length;
   const what = cases.length === 1 ? `case ${cases[0]?.number ?? ''}` : formatNumberOf(cases.length, 'case');
@@ -193,7 +193,7 @@ function RemoveCases({ isOpen, cases, isBusy, onRemove, onClose }: RemoveCasesPr
 
 type CaseFiltersProps = { path: string; search: string; split: string | null; version: number | null };
 
-/** Which cases are shown, by words and by side: a form that needs no scripts, its state in the address. */
+/** Filters cases by text and split. A plain form with its state in the URL, so it works without JavaScript. */
 export function CaseFilters({ path, search, split, version }: CaseFiltersProps) {
   return (
     <Pane asChild className="flex flex-wrap items-center gap-2 border-b-0 pb-0">

@@ -8,7 +8,7 @@ type ChooseDatasetProps = {
   current: string | null;
 };
 
-/** On narrow pages in the place of the list. */
+/** Replaces the list on narrow pages. */
 export function ChooseDataset({ datasets, current }: ChooseDatasetProps) {
   const router = useRouter();
   const isListed = datasets.some(({ id }) => id === current);

@@ -15,13 +15,13 @@ import type { EditDataset } from './case-dialog.tsx';
 
 type DatasetHeadProps = {
   dataset: { name: string; caseCount: number; withReference: number; latestVersion: number };
-  /** Names of what uses it, newest first. */
+  /** Names of the experiments that use the dataset, newest first. */
   usedBy: readonly string[];
   save: EditDataset;
   remove: () => Promise<Result<unknown>>;
 };
 
-/** Name and facts of the dataset that is open; here it is renamed and deleted. */
+/** Shows the name and facts of the open dataset, with actions to rename and delete it. */
 export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps) {
   const { name, caseCount, withReference, latestVersion } = dataset;
   const [isRenamed, setRenamed] = useState(false);

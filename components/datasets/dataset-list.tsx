@@ -13,11 +13,11 @@ type DatasetListProps = {
   datasets: readonly ListedDataset[];
   current: string | null;
   search: string;
-  /** Leads to the next ones; null at the end. */
+  /** URL of the next page. Null at the end. */
   next: string | null;
 };
 
-/** All datasets with their sides and who uses them; beside the one that is open. */
+/** Lists all datasets with their splits and usage, beside the open one. */
 export function DatasetList({ datasets, current, search, next }: DatasetListProps) {
   return (
     <>

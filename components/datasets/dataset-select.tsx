@@ -6,10 +6,10 @@ import { formatNumberOf } from '#lib/format.ts';
 
 type DatasetSelectProps = Pick<ComponentProps<typeof Select>, 'aria-label'> & {
   datasets: readonly { id: string; name: string; caseCount: number }[];
-  /** The id of the chosen dataset, or an empty text. */
+  /** Id of the selected dataset, or an empty string. */
   value: string;
   onChange: (id: string) => void;
-  /** The choice of no dataset, with an empty text as its value. Without it, a dataset must be chosen. */
+  /** Label of the option for no dataset, whose value is an empty string. If omitted, a dataset must be selected. */
   none?: string | undefined;
 };
 

@@ -9,7 +9,7 @@ const WORDS: Record<DatasetTab, string> = { cases: 'Cases', import: 'Import', sp
 
 type DatasetTabsProps = { path: string; tab: DatasetTab; caseCount: number; versions: number };
 
-/** The parts of a dataset's page; the open one stands in the address. */
+/** Tabs of a dataset's page. The open tab is stored in the URL. */
 export function DatasetTabs({ path, tab, caseCount, versions }: DatasetTabsProps) {
   const counts: Partial<Record<DatasetTab, number>> = { cases: caseCount, history: versions };
   return (

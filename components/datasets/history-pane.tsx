@@ -26,16 +26,16 @@ type ShownChange = { number: number; before: Case | null; after: Case | null };
 type HistoryPaneProps = {
   path: string;
   versions: readonly ShownVersion[];
-  /** Leads to older versions; null at the end. */
+  /** URL of the older versions. Null at the end. */
   older: string | null;
   /** The version whose changes are shown. */
   chosen: number;
   changes: readonly ShownChange[];
-  /** Leads to more of its changes; null at the end. */
+  /** URL of more changes of this version. Null at the end. */
   more: string | null;
 };
 
-/** Who changed a dataset, when and why, and what each change was. */
+/** Shows the versions of a dataset with author, time, message and changes. */
 export function HistoryPane({ path, versions, older, chosen, changes, more }: HistoryPaneProps) {
   return (
     <>
@@ -124,7 +124,7 @@ function countsOf({ added, changed, removed }: ShownVersion): string {
     .join(', ');
 }
 
-/** Cases that a version added, changed or removed; changed words are marked. */
+/** Shows the cases that a version added, changed or removed. Changed words are marked. */
 function CaseChanges({ changes }: { changes: readonly ShownChange[] }) {
   if (changes.length === 0) return <PaneNote className="text-sm">This version changed no cases.</PaneNote>;
   return (
@@ -163,7 +163,7 @@ const FIELDS: [string, (of: Case) => string][] = [
   ['criteria', ({ criteria }) => (criteria ? JSON.stringify(criteria) : '')],
 ];
 
-/** Messages whole: their roles and files can change without a change of the text. */
+/** Serializes messages completely, because roles and files can change without a change in the text. */
 function messagesText({ messages }: Case): string {
   return messages ? JSON.stringify(messages, null, 2) : '';
 }
@@ -172,11 +172,11 @@ function textOf(of: Case | null, read: (of: Case) => string): string {
   return of === null ? '' : read(of);
 }
 
-/** More than this is not compared word by word. */
+/** Maximum number of characters for a word-by-word comparison. */
 const LONGEST = 20_000;
 
 function ChangedField({ name, before, after }: { name: string | null; before: string; after: string }) {
-  // The browser compares them: a page may show very many.
+  // Compared in the browser, because a page may contain very many changes.
   const waits = useIsHydrating();
   const isCompared = !waits && before !== '' && after !== '' && before.length + after.length <= LONGEST;
   const parts = useMemo(

@@ -6,15 +6,15 @@ import type { CaseMapping } from '#lib/datasets/case-mapping.ts';
 import { type DatasetFormat, detectFormat } from '#lib/datasets/schema.ts';
 import type { ImportReport } from '#lib/formats/import-report.ts';
 
-/** What is to be imported: a text that can be mended, or a file too large for that. */
+/** Import source: editable text, or a file that is too large to edit. */
 export type ImportSource = { kind: 'text'; text: string } | { kind: 'file'; file: File };
 
-/** How it is to be read and divided, as the page keeps it. */
+/** Import settings in the state of the page. */
 export type ImportDraft = {
   source: ImportSource;
-  /** null: what it looks like. */
+  /** Null: detected from the content. */
   format: DatasetFormat | null;
-  /** What each column is read as; null: as Hone suggests. */
+  /** Target of each column. Null: suggested by Hone. */
   mapping: CaseMapping | null;
   keepOthers: boolean;
   leaveOutWrong: boolean;
@@ -39,9 +39,9 @@ export const EMPTY_IMPORT: ImportDraft = {
   balanceBy: 'tag',
 };
 
-/** The largest file of an import, as the API takes it. */
+/** Maximum size of an imported file. The API has the same limit. */
 export const LARGEST_FILE_BYTES = 50_000_000;
-/** A file up to this size goes into the editor, where its lines can be mended. */
+/** Maximum size of a file that opens in the editor, where its lines can be corrected. */
 export const LARGEST_EDITED_BYTES = 300_000;
 
 type ImportQuery = Pick<
@@ -51,7 +51,7 @@ type ImportQuery = Pick<
 
 const TYPES = { jsonl: 'application/jsonl', csv: 'text/csv', json: 'application/json' };
 
-/** From here on a mapping leaves out what becomes metadata anyway: addresses are not endless. */
+/** URLs have a maximum length. Longer mappings omit columns that become metadata by default. */
 const LONG_MAPPING_CHARACTERS = 3_000;
 
 function mappingQuery(mapping: CaseMapping): string {
@@ -60,7 +60,7 @@ function mappingQuery(mapping: CaseMapping): string {
   return JSON.stringify(Object.fromEntries(Object.entries(mapping).filter(([, target]) => target !== 'metadata')));
 }
 
-/** How the API is to read an import, and the file it is sent. `mapping`: null where Hone is to suggest it. */
+/** Returns the query and body of an import request. `mapping`: null to let Hone suggest it. */
 export function importRequest(
   draft: ImportDraft,
   format: 'jsonl' | 'csv' | 'json',
@@ -84,7 +84,7 @@ export function importRequest(
 }
 
 export type ImportPreview = ImportReport & { caseCount: number };
-/** `isLooking`: what stands here is of an earlier text, or there is nothing yet. */
+/** `isLooking`: the preview is outdated or not loaded yet. */
 type LookedImport = {
   format: DatasetFormat | null;
   preview: ImportPreview | null;
@@ -95,7 +95,7 @@ type LookedImport = {
 const SETTLE_MS = 350;
 const BEGINNING_CHARACTERS = 4_000;
 
-/** Has the API look at what is to be imported, a moment after it last changed. Nothing is stored. */
+/** Previews an import through the API, debounced. Stores nothing. */
 export function useImportPreview(draft: ImportDraft, datasetId: string | null): LookedImport {
   const settled = useSettled(draft, SETTLE_MS);
   const beginning = useBeginning(draft.source);
@@ -125,7 +125,7 @@ export function useImportPreview(draft: ImportDraft, datasetId: string | null): 
   };
 }
 
-/** The first characters, which say what format it is; of a file they are read once. */
+/** Returns the first characters of the source, used to detect its format. A file is read once. */
 function useBeginning(source: ImportSource): string {
   const [read, setRead] = useState<{ file: File; text: string } | null>(null);
   const file = source.kind === 'file' ? source.file : null;

@@ -11,7 +11,7 @@ import type { ImportPreview } from './import-draft.ts';
 
 type ImportMappingProps = {
   preview: ImportPreview;
-  /** What each column is read as now: the preview may be of an earlier choice. */
+  /** Current mapping of the columns. The preview may show an earlier one. */
   mapping: CaseMapping;
   isTable: boolean;
   onChange: (mapping: CaseMapping) => void;
@@ -19,7 +19,7 @@ type ImportMappingProps = {
 
 const VARIABLE = 'variable.';
 
-/** What each column of an import is read as. */
+/** Selects the target of each column of an import. */
 export function ImportMapping({ preview, mapping, isTable, onChange }: ImportMappingProps) {
   const { columns, mappingSource } = preview;
   const targets = Object.values(mapping);
@@ -144,7 +144,7 @@ function Target({ column, target, onChange }: { column: string; target: string; 
   );
 }
 
-/** What every column is read as: as a person chose, else as the preview has it; what neither names is kept as metadata. */
+/** Returns the target of every column: the user's choice, or else the preview's. Unmapped columns become metadata. */
 export function fullMapping(
   { columns, mapping }: Pick<ImportPreview, 'columns' | 'mapping'>,
   chosen: CaseMapping | null,

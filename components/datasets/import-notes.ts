@@ -3,7 +3,7 @@ import type { CaseMapping } from '#lib/datasets/case-mapping.ts';
 import type { ImportRepair, ImportReport } from '#lib/formats/import-report.ts';
 import type { ImportDraft } from './import-draft.ts';
 
-/** What is said under the lines of an import: what is wrong with them, and which were there before. */
+/** Returns the notes below the lines of an import: errors, and duplicates of existing cases. */
 export function importNotes({ faults, sameAs }: Pick<ImportReport, 'faults' | 'sameAs'>): LineNote[] {
   return [
     ...faults.map(
@@ -33,7 +33,7 @@ export function importNotes({ faults, sameAs }: Pick<ImportReport, 'faults' | 's
   ];
 }
 
-/** The draft with a mend done; `mapping` is what its columns are read as now. An edit of a file that is not in the editor changes nothing. */
+/** Applies a repair to the draft. `mapping`: the current mapping. Edits do nothing if the source is a file outside the editor. */
 export function fixDraft(draft: ImportDraft, mend: ImportRepair, mapping: CaseMapping): ImportDraft {
   switch (mend.kind) {
     case 'edit':
@@ -49,7 +49,7 @@ export function fixDraft(draft: ImportDraft, mend: ImportRepair, mapping: CaseMa
 
 type Edit = { line: number; column: number; remove: number; insert: string };
 
-/** Lines and columns count from 1; a byte order mark belongs to no line. */
+/** Lines and columns count from 1. A byte order mark is not part of the first line. */
 function editLine(text: string, { line, column, remove, insert }: Edit): string {
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   for (let at = 1; at < line; at++) {

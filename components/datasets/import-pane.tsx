@@ -30,13 +30,13 @@ import { ImportSplits } from './import-splits.tsx';
 import { PromptfooPane } from './promptfoo-pane.tsx';
 
 type ImportPaneProps = {
-  /** The dataset that the cases are added to; null: a new one, which gets a name here. */
+  /** Dataset that receives the cases. Null: a new one, named in this form. */
   dataset: { id: string; isDivided: boolean } | null;
-  /** What becomes of runs and of the next batch. */
+  /** Note on the effect on runs and on the next batch. */
   aftermath: ReactNode;
 };
 
-/** Cases by paste or from a file: looked at while they are written, mended by one click, and then all stored or none. */
+/** Imports cases from pasted text or a file. Previews them while typing, offers repairs, and stores all or none. */
 export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
   const router = useRouter();
   const toast = useToast();
@@ -47,7 +47,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
   const { format, preview } = looked;
   const change = (changes: Partial<ImportDraft>) => {
     setProblem(null);
-    // What was said of other lines says nothing of these.
+    // The choice to skip invalid lines applies only to the source it was made for.
     setDraft((before) => ({ ...before, ...(changes.source ? { leaveOutWrong: false } : {}), ...changes }));
   };
   const notes = useMemo(() => (preview ? importNotes(preview) : []), [preview]);
@@ -149,7 +149,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
   );
 }
 
-/** What would spoil a measurement, or should not be stored. None of it is in the way of the import. */
+/** Warnings about cases that distort results or contain secrets. They do not block the import. */
 function ImportChecks({ preview }: { preview: ImportPreview }) {
   const { leaks, answersInside, secrets, noReference } = preview.checks;
   const partly = secrets.looked < preview.ready ? ` in the first ${formatCount(secrets.looked)} cases` : '';
@@ -218,7 +218,7 @@ type ImportActionsProps = {
   aftermath: ReactNode;
 };
 
-/** The end of an import: what it stores, or what is in its way. */
+/** Footer of an import: number of cases to store, or the reason it is blocked. */
 function ImportActions(props: ImportActionsProps) {
   const { preview, isLooking, isReady, isSaving, leavesOut, onLeaveOut, onSend, aftermath } = props;
   const whyId = useId();

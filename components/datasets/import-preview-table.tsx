@@ -9,7 +9,7 @@ import type { ImportRow } from '#lib/formats/import-report.ts';
 import type { ImportPreview } from './import-draft.ts';
 import { SPLIT_LABELS } from './split-labels.ts';
 
-/** The first lines of an import as they would be stored, with what is in their way. */
+/** Shows the first lines of an import as they would be stored, with their errors. */
 export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
   const { ready, wrong, same, rows, faults } = preview;
   const shown = rows.filter(({ state }) => state !== 'same');

@@ -16,10 +16,10 @@ import type { ImportDraft } from './import-draft.ts';
 
 type ImportSourceProps = {
   draft: ImportDraft;
-  /** What it is read as. */
+  /** Format used to parse the source. */
   format: DatasetFormat | null;
   notes: readonly LineNote[];
-  /** What is wrong with all of it. */
+  /** Error that concerns the whole import. */
   error: string | null;
   onChange: (changes: Partial<ImportDraft>) => void;
   onFile: (file: File) => void;
@@ -36,7 +36,7 @@ const READ_AS: Record<DatasetFormat, [string, string]> = {
 const EXAMPLE =
   '{"input": "How long is a cursor valid?", "reference": "10 minutes", "tags": ["paging"]}\nOnly input is required. You can also paste CSV, JSON or a promptfoo configuration.';
 
-/** Where the cases come from: pasted into an editor that says under each line what is wrong with it, or a file. */
+/** Selects the source of the cases: a file, or text in an editor that shows errors below each line. */
 export function ImportSourcePane({ draft, format, notes, error, onChange, onFile, onNote }: ImportSourceProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -137,7 +137,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
   );
 }
 
-/** The lines of a file that stays outside of the editor. */
+/** Lists the invalid lines of a file that is not in the editor. */
 function FileNotes({ notes, onNote }: { notes: readonly LineNote[]; onNote: (key: string) => void }) {
   const wrong = notes.filter(({ tone }) => tone === 'wrong');
   if (wrong.length === 0) return null;

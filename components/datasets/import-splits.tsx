@@ -14,7 +14,7 @@ type ImportSplitsProps = {
   onChange: (changes: Partial<ImportDraft>) => void;
 };
 
-/** Whether and how the new cases are divided, and what comes out of it. */
+/** Configures the split of new cases and shows the resulting counts. */
 export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
   const rangeId = useId();
   const total = preview ? sum(preview.splits.before) : null;

@@ -17,7 +17,7 @@ import type { ImportSource } from './import-draft.ts';
 
 type PromptfooPaneProps = { name: string; source: ImportSource; isNew: boolean };
 
-/** A promptfoo configuration as a dataset and, where wanted, a drafted experiment; what is not taken is listed before. */
+/** Imports a promptfoo configuration as a dataset and, optionally, a draft experiment. Lists the unsupported parts first. */
 export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
   const router = useRouter();
   const toast = useToast();

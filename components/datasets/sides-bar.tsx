@@ -9,7 +9,7 @@ const SIDES = {
     'bg-[repeating-linear-gradient(135deg,var(--ink-3)_0_1px,transparent_1px_4px)] shadow-[inset_0_0_0_1px_var(--ink-3)]',
 };
 
-/** What a side looks like in a `SidesBar`. */
+/** Legend swatch for a split in a `SidesBar`. */
 export function SideKey({ side }: { side: keyof typeof SIDES }) {
   return (
     <span className={classNames(BAR, 'inline-flex w-6 align-middle')} aria-hidden>
@@ -18,7 +18,7 @@ export function SideKey({ side }: { side: keyof typeof SIDES }) {
   );
 }
 
-/** The sides of a dataset as a bar: full to tune on, paler for validation, hatched held out, empty what is not divided. */
+/** Bar of the splits of a dataset: solid for train, paler for validation, hatched for held-out, empty for unassigned. */
 export function SidesBar({ sides, className }: { sides: SidesOfDataset; className?: string }) {
   const { caseCount, train, validation, heldOut } = sides;
   return (

@@ -1,10 +1,10 @@
 import type { Split } from '#lib/core/history.ts';
 import { formatCount } from '#lib/format.ts';
 
-/** How many cases are on which side. */
+/** Number of cases per split. */
 export type SidesOfDataset = { caseCount: number; train: number; validation: number; heldOut: number };
 
-/** What a case is for, in the words of the pages; a case on no side is divided by the tuning run itself. */
+/** Labels of the splits. A tuning run assigns unassigned cases to splits. */
 export const SPLIT_LABELS: Record<Split | 'undivided', string> = {
   train: 'training',
   validation: 'validation',
@@ -12,7 +12,7 @@ export const SPLIT_LABELS: Record<Split | 'undivided', string> = {
   undivided: 'unassigned',
 };
 
-/** The sides in words: `18 tune on, 6 held out`. Sides without cases are left out, but for what is held out. */
+/** Returns the split counts as text: `18 training, 6 held out`. Omits empty splits, except held-out. */
 export function splitLabel({ caseCount, train, validation, heldOut }: SidesOfDataset): string {
   const undivided = caseCount - train - validation - heldOut;
   if (caseCount > 0 && undivided === caseCount) return 'unassigned';

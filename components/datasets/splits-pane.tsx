@@ -20,7 +20,7 @@ type SplitsPaneProps = {
   divide: (division: object) => Promise<Result<{ train: number; validation: number; heldOut: number }>>;
 };
 
-/** Which cases are on which side, and dividing those that are on none. */
+/** Shows the splits of a dataset and assigns unassigned cases to splits. */
 export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
   const { caseCount, train, validation, heldOut } = dataset;
   const free = caseCount - train - validation - heldOut;

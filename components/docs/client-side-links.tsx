@@ -3,7 +3,7 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { isElsewhere, linkTarget, useGoTo } from '#components/layout/page-progress.tsx';
 
-/** Follows the links inside without a full page load. One listener for a page that has a hundred of them. */
+/** Follows the links inside without a full page load. Uses one listener, because a page may contain a hundred links. */
 export function ClientSideLinks(props: ComponentProps<'div'>) {
   const goTo = useGoTo();
   function follow(event: MouseEvent<HTMLDivElement>) {
@@ -17,7 +17,7 @@ export function ClientSideLinks(props: ComponentProps<'div'>) {
   return <div {...props} onClick={follow} />;
 }
 
-/** The path of another page of Hone that a click leads to in this window; null for any other click. */
+/** Returns the path of another page of Hone if a click opens it in this window. Null for any other click. */
 function pathToFollow(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;

@@ -3,10 +3,10 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { copyText } from '#components/ui/copy-text.ts';
 
-/** Give it the path of the page as its `key`. */
+/** Requires the path of the page as its `key`. */
 type DocBodyProps = { html: string; className: string };
 
-/** The body of a page of the docs. Code blocks can be copied, and tables that are wider than the page can be scrolled by keys. */
+/** Body of a documentation page. Code blocks can be copied, and wide tables can be scrolled with the keyboard. */
 export function DocBody({ html, className }: DocBodyProps) {
   const body = useRef<HTMLDivElement>(null);
   const [status, setStatus] = useState('');

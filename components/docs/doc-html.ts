@@ -14,15 +14,15 @@ import { type Doc, docHref, headingId } from '#lib/docs/read-doc.ts';
 /** An image file as the bundler serves it. Sizes are in pixels. */
 export type DocPicture = { src: string; width: number; height: number };
 
-/** The pictures of the docs by the file that a page names. */
+/** Documentation images by the file name used in a page. */
 export type DocPictures = Record<string, { light: DocPicture; dark: DocPicture }>;
 
-/** The pages do not change while Hone runs. */
+/** Pages do not change while Hone runs. */
 const rendered = new Map<DocPath, string>();
 
 /**
- * The body of a page of the docs as HTML, made once for the life of the process. It is inserted as HTML and not as elements: a browser then
- * has nothing to hydrate in it. Every text of the page is escaped. HTML within the Markdown is dropped.
+ * Returns the body of a documentation page as HTML, rendered once per process. It is inserted as raw HTML, so the browser has nothing to
+ * hydrate. All text is escaped. HTML within the Markdown is dropped.
  */
 export function docHtml(doc: Doc, pictures: DocPictures): string {
   const known = rendered.get(doc.path);
@@ -32,7 +32,7 @@ export function docHtml(doc: Doc, pictures: DocPictures): string {
   return html;
 }
 
-/** As `docHtml`, but made anew. */
+/** Like `docHtml`, but not cached. */
 export function renderDoc({ path, body }: Pick<Doc, 'path' | 'body'>, pictures: DocPictures): string {
   const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkRehype);
   const tree = markdown.runSync(markdown.parse(body));
@@ -48,10 +48,10 @@ export function renderDoc({ path, body }: Pick<Doc, 'path' | 'body'>, pictures: 
   return toHtml(withSections(replaceParts(tree, parts)));
 }
 
-/** A browser styles and lays out a section once it comes near the window: the reference of the API has thousands of elements. */
+/** Browsers then defer styling and layout of a section until it nears the viewport. The API reference has thousands of elements. */
 const SECTION = '[content-visibility:auto] [contain-intrinsic-size:auto_30rem] [overflow-clip-margin:0.5rem]';
 
-/** Puts each heading of the second level and what follows it into a section. */
+/** Wraps each second-level heading and the content after it in a section. */
 function withSections(tree: Root): Root {
   const children: Root['children'] = [];
   let section: Element | null = null;
@@ -66,7 +66,7 @@ function withSections(tree: Root): Root {
   return { ...tree, children };
 }
 
-/** A copy of a tree in which elements are replaced by tag, from the inside out. */
+/** Returns a copy of a tree with elements replaced by tag name, innermost first. */
 function replaceParts(tree: Root, replacements: Record<string, (element: Element) => ElementContent>): Root {
   const replace = (node: ElementContent): ElementContent => {
     if (node.type !== 'element') return node;
@@ -80,7 +80,7 @@ function replaceParts(tree: Root, replacements: Record<string, (element: Element
   return { ...tree, children };
 }
 
-/** Elements in which line breaks between elements mean nothing. A page of tables has a thousand of them. */
+/** Elements whose line breaks between children have no effect. A page of tables contains a thousand of them. */
 const BLOCKS: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tr', 'ul', 'ol']);
 
 function isNoLineBreak(node: ElementContent): boolean {
@@ -95,7 +95,7 @@ function text(value: string): ElementContent {
   return { type: 'text', value };
 }
 
-/** The text of an element without its markup. */
+/** Returns the text of an element without markup. */
 function textOf(node: ElementContent): string {
   if (node.type === 'text') return node.value;
   return node.type === 'element' ? node.children.map(textOf).join('') : '';
@@ -119,7 +119,7 @@ function withAnchor(heading: Element): Element {
 function docLink(link: Element, path: DocPath): Element {
   const href = docHref(path, String(link.properties.href ?? ''));
   const isOurs = href.startsWith('/') || href.startsWith('#');
-  // Markdown may hold `javascript:`.
+  // Markdown links may contain `javascript:` URLs.
   if (!isOurs && !/^https?:/.test(href)) return element('span', {}, link.children);
   return element(
     'a',
@@ -128,14 +128,14 @@ function docLink(link: Element, path: DocPath): Element {
   );
 }
 
-/** The keyboard reaches it, to scroll, until the page finds that it fits (`doc-body.tsx`). */
+/** Makes the table focusable for keyboard scrolling. The page removes the tab stop if the table fits (`doc-body.tsx`). */
 function scrolling(table: Element, label: string): Element {
   const inner = element('table', { className: [tableClasses({ isTight: true })] }, table.children);
   const reach = { tabIndex: 0, role: 'region', ariaLabel: label };
   return element('div', { dataScrollX: label, ...reach, className: ['relative overflow-x-auto'] }, [inner]);
 }
 
-/** A picture in the colors of the theme. A browser loads only the one that it shows. */
+/** Renders an image for each theme. Browsers load only the visible one. */
 function picture({ properties }: Element, pictures: DocPictures): ElementContent {
   const found = pictures[String(properties.src).split('/').at(-1) ?? ''];
   if (found === undefined) return text('');
@@ -156,7 +156,7 @@ function picture({ properties }: Element, pictures: DocPictures): ElementContent
   ]);
 }
 
-/** The language of a code block as the highlighter names it. */
+/** Language names of the highlighter by the name in a code block. */
 const LANGUAGES: Record<string, string> = { sh: 'bash', ts: 'typescript', js: 'javascript' };
 
 function codeBlock(block: Element): Element {

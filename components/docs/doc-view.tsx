@@ -20,7 +20,7 @@ import { DocBody } from './doc-body.tsx';
 import { type DocPictures, docHtml } from './doc-html.ts';
 import { DocSearch } from './doc-search.tsx';
 
-/** A page of the documentation between the list of all pages and its own headings. */
+/** Documentation page between the list of all pages and its own table of contents. */
 export function DocView({ doc }: { doc: Doc }) {
   return (
     <ClientSideLinks className="grid flex-1 grid-cols-1 medium:grid-cols-[15rem_minmax(0,1fr)] roomy:grid-cols-[15rem_minmax(0,1fr)_14rem]">
@@ -110,7 +110,7 @@ function Neighbours({ current }: { current: DocPath }) {
   );
 }
 
-/** The pictures of the docs by the file that a page names. `npm run screenshots -- --docs` takes them. */
+/** Documentation images by file name. `npm run screenshots -- --docs` creates them. */
 const PICTURES: DocPictures = {
   'home-light.png': { light: homeLight, dark: homeDark },
   'lessons-light.png': { light: lessonsLight, dark: lessonsDark },

@@ -1,10 +1,10 @@
 import type { EstimateBasis, Range, RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { formatCost, formatCount, formatDuration, formatList, formatMoney, formatNumberOf } from '#lib/format.ts';
 
-/** One line of the table: the same text twice where there is nothing between. */
+/** Row of the estimate table. Both values are equal if the estimate is exact. */
 type EstimateRow = { name: string; lowest: string; highest: string };
 
-/** What runs may take, line by line. */
+/** Returns the rows of the estimate table. */
 export function estimateRows({ calls, tokens, costUsd, timeMs, unpricedModels }: RunEstimate): EstimateRow[] {
   const unpriced = unpricedModels.length > 0;
   const row = (name: string, { lowest, highest }: Range, format: (value: number) => string): EstimateRow => ({
@@ -20,7 +20,7 @@ export function estimateRows({ calls, tokens, costUsd, timeMs, unpricedModels }:
   ];
 }
 
-/** What is to be known of an estimate: where it comes from, what it leaves out, and which budgets would end runs. */
+/** Returns the notes on an estimate: its basis, the models it excludes, and the budgets that would end runs. */
 export function estimateNotes(estimate: RunEstimate): string[] {
   return [basisLabel(estimate), ...unpricedLabel(estimate), ...budgetLabel(estimate)];
 }

@@ -4,7 +4,7 @@ import type { RunEstimate } from '#lib/estimates/run-estimate.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { estimateNotes, estimateRows } from './estimate-labels.ts';
 
-/** What runs may take, from lowest to highest, and what that is taken from. */
+/** Shows the lowest and highest estimate of runs, with its basis. */
 export function EstimateTable({ estimate }: { estimate: RunEstimate }) {
   const { runs, practice, warnings } = estimate;
   return (

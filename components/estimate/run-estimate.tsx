@@ -7,23 +7,23 @@ import type { Result } from '#lib/core/problem.ts';
 import type { RunEstimate as Estimate } from '#lib/estimates/run-estimate.ts';
 import { EstimateTable } from './estimate-table.tsx';
 
-/** Works out what runs may take; refused where the request is not within its ranges. */
+/** Estimates calls, tokens, cost and time of runs. Fails if the request is invalid. */
 export type EstimateRuns = (input: unknown) => Promise<Result<Estimate>>;
 
-/** How long nothing may have changed before an estimate is asked for, in milliseconds. */
+/** Debounce of estimate requests, in milliseconds. */
 const SETTLED_MS = 400;
 
 type RunEstimateProps = {
   estimate: EstimateRuns;
-  /** What is estimated: a name for it, so that two forms don't share their answers. */
+  /** Cache key of the estimate, so that two forms do not share results. */
   of: string;
-  /** The request, as JSON; null while there is nothing to ask. */
+  /** Request as JSON. Null if there is nothing to estimate yet. */
   input: string | null;
-  /** What stands here while the request is refused. */
+  /** Text shown if the request is invalid. */
   refused?: string;
 };
 
-/** What runs may take before they are started, asked anew whenever the form has come to rest. It never keeps anybody from starting. */
+/** Shows the estimate before runs are started, refreshed after the form changes. It never blocks the start. */
 export function RunEstimate({ estimate, of, input, refused }: RunEstimateProps) {
   const asked = useSettled(input, SETTLED_MS);
   const { data } = useQuery({
@@ -36,7 +36,7 @@ export function RunEstimate({ estimate, of, input, refused }: RunEstimateProps) 
       ),
   });
   if (input === null) return null;
-  // About as high as an estimate, so that the page does not move when it comes.
+  // Placeholder with the approximate height of an estimate, to avoid layout shift.
   if (data === undefined) return <div className="min-h-56" aria-hidden />;
   if (data.ok) return <EstimateTable estimate={data.value} />;
   return refused === undefined ? null : <p className="text-ink-2 text-sm">{refused}</p>;

@@ -11,7 +11,7 @@ type AgainstPickerProps = {
   chosen: number;
 };
 
-/** Which older version the settings are held against; the choice stands in the address. */
+/** Selects the older version to compare the settings with. The choice is stored in the URL. */
 export function AgainstPicker({ path, kept, versions, chosen }: AgainstPickerProps) {
   const router = useRouter();
   return (

@@ -18,17 +18,17 @@ type Shown = { startedAt: string; input: string | null; text: string; ended: End
 export type PreviewRequest = ApiBody<'POST /api/v1/experiments/preview'>;
 
 type AnswerPreviewProps = {
-  /** What it is asked with, as the API takes it. */
+  /** Returns the request body. */
   request: () => PreviewRequest;
-  /** Why there is none to be had; null where there is. */
+  /** Reason the preview is unavailable. Null if it is available. */
   unavailable: string | null;
-  /** What of the case is sent, where it is not the whole. */
+  /** Note on the part of the case that is sent, if it is not sent completely. */
   note: string | null;
-  /** Settings that were refused, to be shown beside their fields; null: they were not. */
+  /** Called with invalid settings to show beside their fields, and with null before each request. */
   onProblem: (problem: Problem | null) => void;
 };
 
-/** One answer as it is written, before anything is saved: its text, time and cost. */
+/** Streams one output before anything is saved, with its time and cost. */
 export function AnswerPreview({ request, unavailable, note, onProblem }: AnswerPreviewProps) {
   const [shown, setShown] = useState<Shown | null>(null);
   const asking = useRef<AbortController | null>(null);

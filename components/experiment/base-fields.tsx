@@ -28,12 +28,12 @@ const NO_ANSWER: Record<FormSettings['mode'], string> = {
   tune: 'If the agent does not answer a case, an empty output is scored.',
 };
 const TUNED_BASES = BASE_TYPES.filter((type) => type !== 'supervisor');
-/** Help for a supervisor in tune mode. */
+/** Help text for a supervisor in tune mode. */
 export const NOT_TUNED = 'Supervisors cannot be tuned. Each case is answered by a single call.';
 
 type BaseFieldsProps = { providers: readonly ProviderChoice[]; tools: readonly ToolChoice[] };
 
-/** How an attempt is made: by one call, by an agent with tools, or by a supervisor with workers. */
+/** Selects how an attempt is made: one call, an agent with tools, or a supervisor with workers. */
 export function BaseFields({ providers, tools }: BaseFieldsProps) {
   const { settings, set } = useSettingsForm();
   const { base } = settings.generator;
@@ -109,7 +109,7 @@ export function BaseFields({ providers, tools }: BaseFieldsProps) {
 
 type Choices = { providers: readonly ProviderChoice[]; tools: readonly ToolChoice[] };
 
-/** Whom a supervisor can give tasks to; at least one is needed. */
+/** Edits the workers of a supervisor. At least one is required. */
 function WorkersEditor(choices: Choices) {
   const { settings, set } = useSettingsForm();
   const { workers } = settings.generator.base;
@@ -160,7 +160,7 @@ function WorkersEditor(choices: Choices) {
 
 type WorkerFieldsProps = Choices & { worker: FormWorker; index: number; onRemove: () => void };
 
-/** One worker: when it is asked, what it is told, by which model and with which tools it works. */
+/** Edits one worker: its description, instructions, model and tools. */
 function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerFieldsProps) {
   const { set } = useSettingsForm();
   const path = `generator.base.workers.${index}` as const;
@@ -217,7 +217,7 @@ function WorkerFields({ worker, index, providers, tools, onRemove }: WorkerField
   );
 }
 
-/** What a worker is asked, as it would be sent with a task. Nothing while its entries can't be read. */
+/** Previews the prompt of a worker for a sample task. Renders only a hint if its fields are invalid. */
 function WorkerPreview({ worker }: { worker: FormWorker }) {
   const [isOpen, setOpen] = useState(false);
   const sent = isOpen ? previewOf(worker) : null;
@@ -238,7 +238,7 @@ function WorkerPreview({ worker }: { worker: FormWorker }) {
   );
 }
 
-/** Only what its prompt is made of: a name that is still missing keeps nobody from looking. */
+/** Parses only the fields the prompt uses, so a missing name does not block the preview. */
 function previewOf({ instructions, maxSteps }: FormWorker) {
   const base = baseSchema.safeParse({ type: 'supervisor', workers: [{ name: 'worker', instructions, maxSteps }] }).data;
   const read = base?.type === 'supervisor' ? base.workers[0] : undefined;

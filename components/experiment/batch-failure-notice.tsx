@@ -15,14 +15,14 @@ type BatchFailureNoticeProps = {
   batchId: string;
   experimentId: string;
   failure: BatchFailure;
-  /** Runs that wait until somebody resumes the batch. */
+  /** Number of runs on hold until the batch is resumed. */
   held: number;
 };
 
-/** Characters of a message that are shown here; a run shows what failed in it. */
+/** Maximum number of characters of an error message. The page of a run shows the whole message. */
 const MOST_SHOWN = 300;
 
-/** The one cause that most failed runs of a batch share, and the step that helps. */
+/** Shows the most frequent cause of failed runs in a batch and the recommended next step. */
 export function BatchFailureNotice({ path, batchId, experimentId, failure, held }: BatchFailureNoticeProps) {
   const { title, explanation, next } = failureAdvice(failure.cause, { ...failure, experimentId });
   const counts = [

@@ -30,15 +30,15 @@ type BatchPanesProps = {
     counts: { waiting: number };
     report: BatchReport;
   };
-  /** The batch of an older version of the settings, to be looked at beside this one. */
+  /** Batch of an older settings version, for comparison. */
   older: { settingsVersion: number; report: BatchReport } | null;
-  /** The runs whose courses are drawn: the newest, at most as many as can be told apart. */
+  /** Newest runs, at most as many as the chart can show. */
   drawn: readonly Pick<RunTableRow, 'id' | 'scores' | 'status' | 'success'>[];
-  /** Those the batch ran under. */
+  /** Settings the batch ran with. */
   settings: ExperimentSettings;
 };
 
-/** What became of a batch, drawn: the solve curve, every run's course, and why the runs stopped. */
+/** Charts of a batch: the solve curve, the scores of every run, and the stop reasons. */
 export function BatchPanes({ path, experiment, batch, older, drawn, settings }: BatchPanesProps) {
   const { report, repetitions, total } = batch;
   return (
@@ -107,7 +107,7 @@ export function BatchPanes({ path, experiment, batch, older, drawn, settings }: 
   );
 }
 
-/** What stands around the solve curve in its picture. */
+/** Returns the title, notes and source line of the exported solve curve. */
 function pictureTexts(
   { name, practice }: BatchPanesProps['experiment'],
   { report, repetitions, experimentVersion, createdAt }: BatchPanesProps['batch'],
@@ -129,7 +129,7 @@ function pictureTexts(
   };
 }
 
-/** The evaluators that stopped the loop, with the criteria each scored: `reference answer (exact)`. */
+/** Returns the evaluators that stopped the loop, with the criteria each scored: `reference answer (exact)`. */
 function judgesOf({ criteria }: ExperimentSettings): string {
   if (criteria.every(isScoredElsewhere)) return 'the system that the runs were imported from';
   const kinds = [...new Set(criteria.map(({ evaluator }) => evaluator))];
@@ -151,7 +151,7 @@ type StopReasonsProps = {
 
 const ROW = 'grid grid-cols-[minmax(0,1fr)_4.5rem_1.8rem] items-center gap-2.5 border-b border-line py-1.25';
 
-/** Why the runs of a batch ended, most frequent first; each leads to its runs. */
+/** Lists the stop reasons of a batch, most frequent first. Each links to its runs. */
 function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsProps) {
   const rows = STOP_REASONS.map((reason) => ({ reason, count: counts[reason] ?? 0 }))
     .filter(({ count }) => count > 0)

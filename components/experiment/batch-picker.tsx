@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { Select } from '#components/ui/field.tsx';
 import { formatAgo, formatNumberOf } from '#lib/format.ts';
 
-/** A batch as it is offered. */
+/** Batch in the list of choices. */
 type PickedBatch = {
   id: string;
   total: number;
@@ -20,7 +20,7 @@ type BatchPickerProps = {
   now: string;
 };
 
-/** Which batch the page speaks of; the choice stands in the address. Nothing where there is only one. */
+/** Selects the batch to show. The choice is stored in the URL. Renders nothing if there is only one. */
 export function BatchPicker({ path, batches, chosen, now }: BatchPickerProps) {
   const router = useRouter();
   if (batches.length < 2) return null;

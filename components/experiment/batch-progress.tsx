@@ -15,17 +15,20 @@ import { timeLeftLabel } from './time-left-labels.ts';
 
 type BatchProgressProps = {
   total: number;
-  /** `unscored`: ended runs of which nothing was scored; `missing`: runs that failed, were stopped or are on hold, and can be resumed. */
+  /** `unscored`: ended runs without a score. `missing`: failed, stopped or held runs that can be resumed. */
   counts: { ended: number; solved: number; unscored: number; waiting: number; missing: number; held: number };
   cost: { costUsd: number; unpriced: boolean };
   isUnderWay: boolean;
   timeLeft: TimeLeft | null;
   stop: () => Promise<Result<{ stopped: number }>>;
-  /** null where nothing can be resumed. */
+  /** Null if nothing can be resumed. */
   resume: (() => Promise<Result<{ resumed: number }>>) | null;
 };
 
-/** How far a batch is: n of m, the time left, a bar, and Stop; once it rests, what is missing of it, and Resume. Renews the page while it runs. */
+/**
+ * Shows the progress of a batch: runs ended, time left, a bar and Stop. When it is idle, shows the missing runs and Resume. Refreshes the
+ * page while it runs.
+ */
 export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop, resume }: BatchProgressProps) {
   const { ended, solved, unscored, waiting, missing, held } = counts;
   if (!isUnderWay && (missing === 0 || resume === null)) return null;
@@ -68,12 +71,12 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
   );
 }
 
-/** What can be done with a batch as a whole. */
+/** Action on a whole batch. */
 type BatchAct =
   | { kind: 'stop'; send: () => Promise<Result<{ stopped: number }>> }
   | { kind: 'resume'; send: () => Promise<Result<{ resumed: number }>>; count: number };
 
-/** Stops a batch, or resumes what is missing of it, and says what came of it. */
+/** Stops a batch or resumes its missing runs, and shows the result. */
 function BatchActButton({ act }: { act: BatchAct }) {
   const router = useRouter();
   const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Check the list of runs.');

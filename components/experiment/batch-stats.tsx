@@ -7,11 +7,11 @@ import { ENDED_BY_RULE_TARGET } from '#lib/statistics/read-target.ts';
 type BatchStatsProps = {
   report: BatchReport;
   waiting: number;
-  /** The batch of an older version of the settings, to be looked at beside this one. */
+  /** Batch of an older settings version, for comparison. */
   older: { settingsVersion: number; report: BatchReport } | null;
 };
 
-/** The four numbers a batch comes down to, each with against what and how sure. */
+/** Shows the four key figures of a batch, each with its comparison and uncertainty. */
 export function BatchStats({ report, waiting, older }: BatchStatsProps) {
   return (
     <Stats>
@@ -39,7 +39,7 @@ function Solved({ report: { ended, unscored, solvedShare, cases, total } }: { re
   );
 }
 
-/** `, 3 runs without scores`; nothing where none is. */
+/** Returns `, 3 runs without scores`. Empty if there are none. */
 function leftOutLabel(unscored: number): string {
   return unscored > 0 ? `, ${formatNumberOf(unscored, 'run')} without scores` : '';
 }

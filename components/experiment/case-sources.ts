@@ -1,8 +1,8 @@
-/** Where the cases of a start come from: a typed input, a pasted text or file, or a dataset. */
+/** Case sources of a start: a typed input, pasted text or a file, or a dataset. */
 export const CASE_SOURCES = ['text', 'import', 'dataset'] as const;
 export type CaseSource = (typeof CASE_SOURCES)[number];
 
-/** The source that an address asks for; null where it names none. */
+/** Returns the source named in a URL. Null if it is unknown. */
 export function caseSourceOf(asked: string | null): CaseSource | null {
   return CASE_SOURCES.find((source) => source === asked) ?? null;
 }

@@ -17,19 +17,19 @@ import type { Cases } from './use-cases.ts';
 
 type CasesFieldsProps = {
   cases: Cases;
-  /** Before the paths of the request that hold the cases. */
+  /** Prefix of the request paths that contain the cases. */
   place: 'start.' | '';
-  /** What the criteria make of a case's reference: some can score nothing without one, some may use one, or none does. */
+  /** Use of a case's reference by the criteria: some require it, some use it if present, or none uses it. */
   reference: 'needed' | 'used' | 'unused';
-  /** Whether a judge is shown it. */
+  /** True if a judge sees the reference. */
   isReferenceJudged: boolean;
-  /** Whether one input is enough: a prompt is tuned on several cases. */
+  /** True if a single input is enough. Tuning needs several cases. */
   canType?: boolean;
 };
 
 const SOURCE_LABELS: Record<CaseSource, string> = { text: 'One input', import: 'CSV or JSON', dataset: 'Dataset' };
 
-/** What is run over: one typed input, cases that are pasted or in a file, or a dataset that is there. */
+/** Selects the cases to run: a typed input, pasted cases or a file, or an existing dataset. */
 export function CasesFields({ cases, place, canType = true, ...reference }: CasesFieldsProps) {
   const { source, datasets, change } = cases;
   const sources = CASE_SOURCES.filter(
@@ -74,7 +74,7 @@ function TypedCase({ cases, place, reference, isReferenceJudged }: Omit<CasesFie
 
 const EXAMPLE = 'input,reference\nHow long is a cursor valid?,10 minutes';
 
-/** Cases by paste or from a file: read while they are written, and stored as a dataset when they are run. */
+/** Pasted cases or a file. Parsed while typing, and stored as a dataset on start. */
 function PastedCases({ cases }: { cases: Cases }) {
   const { imported, preview, changeImport } = cases;
   const { source } = imported;
@@ -151,7 +151,7 @@ function PastedCases({ cases }: { cases: Cases }) {
   );
 }
 
-/** What each column is read as and what comes of that, where the headers are not those of Hone. */
+/** Edits the mapping of columns if their headers are not Hone's own. */
 function ForeignColumns({ cases: { format, lastPreview, imported, changeImport } }: { cases: Cases }) {
   if (lastPreview === null || lastPreview.mappingSource === 'own' || lastPreview.columns.length === 0) return null;
   return (
@@ -167,7 +167,7 @@ function ForeignColumns({ cases: { format, lastPreview, imported, changeImport }
   );
 }
 
-/** How many cases were read, and what the first is. */
+/** Shows the number of parsed cases and the first one. */
 function ReadCases({ cases: { preview } }: { cases: Cases }) {
   if (preview === null) return null;
   const first = preview.rows.find(({ state }) => state === 'ready');
@@ -182,7 +182,7 @@ function ReadCases({ cases: { preview } }: { cases: Cases }) {
 
 const MOST_FAULTS = 3;
 
-/** Lines that cannot be read, each with the click that mends it, and the way to do without them. */
+/** Lists invalid lines, each with a repair button, and an option to skip them. */
 function Faults({ cases: { preview, imported, changeImport } }: { cases: Cases }) {
   if (preview === null) return null;
   const { faults } = preview;

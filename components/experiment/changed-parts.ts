@@ -11,12 +11,12 @@ const DEFAULTS = settingsSchema.parse({
   criteria: [{ name: 'any', evaluator: 'llm' }],
 });
 
-/** Models of roles that a new experiment begins with. */
+/** Default models of a new experiment, by role. */
 export type DefaultModels = Pick<FormSettings, 'evaluatorModel' | 'reflectionModel' | 'embeddingModel'>;
 
 const NO_MODELS: DefaultModels = { evaluatorModel: null, reflectionModel: null, embeddingModel: null };
 
-/** How many settings of each part differ from their default. */
+/** Returns the number of settings per form part that differ from their defaults. */
 export function changedParts(
   settings: FormSettings,
   { evaluatorModel, reflectionModel, embeddingModel }: DefaultModels = NO_MODELS,
@@ -26,7 +26,7 @@ export function changedParts(
   const prompt = promptPath(settings);
   const defaults = { ...DEFAULTS, evaluatorModel, reflectionModel, embeddingModel };
   const parts = changedSettings(defaults, sent).changed.flatMap(({ setting }) => {
-    // The list of criteria has a default that comes from the prompt.
+    // Criteria are counted below, because their default is derived from the prompt.
     const part = setting === prompt || setting === 'criteria' ? null : partOf(setting, mode);
     return part === null ? [] : [part];
   });

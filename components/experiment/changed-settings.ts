@@ -2,13 +2,13 @@ import { isRecord } from '#lib/core/is-record.ts';
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { settingsText } from './settings-text.ts';
 
-/** A setting that differs, by its path (`lessons.store`), with both values as texts to be compared; empty where it was not set. */
+/** A changed setting, by its path (`lessons.store`), with both values as text. Empty text if it was not set. */
 export type ChangedSetting = { setting: string; before: string; after: string };
 
-/** Settings, stored or as a form sends them. */
+/** Settings, either stored or as sent by a form. */
 type SettingsLike = { [Name in keyof ExperimentSettings]: unknown };
 
-/** What differs from one set of settings to another, in their order, and how many there are. Lists are compared as a whole. */
+/** Returns the changed settings in order, and their number. Lists are compared as a whole. */
 export function changedSettings(
   before: SettingsLike,
   after: SettingsLike,

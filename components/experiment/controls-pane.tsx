@@ -30,14 +30,14 @@ import { CONTROL_LABELS } from './origin-badges.tsx';
 
 type ControlsPaneProps = {
   experimentId: string;
-  /** The batch that a control is run of, and the settings that it was run with. */
+  /** Batch to run a control for, and the settings it ran with. */
   batch: { id: string; experimentVersion: number };
   settings: ExperimentSettings;
   actions: ControlActions;
   controls: readonly { id: string; name: string; control: ControlKind; parentVersion: number | null }[];
 };
 
-/** What the loop is held against: the controls there are, each with its comparison, and another one in one click. */
+/** Lists the controls of a batch with their comparisons, and starts new ones. */
 export function ControlsPane({ experimentId, batch, settings, actions, controls }: ControlsPaneProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -84,7 +84,7 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
   );
 }
 
-/** What a control of the batch would take, and the start of it. */
+/** Actions that preview and start a control. */
 type ControlActions = {
   preview: (
     input: unknown,
@@ -102,7 +102,7 @@ type ControlDialogProps = {
   onOpenChange: (open: boolean) => void;
 };
 
-/** Asks which control of a batch is run, says beforehand what it may take, and starts it as an experiment of its own. */
+/** Selects a control, shows its estimate, and starts it as a separate experiment. */
 function ControlDialog({ batchId, settings, actions, open, onOpenChange }: ControlDialogProps) {
   const router = useRouter();
   const toast = useToast();

@@ -4,11 +4,14 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
 import { splitCases } from '#lib/experiments/split-cases.ts';
 
-/** A dataset with how many of its cases say by a tag where they belong; the others are shared out. */
+/** Dataset with the number of cases tagged for each split. The other cases are split automatically. */
 export type TunableDataset = { id: string; name: string; caseCount: number; tagged: Record<Split, number> };
 type CountedCases = Pick<TunableDataset, 'caseCount' | 'tagged'>;
 
-/** The share that holds out just enough cases to confirm a gain. Null if tags leave too few, and if too few would be left to train and validate on. */
+/**
+ * Returns the share that holds out just enough cases to confirm a gain. Null if tags leave too few cases, or if too few remain for training
+ * and validation.
+ */
 export function shareToHoldOut(tune: ExperimentSettings['tune'], dataset: CountedCases): number | null {
   const { caseCount } = dataset;
   if (caseCount < 2 * FEWEST_CHANGED) return null;
@@ -18,7 +21,7 @@ export function shareToHoldOut(tune: ExperimentSettings['tune'], dataset: Counte
   return shares.find(isEnough) ?? null;
 }
 
-/** How many cases of a dataset are for what under some settings. */
+/** Counts the cases of a dataset per split under the given settings. */
 export function countSplits(tune: ExperimentSettings['tune'], dataset: CountedCases): Record<Split, number> {
   const { train, validation, held_out: heldOut } = dataset.tagged;
   const tags = [

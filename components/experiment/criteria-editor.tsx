@@ -17,17 +17,17 @@ import { TryCriterion } from './try-criterion.tsx';
 
 type CriteriaEditorProps = {
   criteria: CriterionDraft[];
-  /** What a criterion is judged by beside itself: the models and prompts of the form. */
+  /** Models and prompts of the form that affect judging. */
   judging: Record<string, unknown>;
   /** Names of the installation's webhooks. */
   webhooks: readonly string[];
   isPythonOn: boolean;
-  /** What is wrong with a field, by its path in the request: `criteria.0.weight`. */
+  /** Returns the error of a field, by its path in the request: `criteria.0.weight`. */
   errorAt: (path: string) => string | null;
   onChange: (criteria: CriterionDraft[]) => void;
 };
 
-/** The criteria of an experiment, each with how it is scored; at least one is needed. */
+/** Edits the criteria of an experiment and their evaluators. At least one is required. */
 export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorAt, onChange }: CriteriaEditorProps) {
   const [sample, setSample] = useState(NO_SAMPLE);
   const [added, setAdded] = useState('');
@@ -97,7 +97,7 @@ export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorA
 type CriterionFieldsProps = {
   criterion: CriterionDraft;
   number: number;
-  /** What the criterion is judged by beside itself: the models and prompts of the form. */
+  /** Models and prompts of the form that affect judging. */
   judging: Record<string, unknown>;
   webhooks: readonly string[];
   isPythonOn: boolean;
@@ -108,7 +108,7 @@ type CriterionFieldsProps = {
   onRemove: () => void;
 };
 
-/** One criterion: what every kind has, what its kind has, and a place to try it. */
+/** Edits one criterion: the common fields, the fields of its evaluator, and a test area. */
 function CriterionFields(props: CriterionFieldsProps) {
   const { criterion, number, judging, webhooks, isPythonOn, sample, onSample, onChange, onRemove } = props;
   const [problem, setProblem] = useState<Problem | null>(null);

@@ -1,7 +1,7 @@
 import { DEFAULT_CRITERIA } from '#lib/core/criterion.ts';
 import { type CriterionDraft, newCriterion, nextKey } from './criterion-draft.ts';
 
-/** The default criteria of each type of task, ready to be taken over. */
+/** Default criteria of each task type. */
 export const CRITERIA_SETS = {
   writing: { label: 'Writing', criteria: DEFAULT_CRITERIA.writing },
   code: { label: 'Code generation', criteria: DEFAULT_CRITERIA.code },
@@ -9,7 +9,7 @@ export const CRITERIA_SETS = {
   reasoning: { label: 'Reasoning', criteria: DEFAULT_CRITERIA.reasoning },
 } as const satisfies Record<keyof typeof DEFAULT_CRITERIA, unknown>;
 
-/** The names of the sets, in the order they are offered. */
+/** Names of the sets, in display order. */
 export const SET_NAMES = [
   'writing',
   'code',
@@ -17,7 +17,7 @@ export const SET_NAMES = [
   'reasoning',
 ] as const satisfies readonly (keyof typeof CRITERIA_SETS)[];
 
-/** The criteria with those of a set behind them; names that are there already stay as they are. */
+/** Appends the criteria of a set. Criteria whose names exist already are skipped. */
 export function addCriteriaSet(criteria: readonly CriterionDraft[], set: keyof typeof CRITERIA_SETS): CriterionDraft[] {
   const taken = new Set(criteria.map((criterion) => criterion.name.trim()));
   const first = nextKey(criteria);

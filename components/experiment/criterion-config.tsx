@@ -17,21 +17,21 @@ import { PromptWarning } from './prompt-warning.tsx';
 
 type CriterionConfigProps = {
   criterion: CriterionDraft;
-  /** Where the criterion is in the request: `criteria.0`. */
+  /** Path of the criterion in the request: `criteria.0`. */
   path: string;
   /** Names of the installation's webhooks. */
   webhooks: readonly string[];
-  /** Whether an owner has turned Python on. */
+  /** True if an owner has enabled Python. */
   isPythonOn: boolean;
-  /** What is wrong with a field, by its path within the criterion: `config.pattern`. */
+  /** Returns the error of a field, by its path within the criterion: `config.pattern`. */
   errorAt: (field: string) => string | null;
   onChange: (changes: Partial<CriterionDraft>) => void;
 };
 
-/** What a kind needs to have said below its fields that is more than a paragraph. */
+/** Additional help below the fields of an evaluator that needs more than a paragraph. */
 const DETAILS: { [Kind in EvaluatorKind]?: () => ReactNode } = { function: FunctionResults };
 
-/** The fields that belong to the criterion's evaluator, as its definition describes them. */
+/** Edits the fields of the criterion's evaluator, generated from its definition. */
 export function CriterionConfig({ criterion, path, webhooks, isPythonOn, errorAt, onChange }: CriterionConfigProps) {
   const { fields, note } = criterionDefinition(criterion.evaluator);
   const entries = entriesOf(criterion);
@@ -70,7 +70,7 @@ const COLUMNS = { 2: 'narrow:grid-cols-2', 3: 'narrow:grid-cols-3' };
 
 type Row = { columns: ConfigField['columns']; keys: (readonly [string, ConfigField])[] };
 
-/** The fields that are shown, those that stand side by side together. */
+/** Returns the visible fields, grouped into rows. */
 function rowsOf(fields: Readonly<Record<string, ConfigField>>, entries: ConfigEntries): Row[] {
   const rows: Row[] = [];
   for (const [key, field] of Object.entries(fields)) {
@@ -84,12 +84,12 @@ function rowsOf(fields: Readonly<Record<string, ConfigField>>, entries: ConfigEn
 
 type ConfigControlProps = {
   field: ConfigField;
-  /** Where its value is in the request. */
+  /** Path of the value in the request. */
   path: string;
   entry: string | boolean;
   entries: ConfigEntries;
   webhooks: readonly string[];
-  /** What is wrong with the entry, or with one item of a list, counted from 0 among those that are not empty. */
+  /** Returns the error of the value, or of one list item. Items count from 0 and exclude empty ones. */
   errorAt: (item: number | null) => string | null;
   onChange: (entry: string | boolean) => void;
 };
@@ -181,7 +181,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
     }
     case 'list': {
       const items = text.split('\n');
-      // Empty items are not sent, so places in an answer count only the others.
+      // Empty items are not sent, so error indexes exclude them.
       const placeOf = (index: number) => items.slice(0, index).filter((item) => item.trim() !== '').length;
       return (
         <>
@@ -227,7 +227,7 @@ function ConfigControl({ field, path, entry, entries, webhooks, errorAt, onChang
   }
 }
 
-/** A text with what stands in backticks as code. */
+/** Renders text in backticks as code. */
 function withCode(text: string): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text never change their places
   return text.split('`').map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>));

@@ -3,42 +3,42 @@ import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { Criterion, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 import { linesOf, orNull, read, readJson, typed } from './draft-entries.ts';
 
-/** A criterion while it is edited: every entry as it was typed. */
+/** A criterion in the form, with all values as typed. */
 export type CriterionDraft = {
   key: number;
   name: string;
   description: string;
   weight: string;
-  /** Empty: none of its own. */
+  /** Empty: no threshold for this criterion. */
   threshold: string;
   evaluator: EvaluatorKind;
-  /** Of each kind that was edited: what is typed for one stays while another one is looked at. */
+  /** Values of each evaluator that was edited. They are kept when another evaluator is selected. */
   configs: { readonly [Kind in EvaluatorKind]?: ConfigEntries };
 };
 
-/** A key that no entry of the list has. */
+/** Returns a key that no entry of the list uses. */
 export function nextKey(entries: readonly { key: number }[]): number {
   return Math.max(-1, ...entries.map(({ key }) => key)) + 1;
 }
 
-/** A criterion as yet without a name, judged by a model. */
+/** Returns a new, unnamed criterion with an LLM judge. */
 export function newCriterion(key: number): CriterionDraft {
   return { key, name: '', description: '', weight: '1', threshold: '', evaluator: 'llm', configs: {} };
 }
 
-/** A draft that holds what a criterion says; `key` tells it from its neighbours. */
+/** Converts a criterion to a draft. `key`: unique within the list. */
 export function toCriterionDraft(criterion: Criterion, key: number): CriterionDraft {
   const { name, description, weight, threshold, evaluator, config } = criterion;
   const configs = { [evaluator]: toEntries(evaluator, config) };
   return { key, name, description, weight: typed(weight), threshold: typed(threshold), evaluator, configs };
 }
 
-/** What stands in the fields of a criterion's kind. */
+/** Returns the form values of the criterion's evaluator. */
 export function entriesOf({ evaluator, configs }: CriterionDraft): ConfigEntries {
   return configs[evaluator] ?? toEntries(evaluator, {});
 }
 
-/** The draft's configs with one entry of its kind changed. */
+/** Returns the draft's configs with one value of its evaluator changed. */
 export function withEntry(
   draft: CriterionDraft,
   key: string,
@@ -61,7 +61,7 @@ function toEntry(field: ConfigField, value: unknown): string | boolean {
   return field.type === 'json' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** What is sent of a criterion: only what its kind has a use for. */
+/** Converts a draft to the request format. Contains only the fields its evaluator uses. */
 export function fromCriterionDraft(draft: CriterionDraft) {
   const { name, description, evaluator } = draft;
   const entries = entriesOf(draft);
@@ -76,7 +76,7 @@ export function fromCriterionDraft(draft: CriterionDraft) {
   };
 }
 
-/** The value of an entry; undefined where it is left out. */
+/** Returns the value of an entry. Undefined if it is omitted. */
 function fromEntry(field: ConfigField, entry: string | boolean): unknown {
   if (typeof entry === 'boolean') return entry;
   const isEmpty = entry.trim() === '';

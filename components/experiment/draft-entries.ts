@@ -1,9 +1,9 @@
-/** The lines that hold something. */
+/** Returns the lines that are not empty. */
 export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** The value of a JSON text; else the text itself, so that the answer can name it. */
+/** Parses JSON. Returns the text itself if it is invalid, so that the server can report it. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -12,12 +12,12 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** As `read`, null for an empty entry. */
+/** Like `read`, but null for an empty entry. */
 export function orNull(text: string): number | string | null {
   return text.trim() === '' ? null : read(text);
 }
 
-/** A number where the text is one, with point or comma; else the text itself, null for none. */
+/** Parses a number with a decimal point or comma. Returns the text itself if it is not a number, and null if it is empty. */
 export function read(text: string): number | string | null {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return null;
@@ -25,7 +25,7 @@ export function read(text: string): number | string | null {
   return Number.isFinite(number) ? number : text;
 }
 
-/** A number as it is typed; an empty entry for null. */
+/** Formats a number for an input. Empty for null. */
 export function typed(value: number | null): string {
   return value === null ? '' : String(value);
 }

@@ -9,7 +9,7 @@ import { formatScore } from '#lib/format.ts';
 import type { TrajectoryPoint } from '#lib/statistics/batch-report.ts';
 import { versionLabel } from './version-label.ts';
 
-/** A run as the chart of all runs draws it: its scores by version, null where unscored. */
+/** Run in the chart of all runs. `scores` by version, null if unscored. */
 type RunCourse = { id: string; scores: readonly (number | null)[]; outcome: 'solved' | 'unsolved' | 'open' };
 
 type EveryRunProps = {
@@ -17,11 +17,11 @@ type EveryRunProps = {
   means: readonly TrajectoryPoint[];
   mode: ExperimentSettings['mode'];
   threshold: number;
-  /** Several runs are of one case: the mean's interval, which takes them for different ones, is not drawn. */
+  /** True if several runs share a case. The interval of the mean assumes independent cases, so it is then not drawn. */
   isRepeated: boolean;
 };
 
-/** The scores of all runs of a batch as thin lines, and their mean with its 95% interval and their spread. */
+/** Draws the scores of all runs of a batch as thin lines, and their mean with its 95% interval and spread. */
 export function EveryRun({ runs, means, mode, threshold, isRepeated }: EveryRunProps) {
   const labels = useMemo(() => means.map(({ version }) => versionLabel(version, mode)), [means, mode]);
   if (means.length === 0) return <p className="text-ink-2">No scores yet.</p>;
@@ -63,7 +63,7 @@ type MeanTipProps = Pick<EveryRunProps, 'means' | 'mode' | 'isRepeated'> & {
   label?: string | number;
 };
 
-/** The mean of all runs at the version one points at. */
+/** Tooltip with the mean of all runs at the hovered version. */
 function MeanTip({ means, mode, isRepeated, active, label }: MeanTipProps) {
   const point = means.find(({ version }) => versionLabel(version, mode) === String(label));
   if (!active || !point) return null;
@@ -146,7 +146,7 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
   );
 }
 
-/** A run's line, broken where a version could not be scored; a cross at the end of one that was not solved. */
+/** Line of one run, with gaps at unscored versions. A cross marks the end of an unsolved run. */
 function Course({ run, plot, at }: { run: RunCourse; plot: Plot; at: (index: number) => number }) {
   const stretches: { x: number; y: number }[][] = [[]];
   run.scores.forEach((score, index) => {

@@ -39,32 +39,32 @@ import { type Cases, casesProblems, estimatedCases, runLabel, useCases } from '.
 
 type ExperimentFormProps = FormChoices & {
   initial: FormSettings;
-  /** The dataset that was asked for. */
+  /** Dataset requested in the URL. */
   datasetId?: string | null;
-  /** The part that is open at first. */
+  /** Part that is open initially. */
   openPart?: FormPart | null;
   save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
-  /** Runs a new experiment; left out where one that is there is changed. */
+  /** Runs a new experiment. Omitted when an existing one is edited. */
   run?: RunActions;
-  /** What a run under the settings may take. */
+  /** Estimates a run with the current settings. */
   estimate: EstimateRuns;
-  /** The experiment that it changes; then no template is offered. Null for a new one. */
+  /** Experiment that is edited; no templates are offered. Null for a new one. */
   saved: SavedExperiment | null;
-  /** What it is a duplicate of; its name is changed, and what else is to differ. */
+  /** Source of the duplicate. The user changes its name and the settings to compare. */
   parent?: { parentId: string; parentVersion: number };
-  /** Of an experiment that is there: what edited weights and thresholds would make of its stored scores. */
+  /** Recomputes stored scores with edited weights and thresholds. Only for an existing experiment. */
   previewScoring?: PreviewScoring;
 };
 
-/** `check` refuses what could not be stored; `start` stores it and starts it over its cases. */
+/** `check` validates without storing. `start` stores the experiment and runs it over its cases. */
 type RunActions = {
   check: (input: unknown) => Promise<Result<null>>;
   start: (input: unknown) => Promise<Result<{ id: string; batchId: string | null; runIds: string[] }>>;
 };
 
 /**
- * An experiment on one page: what a run needs in sight, everything else folded to what it says. What is wrong stands under its own field,
- * all of it at once.
+ * Form of an experiment on one page. Required fields are visible; all others are collapsed with a summary. All errors are shown at once,
+ * each below its field.
  */
 export function ExperimentForm(props: ExperimentFormProps) {
   const {
@@ -83,7 +83,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
   const router = useRouter();
   const [settings, setSettings] = useState(initial);
   const [template, setTemplate] = useState(() => templateOf(initial));
-  // What was there before another template took its place, where a person had changed something of it.
+  // Settings replaced by another template, if the user had edited them.
   const [replaced, setReplaced] = useState<{ template: string; settings: FormSettings } | null>(null);
   const asFilledIn = useRef(initial);
   const [tunedDataset, setTunedDataset] = useState(datasetId ?? datasets[0]?.id ?? null);
@@ -95,27 +95,27 @@ export function ExperimentForm(props: ExperimentFormProps) {
   const [message, setMessage] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
-  // The newest version that the person was told of: what is newer is not saved over.
+  // Newest version the user has seen. A newer one is never overwritten.
   const [seenVersion, setSeenVersion] = useState(saved?.newest.version);
   const isBehind = problem?.code === 'conflict' && saved !== null && saved.newest.version !== seenVersion;
   const problems = problemsOf(problem);
   const chosenDataset = run === undefined ? tunedDataset : cases.source === 'dataset' ? cases.datasetId : null;
   function set<Path extends SettingPath>(path: Path, value: SettingAt<Path>) {
     setSettings((current) => withSetting(current, path, value));
-    // Several cases are needed then.
+    // Tuning needs several cases.
     if (path === 'mode' && value === 'tune' && cases.source === 'text') cases.change({ source: ofSeveral(datasets) });
   }
 
   useEffect(() => {
     if (problem === null) return;
-    // A frame later the folded part that holds the field is open.
+    // Focus one frame later, when the collapsed part of the field is open.
     const frame = requestAnimationFrame(() =>
       document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus(),
     );
     return () => cancelAnimationFrame(frame);
   }, [problem]);
 
-  // Models and targets that were connected in another tab meanwhile.
+  // Reload models and targets that were added in another tab.
   useEffect(() => {
     const refresh = () => {
       if (document.visibilityState === 'visible') router.refresh();
@@ -161,7 +161,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
     const seen = isBehind ? saved.newest.version : seenVersion;
     if (isBehind) {
       setSeenVersion(seen);
-      // What they were told is settled: the page that is left would tell them of their own version.
+      // Clear the conflict. Otherwise it would report the user's own version while the page is left.
       setProblem(null);
     }
     startSaving(async () => {
@@ -170,7 +170,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
       const over = isTuning && chosenDataset !== null ? `?dataset=${chosenDataset}` : '';
       if (result.ok) return router.push(`/experiments/${result.value.id}${over}`);
       setProblem(result.problem);
-      // The page brings the version that was saved meanwhile; what was typed stays.
+      // Load the version that was saved in the meantime. The user's input is kept.
       if (result.problem.code === 'conflict') router.refresh();
     });
   }
@@ -178,7 +178,7 @@ export function ExperimentForm(props: ExperimentFormProps) {
   function sendRun({ check, start }: RunActions) {
     startSaving(async () => {
       if (cases.source === 'import') {
-        // Nothing is stored of the cases before the settings are known to be good.
+        // Validate the settings before any case is stored.
         const checked = await check(experiment()).catch(notAnswered);
         const wrong = [...(checked.ok ? [] : problemsOf(checked.problem)), ...casesProblems(cases)];
         if (wrong[0] !== undefined) return setProblem({ code: 'invalid', ...wrong[0], all: wrong });
@@ -302,12 +302,12 @@ export function ExperimentForm(props: ExperimentFormProps) {
   );
 }
 
-/** The template that a form begins with. Where a prompt is to be tuned it is filled in already. */
+/** Returns the initial template. For tuning it is already applied. */
 function templateOf({ mode }: FormSettings): string {
   return EXPERIMENT_TEMPLATES.find(({ id }) => id === mode)?.id ?? EXPERIMENT_TEMPLATES[0]?.id ?? '';
 }
 
-/** Where the cases of a tuned prompt come from at first. */
+/** Returns the initial case source for tuning. */
 function ofSeveral(datasets: readonly unknown[]): CaseSource {
   return datasets.length > 0 ? 'dataset' : 'import';
 }
@@ -318,20 +318,20 @@ function notAnswered(error: unknown): Result<never> {
 
 type Submit = { isSaving: boolean; isRun: boolean; isTuning: boolean; cases: Cases; save: string };
 
-/** What the form's button does. */
+/** Returns the label of the submit button. */
 function submitLabel({ isSaving, isRun, isTuning, cases, save }: Submit): string {
   if (!isRun) return isSaving ? 'Saving' : save;
   if (isSaving) return 'Starting';
   return isTuning ? 'Tune' : runLabel(cases);
 }
 
-/** What a preview is asked with. */
+/** Returns the request of a preview. */
 function previewRequest(settings: FormSettings, cases: Cases): PreviewRequest {
   const { taskType, generator, temperatures, modelSettings, prompts } = fromFormSettings(settings);
   const { base: _, ...writer } = generator;
   const experiment = { taskType, generator: writer, temperatures, modelSettings, prompts };
   const start = cases.source === 'dataset' ? { datasetId: cases.datasetId } : caseOf(cases);
-  // The API says at its field what is not within its range.
+  // The API validates the values and reports errors by field.
   return { experiment, start } as PreviewRequest;
 }
 
@@ -344,7 +344,7 @@ function firstCase({ preview }: Cases) {
   return preview?.rows.find(({ state }) => state === 'ready');
 }
 
-/** What the report of pasted cases holds of an input. */
+/** Length to which the import report truncates inputs, in characters. */
 const SHORTENED_TO = 300;
 
 function previewNote(cases: Cases): string | null {
@@ -362,13 +362,13 @@ function noPreview(settings: FormSettings): string | null {
     : `Previews are not available for agents. Select ${settings.mode === 'tune' ? 'Tune' : 'Run'} to see the agent work.`;
 }
 
-/** A refusal of the API, whose settings stand in an `experiment` of their own. */
+/** Maps an API error to the form: removes the `experiment.` prefix of the request. */
 function ofTheForm(problem: Problem): Problem {
   const bare = (text: string) => text.replace(/^experiment\./, '');
   return { ...problem, message: bare(problem.message), field: problem.field === null ? null : bare(problem.field) };
 }
 
-/** Settings under the name and with the models of others. */
+/** Returns `settings` with the name and models of `of`. */
 function keepModel(of: FormSettings, settings: FormSettings): FormSettings {
   const { name, evaluatorModel, reflectionModel, embeddingModel } = of;
   const { provider, model } = of.generator;
@@ -377,18 +377,18 @@ function keepModel(of: FormSettings, settings: FormSettings): FormSettings {
 }
 
 type FormEstimateProps = {
-  /** The cases of the form as an estimate takes them; empty: none are given yet. */
+  /** Cases of the form in the format of an estimate. Empty if none are given yet. */
   start: ReturnType<typeof estimatedCases>;
   count: number | null;
   estimate: EstimateRuns;
 };
 
-/** What a run under the settings of the form may take: over the cases that are given, else over one of usual length. */
+/** Estimates a run with the settings of the form, over the given cases or else one of typical length. */
 function FormEstimate({ start, count, estimate }: FormEstimateProps) {
   const { settings } = useSettingsForm();
   const isTuning = settings.mode === 'tune';
   const isGiven = Object.keys(start).length > 0;
-  // A name is not needed to estimate.
+  // An estimate does not depend on the name.
   const request = { experiment: { ...fromFormSettings(settings), name: 'Draft' }, ...start };
   return (
     <Pane aria-labelledby="estimate-title">
@@ -423,13 +423,13 @@ function saveLabel(saved: SavedExperiment | null, isBehind: boolean): string {
   return isBehind ? `Save over v${saved.newest.version}` : 'Save new version';
 }
 
-/** An experiment that is there: its page, and its newest version as far as the form's page knows. */
+/** Existing experiment: the URL of its page, and its newest version known to this page. */
 type SavedExperiment = {
   path: string;
   newest: { version: number; actor: string | null; createdAt: string; message: string | null };
 };
 
-/** Tells whoever was about to save over somebody else's version whose it is, and leads to it in another tab. */
+/** Warns that another user saved a newer version, and links to it in a new tab. */
 function SavedMeanwhile({ path, newest }: SavedExperiment) {
   const { version, actor, createdAt, message } = newest;
   return (

@@ -26,12 +26,12 @@ type ExperimentHeadProps = {
     latestVersion: number;
     settings: ExperimentSettings;
   };
-  /** What its newest batch ran over; null where that was no dataset. */
+  /** Dataset of the newest batch. Null if it had none. */
   cases: { dataset: { id: string; name: string }; count: number } | null;
   actions: ReactNode;
 };
 
-/** An experiment's name, the facts that place it, and what can be done with it. */
+/** Page header of an experiment: name, key facts and actions. */
 export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadProps) {
   const { name, latestVersion, settings, parent, origin } = experiment;
   const { base } = settings.generator;
@@ -81,7 +81,7 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
   );
 }
 
-/** That an experiment's criteria seem too hard or too easy, or that runs can't be scored, in how many runs, and what to do about it. */
+/** Warnings that criteria seem too hard or too easy, or that runs cannot be scored. Each shows the number of runs and a remedy. */
 export function ExperimentFlags({ flags }: { flags: readonly ExperimentFlag[] }) {
   return flags.map(({ flag, message, remedy }) => (
     <Pane key={flag}>
@@ -98,13 +98,13 @@ const TITLES: Record<ExperimentFlag['flag'], string> = {
   unscored: 'Runs could not be scored.',
 };
 
-/** The parts of an experiment's page; which one is shown stands in the address. */
+/** Tabs of an experiment's page. The selected tab is stored in the URL. */
 export const EXPERIMENT_TABS = ['results', 'settings'] as const;
 type ExperimentTab = (typeof EXPERIMENT_TABS)[number];
 
 type ExperimentTabsProps = { path: string; chosen: ExperimentTab; latestVersion: number; children?: ReactNode };
 
-/** Links to the parts of an experiment; what chooses within a part stands at their end. */
+/** Links to the tabs of an experiment, followed by the controls of the selected tab. */
 export function ExperimentTabs({ path, chosen, latestVersion, children }: ExperimentTabsProps) {
   return (
     <TabBar label="Parts of the experiment">
@@ -121,11 +121,11 @@ export function ExperimentTabs({ path, chosen, latestVersion, children }: Experi
 
 type BudgetNoticesProps = {
   warnings: readonly BudgetWarning[];
-  /** The form of the experiment's settings. */
+  /** URL of the settings form. */
   edit: string;
 };
 
-/** Says which budgets are nearly or wholly used up, what that does to runs, and where they are raised. */
+/** Warnings about budgets that are nearly or fully used, their effect on runs, and a link to raise them. */
 export function BudgetNotices({ warnings, edit }: BudgetNoticesProps) {
   if (warnings.length === 0) return null;
   return (

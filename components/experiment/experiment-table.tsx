@@ -18,7 +18,7 @@ import { type Interval, wilsonInterval } from '#lib/statistics/wilson-interval.t
 import { OriginBadges } from './origin-badges.tsx';
 import { SuccessCell } from './success-cell.tsx';
 
-/** One experiment as the list shows it. */
+/** Row of the experiment list. */
 export type ExperimentTableRow = {
   id: string;
   name: string;
@@ -45,16 +45,16 @@ export type ExperimentTableRow = {
   lastRunAt: string | null;
   selfJudged: boolean;
   qualityThreshold: number;
-  /** The mean by version; of an experiment whose runs are not summed up yet the newest run's. */
+  /** Mean score by version. Scores of the newest run if the experiment has no summary yet. */
   scores: (number | null)[];
 };
 
-/** Before the names of its models; a single call goes without saying. */
+/** Prefix of the model names. A single call has none. */
 const BASE_NAMES: Record<BaseSettings['type'], string> = { single: '', react: 'agent · ', supervisor: 'supervisor · ' };
 
 /**
- * All experiments with what came of them. Drawn from the rows on both sides: a table of elements would be sent twice, as markup and as what
- * the markup is made from.
+ * Table of all experiments with their results. Rendered from plain rows on server and client, because elements would be sent twice: as HTML
+ * and as the data behind it.
  */
 export function ExperimentTable({ rows, now: serverNow }: { rows: readonly ExperimentTableRow[]; now: string }) {
   const exactTime = useExactTime();
@@ -95,7 +95,7 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
         </thead>
         <tbody>
           {rows.map((row) => {
-            // It would take runs of one case for independent ones.
+            // The interval assumes independent runs, so it is omitted if cases repeat.
             const interval = row.mayRepeatCases ? null : wilsonInterval(row.solved, row.ended);
             return (
               <tr key={row.id}>
@@ -181,7 +181,9 @@ type ExperimentStateProps = {
   flag: ExperimentFlag['flag'] | null;
 };
 
-/** What an experiment wants of people: runs that wait, those under way, criteria that seem too hard or too easy, or runs that can't be scored. */
+/**
+ * Shows the state that needs attention: waiting runs, running ones, criteria that seem too hard or too easy, or runs that cannot be scored.
+ */
 function ExperimentState({ waiting, underWay, runCount, flag }: ExperimentStateProps) {
   if (waiting > 0)
     return (
@@ -205,7 +207,7 @@ function ExperimentState({ waiting, underWay, runCount, flag }: ExperimentStateP
   );
 }
 
-/** Stands over a column of interval bars: what their line spans. */
+/** Scale above a column of interval bars. */
 function IntervalScale() {
   return (
     <Chart width={90} height={12} viewBox="0 0 90 12" aria-hidden className="block">

@@ -3,7 +3,7 @@ import { CRITERIA_SETS } from './criteria-sets.ts';
 import { fromCriterionDraft } from './criterion-draft.ts';
 import { derivedCriterion } from './first-prompt.ts';
 
-/** A place to start from. */
+/** Template for a new experiment. */
 type ExperimentTemplate = { id: string; label: string; meaning: string; settings: ExperimentSettings };
 
 const practice = { provider: 'practice', model: 'practice-1' };
@@ -24,10 +24,7 @@ function template(
 
 const { name, description } = fromCriterionDraft(derivedCriterion(''));
 
-/**
- * A person's own prompt, judged by what it asks for; one template a kind of task, one that tries again with lessons until an answer is right, the same by an agent with tools, and one that
- * tunes a prompt.
- */
+/** Templates for new experiments: a custom prompt, one per task type, retry with lessons with and without an agent, and prompt tuning. */
 export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
   template('own', 'Your own prompt', 'Judged by what the prompt requires, and revised until it passes', {
     mode: 'revise',

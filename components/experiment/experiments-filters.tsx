@@ -24,13 +24,13 @@ import { originLabel } from './origin-badges.tsx';
 
 type ExperimentsFiltersProps = {
   view: ExperimentsView;
-  /** How many experiments there are of each mode. */
+  /** Number of experiments per mode. */
   modes: Readonly<Record<ExperimentMode, number>>;
-  /** What the models that draft are called. */
+  /** Names of the models that write drafts. */
   models: readonly string[];
 };
 
-/** Which experiments are listed, and in which order. A plain form, so that it works before the page's scripts do; a choice sends it. */
+/** Filters and sorts the experiments. A plain form that works before hydration. Changing a select submits it. */
 export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersProps) {
   const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
   const select = 'w-auto max-w-56 min-w-0';
@@ -130,15 +130,15 @@ const SORT_LABELS: Record<ExperimentSort, string> = {
 };
 
 type SaveViewProps = {
-  /** What stands after the question mark of the address. */
+  /** Query string of the URL. */
   query: string;
-  /** The view that is kept of just this; null where none is. */
+  /** Saved view with this query. Null if there is none. */
   kept: KeptView | null;
   save: (input: unknown) => Promise<Result<unknown>>;
   remove: (id: string) => Promise<Result<unknown>>;
 };
 
-/** Keeps the list as it is filtered now under a name, or forgets the view that is looked at. */
+/** Saves the current filters as a named view, or deletes the open view. */
 export function SaveView({ query, kept, save, remove }: SaveViewProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);

@@ -4,12 +4,12 @@ import { Link } from '#components/ui/link.tsx';
 import { formatCount } from '#lib/format.ts';
 import { type ExperimentsView, experimentsQuery } from './experiments-view.ts';
 
-/** A list with its filters, kept under a name. */
+/** Named list with its filters. */
 export type KeptView = { id: string; name: string; query: string };
 
 type ExperimentsTabsProps = { view: ExperimentsView; total: number; waiting: number; kept: readonly KeptView[] };
 
-/** The list whole, what wants somebody, and the views one keeps. */
+/** Tabs for all experiments, those that need attention, and saved views. */
 export function ExperimentsTabs({ view, total, waiting, kept }: ExperimentsTabsProps) {
   const query = experimentsQuery(view);
   const tabs = [

@@ -7,12 +7,12 @@ import {
   ORIGIN_CHOICES,
 } from '#lib/experiments/schema.ts';
 
-/** What the list of experiments shows, as its address says. */
+/** Filters and sort order of the experiment list, as stored in the URL. */
 export type ExperimentsView = ExperimentFilter & { sort: ExperimentSort };
 
 const MODELS = ['real', 'practice'] as const;
 
-/** Reads the address; what it does not understand is as if it were not there. */
+/** Parses the URL parameters. Invalid ones are ignored. */
 export function readExperimentsView(param: (name: string) => string | null): ExperimentsView {
   return {
     search: (param('q') ?? '').slice(0, 200),
@@ -25,12 +25,12 @@ export function readExperimentsView(param: (name: string) => string | null): Exp
   };
 }
 
-/** The same as parameters of an address. */
+/** Returns the view as URL parameters. */
 export function experimentsParams({ search, sort, ...filter }: ExperimentsView): Record<string, string | null> {
   return { q: search === '' ? null : search, ...filter, sort: sort === 'newest' ? null : sort };
 }
 
-/** The same as it stands after the question mark; empty for the whole list, newest first. */
+/** Returns the view as a query string. Empty for the unfiltered list, newest first. */
 export function experimentsQuery(view: ExperimentsView): string {
   const given = Object.entries(experimentsParams(view)).flatMap(([name, value]) =>
     value === null ? [] : [[name, value]],
@@ -38,7 +38,7 @@ export function experimentsQuery(view: ExperimentsView): string {
   return new URLSearchParams(given).toString();
 }
 
-/** Whether anything is left out of the list. */
+/** True if any filter is active. */
 export function isListFiltered({ sort: _sort, search, ...filter }: ExperimentsView): boolean {
   return search !== '' || Object.values(filter).some((value) => value !== null);
 }

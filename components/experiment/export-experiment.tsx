@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { Button, NARROW_ICON } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
-/** Everything of an experiment that can be taken along: histories, tables, and a report to hand on. */
+/** Lists the downloads of an experiment: histories, tables and a report. */
 export function ExportExperiment({ experimentId, isTuning }: { experimentId: string; isTuning: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const runs = `/api/v1/export/runs?experimentId=${experimentId}&format=`;
-  // A run that tunes a prompt is over all cases at once: it has no history of one case, and its page is its report.
+  // A tuning run covers all cases at once, so it has no history per case. Its page is its report.
   const histories = [
     {
       href: `/api/v1/experiments/${experimentId}/report`,

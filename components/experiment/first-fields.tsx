@@ -24,20 +24,20 @@ import type { Cases } from './use-cases.ts';
 
 type FirstFieldsProps = {
   onSettings: (change: (settings: FormSettings) => FormSettings) => void;
-  /** Whether the settings are a copy of another experiment's, to be compared with it. */
+  /** True if the settings are a copy of another experiment's, for comparison with it. */
   isCopy: boolean;
   providers: readonly ProviderChoice[];
   targets: readonly TargetChoice[];
   datasets: readonly TunableDataset[];
-  /** What it is run over; null where the form only saves. */
+  /** Cases to run. Null if the form only saves. */
   cases: Cases | null;
-  /** The templates to start from; null where an experiment is there already. */
+  /** Selected template. Null for an existing experiment. */
   template: { id: string; choose: (id: string) => void } | null;
-  /** What is said of a change; null where nothing is changed. */
+  /** Change description. Null for a new experiment. */
   message: { text: string; change: (text: string) => void } | null;
 };
 
-/** All that a first run needs: a prompt, cases and a model. */
+/** Fields required for a first run: prompt, cases and model. */
 export function FirstFields({
   onSettings,
   isCopy,
@@ -110,7 +110,7 @@ export function FirstFields({
   );
 }
 
-/** How the chosen cases will be split. Pasted cases are counted as if none had a tag of a split. */
+/** Shows the split of the selected cases. Split tags of pasted cases are ignored. */
 function CaseSplit({ cases, datasets }: { cases: Cases; datasets: readonly TunableDataset[] }) {
   const { settings, set } = useSettingsForm();
   const { source, datasetId, count } = cases;
@@ -127,7 +127,7 @@ function CaseSplit({ cases, datasets }: { cases: Cases; datasets: readonly Tunab
   );
 }
 
-/** The prompt, kept as instructions or, with variables, as a template. */
+/** Edits the prompt. Stored as instructions, or as a template if it contains variables. */
 function PromptField({ onSettings, isCopy }: Pick<FirstFieldsProps, 'onSettings' | 'isCopy'>) {
   const { settings } = useSettingsForm();
   const text = promptOf(settings);

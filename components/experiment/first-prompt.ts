@@ -5,15 +5,15 @@ import { formatTitle } from '#lib/format.ts';
 import { type CriterionDraft, newCriterion } from './criterion-draft.ts';
 import type { FormSettings } from './form-settings.ts';
 
-/** Where the text of the prompt field is kept. */
+/** Setting that stores the text of the prompt field. */
 type PromptPath = 'generator.instructions' | 'prompts.generate';
 
-/** The setting that the prompt field stands for: instructions, or a template where the only text is one. */
+/** Returns the setting that stores the prompt: the instructions, or the template if only a template is set. */
 export function promptPath({ generator, prompts }: FormSettings): PromptPath {
   return generator.instructions === '' && prompts.generate ? 'prompts.generate' : 'generator.instructions';
 }
 
-/** The text of the prompt field. */
+/** Returns the text of the prompt field. */
 export function promptOf(settings: FormSettings): string {
   return promptPath(settings) === 'prompts.generate'
     ? (settings.prompts.generate ?? '')
@@ -21,9 +21,9 @@ export function promptOf(settings: FormSettings): string {
 }
 
 /**
- * The settings with another prompt. A text with variables is filled in from the case, any other is sent before it; where both are in use,
- * the field changes the instructions only. A criterion that came from the prompt follows it, unless the settings are to be compared with
- * those they were copied from.
+ * Returns the settings with a changed prompt. Text with variables is stored as a template, other text as instructions before the case. If
+ * both are in use, only the instructions change. A derived criterion follows the prompt, unless the settings are a copy to compare with the
+ * original.
  */
 export function withPrompt(settings: FormSettings, text: string, isCopy: boolean): FormSettings {
   const { generator, prompts } = settings;
@@ -40,9 +40,9 @@ export function withPrompt(settings: FormSettings, text: string, isCopy: boolean
 
 const QUOTED_CHARACTERS = 300;
 
-/** What an answer to a prompt is judged by while nobody has said otherwise. */
+/** Returns the default criterion of a prompt, used until the user edits the criteria. */
 export function derivedCriterion(prompt: string): CriterionDraft {
-  // Judges fill in variables of their own.
+  // Judge prompts substitute variables themselves, so the task must not contain any.
   const task = formatTitle(prompt.replaceAll(/\{\{\s*([^{}]*?)\s*\}\}/g, 'the $1'), QUOTED_CHARACTERS);
   return {
     ...newCriterion(0),
@@ -51,12 +51,12 @@ export function derivedCriterion(prompt: string): CriterionDraft {
   };
 }
 
-/** The settings with the criterion that comes from their prompt, for a prompt that has no criteria. */
+/** Returns the settings with the criterion derived from their prompt, for a prompt without criteria. */
 export function withDerivedCriterion(settings: FormSettings): FormSettings {
   return { ...settings, criteria: [derivedCriterion(settings.prompts.generate ?? promptOf(settings))] };
 }
 
-/** Whether the criteria are the one that came from the prompt. */
+/** True if the only criterion is the unedited one derived from the prompt. */
 export function isDerived(settings: FormSettings): boolean {
   const [only, ...others] = settings.criteria;
   if (only === undefined || others.length > 0) return false;
@@ -75,7 +75,7 @@ const LONGEST_NAME = 60;
 
 const IMPROVED: Record<ExperimentSettings['mode'], string> = { revise: 'revised', retry: 'retried', tune: 'tuned' };
 
-/** A name for an experiment that has none: its target and mode, else the beginning of its prompt or task description, else of its input. */
+/** Returns a default name: the target and mode, or else the start of the prompt or task description, or else of the input. */
 export function suggestedName(settings: FormSettings, input: string): string {
   const { generator, mode, tune } = settings;
   if (generator.target !== null) return `${generator.target.name}, ${IMPROVED[mode]}`;

@@ -1,17 +1,17 @@
 import { FORM_PARTS, type FormPart } from '#lib/runs/settings-path.ts';
 
-/** The part named by `open` of an address; null if it names none. */
+/** Returns the part named in the URL parameter `open`. Null if it is unknown. */
 export function formPartOf(asked: string | null): FormPart | null {
   return FORM_PARTS.find((part) => part === asked) ?? null;
 }
 
-/** Fields that stand in sight, outside of any part. A prompt that is tuned takes the place of the instructions. */
+/** True for fields that are always visible. In tune mode, the tuned prompt replaces the instructions. */
 function isInSight(path: string | null, mode: string): boolean {
   if (path === 'generator.provider' || path === 'generator.model' || path?.startsWith('generator.target')) return true;
   return path === (mode === 'tune' ? 'prompts.generate' : 'generator.instructions');
 }
 
-/** The part that holds a field, by the field's path in the request; null for the head of the form or no field. */
+/** Returns the part that contains a field, by its path in the request. Null for always visible fields and for null. */
 export function partOf(path: string | null, mode: string): FormPart | null {
   if (isInSight(path, mode)) return null;
   if (path === 'generator.base' || path?.startsWith('generator.base.')) return 'base';

@@ -1,12 +1,12 @@
 import type { ModelSettingsRole } from '#lib/core/model-settings.ts';
 import type { FormSettings } from './form-settings.ts';
 
-/** A role whose calls can be set, and what people call what it writes. */
+/** Role with model settings, and the label of its output. */
 export type FormRole = { role: ModelSettingsRole; label: string };
 
 type Experiment = { mode: FormSettings['mode']; generator: { base: { type: string }; target: object | null } };
 
-/** The roles that an experiment calls models for, in the order of a run. What a target writes is not among them. */
+/** Returns the roles for which an experiment calls models, in run order. Excludes roles performed by a target. */
 export function rolesOf(experiment: Experiment): FormRole[] {
   const isWrittenByTarget = experiment.generator.target !== null;
   return allRolesOf(experiment).filter(({ role }) => !isWrittenByTarget || (role !== 'generate' && role !== 'revise'));

@@ -29,33 +29,33 @@ import { TaskFields } from './task-fields.tsx';
 import type { ToolChoice } from './tool-choice.ts';
 import { TuneFields } from './tune-fields.tsx';
 
-/** What the parts of the form offer. */
+/** Options offered by the parts of the form. */
 export type FormChoices = {
   providers: readonly ProviderChoice[];
-  /** Apps that can make the outputs. */
+  /** Targets that can produce outputs. */
   targets: readonly TargetChoice[];
-  /** What agents can be given. */
+  /** Tools available to agents. */
   tools: readonly ToolChoice[];
   /** Names of the installation's webhooks. */
   webhooks: readonly string[];
-  /** Those that a prompt can be tuned over. */
+  /** Datasets for tuning. */
   datasets: readonly TunableDataset[];
-  /** Whether an owner has turned Python on. */
+  /** True if an owner has enabled Python. */
   isPythonOn: boolean;
 };
 
 type FormSectionsProps = FormChoices & {
-  /** As the form opened. */
+  /** Settings when the form opened. */
   initial: FormSettings;
   problems: readonly FieldProblem[];
-  /** Models that a new experiment begins with; left out for one that is there. */
+  /** Default models of a new experiment. Omitted for an existing one. */
   defaultModels?: DefaultModels;
-  /** The part that is open at first; null: none. */
+  /** Part that is open initially. Null: none. */
   openPart: FormPart | null;
-  /** The cases that a prompt is tuned on, and where they are chosen here, how. */
+  /** Dataset for tuning. `onDataset` is called when it is changed here. */
   datasetId: string | null;
   onDataset?: (id: string) => void;
-  /** Of an experiment that is there: what edited weights and thresholds would make of its stored scores. */
+  /** Recomputes stored scores with edited weights and thresholds. Only for an existing experiment. */
   previewScoring?: PreviewScoring;
 };
 
@@ -94,7 +94,7 @@ const PARTS: Record<FormPart, { title: string; meaning: string; isTuned: boolean
   stops: { title: 'Stop rules', meaning: 'When a run ends before it reaches the threshold.', isTuned: true },
 };
 
-/** The settings that have a default, folded: each part with what it does, what is set, and whether that differs from the default. */
+/** Collapsed parts for all settings with defaults. Each shows its purpose, its current values, and if they differ from the defaults. */
 export function FormSections({ problems, openPart, defaultModels, ...given }: FormSectionsProps) {
   const { settings } = useSettingsForm();
   const { mode } = settings;
@@ -103,7 +103,7 @@ export function FormSections({ problems, openPart, defaultModels, ...given }: Fo
   const wrongIn = (part: FormPart) =>
     problems.filter(({ field }) => field !== promptPath(settings) && partOf(field, mode) === part).length;
   const parts = FORM_PARTS.filter((part) => (isTuning ? PARTS[part].isTuned : part !== 'tuning'));
-  // A target decides how it makes an output.
+  // A target has its own way to make an output.
   const shown = settings.generator.target === null ? parts : parts.filter((part) => part !== 'base');
   return shown.map((part) => {
     const { title, meaning, tunedMeaning = meaning } = PARTS[part];
@@ -195,7 +195,7 @@ function CriteriaFields({ initial, problems, webhooks, isPythonOn, previewScorin
   );
 }
 
-/** From which score a version is good enough, and what happens where a judge says that it is not sure. */
+/** Edits the pass threshold and the action for a judge with low confidence. */
 function ThresholdFields() {
   const { mode, evaluation } = useSettingsForm().settings;
   const canAsk = mode !== 'tune' || evaluation.confidence.action === 'ask';

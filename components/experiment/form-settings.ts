@@ -8,7 +8,7 @@ import { NO_OPTIONS } from '#lib/prompts/prompt-body.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
 import { linesOf, readJson } from './draft-entries.ts';
 
-/** A number while it is edited: a text that is no number stays as it was typed, null is an empty entry. */
+/** Value of a number input. Text that is not a number is kept as typed. Null: empty. */
 export type Typed = number | string | null;
 
 type Editable<Value> = Value extends number
@@ -21,16 +21,16 @@ type Editable<Value> = Value extends number
 
 type AgentSettings = Extract<BaseSettings, { type: 'supervisor' }>;
 
-/** A worker; `key` tells it from its neighbours. */
+/** Worker in the form. `key`: unique within the list. */
 export type FormWorker = Editable<WorkerSettings> & { key: number };
 
-/** How an attempt is made; entries of a base that is not chosen stay as they were. */
+/** Base in the form. Values of other base types are kept when the type changes. */
 type FormBase = Editable<Omit<AgentSettings, 'type' | 'workers'>> & {
   type: BaseType;
   workers: FormWorker[];
 };
 
-/** How a role calls its model; lists and objects as the texts that are typed. */
+/** Model settings of a role in the form. Lists and objects are stored as text. */
 export type FormModelSettings = {
   maxOutputTokens: Typed;
   topP: Typed;
@@ -41,7 +41,7 @@ export type FormModelSettings = {
   headers: string;
 };
 
-/** The settings of an experiment and its name while they are edited. */
+/** Settings and name of an experiment in the form. */
 export type FormSettings = Editable<Omit<ExperimentSettings, 'generator' | 'criteria' | 'modelSettings'>> & {
   name: string;
   modelSettings: Record<ModelSettingsRole, FormModelSettings>;
@@ -72,14 +72,14 @@ export type SettingAt<Path extends string, Value = FormSettings> = Path extends 
     ? Value[Path]
     : never;
 
-/** The paths of settings whose values are of a type. */
+/** Paths of the settings with a given value type. */
 export type PathTo<Value> = { [Path in SettingPath]: SettingAt<Path> extends Value ? Path : never }[SettingPath];
 
 export function settingAt<Path extends SettingPath>(settings: FormSettings, path: Path): SettingAt<Path> {
   return path.split('.').reduce<unknown>(memberAt, settings) as SettingAt<Path>;
 }
 
-/** The settings with another value at a path. */
+/** Returns the settings with the value at a path replaced. */
 export function withSetting<Path extends SettingPath>(
   settings: FormSettings,
   path: Path,
@@ -99,7 +99,7 @@ function replaceAt(target: unknown, [key, ...rest]: string[], value: unknown): u
   return { ...(typeof target === 'object' ? target : {}), [key]: member };
 }
 
-/** Settings ready to be edited. */
+/** Converts settings to form values. */
 export function toFormSettings(name: string, settings: ExperimentSettings): FormSettings {
   const { generator, criteria, modelSettings, ...rest } = settings;
   return {
@@ -111,7 +111,7 @@ export function toFormSettings(name: string, settings: ExperimentSettings): Form
   };
 }
 
-/** Settings of models ready to be edited. */
+/** Converts model settings to form values. */
 function toFormModelSettings(settings: ModelSettings): FormSettings['modelSettings'] {
   return {
     generate: toFormRoleSettings(settings.generate),
@@ -123,7 +123,7 @@ function toFormModelSettings(settings: ModelSettings): FormSettings['modelSettin
   };
 }
 
-/** Settings of one role ready to be edited. */
+/** Converts the settings of one role to form values. */
 export function toFormRoleSettings(settings: Partial<RoleSettings> | null): FormModelSettings {
   const { maxOutputTokens, topP, seed, stopSequences, reasoningEffort, providerOptions, headers } = settings ?? {};
   return {
@@ -150,7 +150,7 @@ export function fromFormModelSettings<Role extends ModelSettingsRole>(settings: 
   );
 }
 
-/** Whether nothing of a role's settings is entered. */
+/** True if no setting of a role has a value. */
 export function isEmptyModelSettings(typed: FormModelSettings): boolean {
   return Object.values(sentModelSettings(typed)).every((value) => value === null);
 }
@@ -187,16 +187,19 @@ function toFormBase(base: BaseSettings): FormBase {
   return { ...NO_AGENT, ...base, workers };
 }
 
-/** A worker without a name. */
+/** Returns a new, unnamed worker. */
 export function newWorker(workers: readonly FormWorker[]): FormWorker {
   const key = Math.max(-1, ...workers.map((worker) => worker.key)) + 1;
   return { key, name: '', description: '', instructions: '', provider: null, model: null, tools: [], maxSteps: 6 };
 }
 
-/** Early stops as they are where nothing was chosen. */
+/** Default early stop settings. */
 export const DEFAULT_STOPS = convergenceSchema.parse({});
 
-/** What is sent to be stored: only what has a use. Entries that are no numbers go as they were typed, so that the answer can name them. */
+/**
+ * Converts form values to the request. Contains only settings in use. Invalid numbers are sent as typed, so that the server can report
+ * them.
+ */
 export function fromFormSettings(form: FormSettings) {
   const { mode, callbacks } = form;
   return {
@@ -230,28 +233,28 @@ function sentTarget({ mode, generator: { target } }: FormSettings) {
   return { ...target, tuned: mode === 'tune' ? tuned : null };
 }
 
-/** A target has its own model and temperature. */
+/** A target chooses its own model and temperature. */
 function sentParameters({ generator, tune }: FormSettings): FormSettings['tune']['parameters'] {
   return generator.target === null ? tune.parameters : { models: [], temperatures: [] };
 }
 
-/** The base that is sent. In tune mode, a supervisor is replaced by single calls. */
+/** Returns the base type to send. In tune mode, a supervisor is replaced by single calls. */
 export function sentBaseType({ mode, generator: { base } }: Pick<FormSettings, 'mode' | 'generator'>): BaseType {
   return mode === 'tune' && base.type === 'supervisor' ? 'single' : base.type;
 }
 
-/** An agent has tools of another kind, and a target is sent neither. */
+/** Options apply only to single calls. Agents have their own tools, and targets receive neither. */
 function sentOptions(form: FormSettings) {
   const { generator } = form;
   return sentBaseType(form) === 'single' && generator.target === null ? fromOptionsDraft(generator) : NO_OPTIONS;
 }
 
-/** The settings that the base uses. In tune mode, no tool needs approval. */
+/** Returns the base to send. In tune mode, no tool needs approval. */
 function sentBase(form: FormSettings) {
   const { workers, type: _chosen, ...agent } = form.generator.base;
   const type = sentBaseType(form);
   if (type === 'single') return { type };
-  // What is asked about is offered for chosen tools only; a tick at one that was taken out since means nothing.
+  // Only selected tools can require approval. Approvals of removed tools are dropped.
   const used = form.mode === 'tune' ? [] : usedTools(form.generator.base);
   const shared = { ...agent, approve: agent.approve.filter((name) => used.includes(name)) };
   return type === 'react'
@@ -259,14 +262,17 @@ function sentBase(form: FormSettings) {
     : { type, workers: workers.map(({ key: _, ...worker }) => worker), ...shared };
 }
 
-/** A single call has neither turns nor tools; of tools only those that can be used are watched. */
+/** Single calls have no turns or tools. Triggers of tools that are not in use are dropped. */
 function agentTriggers({ mode, generator: { base }, triggers: { stepInterval, onTools } }: FormSettings) {
   if (mode === 'tune' || base.type === 'single') return { stepInterval: null, onTools: [] };
   const used = usedTools(base);
   return { stepInterval, onTools: onTools.filter((name) => used.includes(name)) };
 }
 
-/** What a criterion is judged by beside itself, of what is sent. What is tried is judged alone, however it was made. */
+/**
+ * Returns the settings that affect judging, for testing one criterion. The base is left out, because the tested output was not made in a
+ * run.
+ */
 export function judgingOf(form: FormSettings) {
   const { taskType, generator, temperatures, modelSettings, evaluatorModel, embeddingModel, prompts, ...settings } =
     fromFormSettings(form);
@@ -285,7 +291,7 @@ export function judgingOf(form: FormSettings) {
   };
 }
 
-/** What turns criteria scores into a verdict, of what is sent: names, weights and thresholds. */
+/** Returns the settings that turn criterion scores into an overall result: names, weights and thresholds. */
 export function scoringOf(form: FormSettings) {
   const { criteria, qualityThreshold } = fromFormSettings(form);
   return { qualityThreshold, criteria: criteria.map(({ name, weight, threshold }) => ({ name, weight, threshold })) };

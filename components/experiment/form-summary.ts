@@ -10,7 +10,7 @@ import { rolesOf } from './form-roles.ts';
 import { type FormSettings, isEmptyModelSettings, sentBaseType, type Typed, tunedComponents } from './form-settings.ts';
 import { stopsLabel } from './stop-settings.ts';
 
-/** What a folded part of the form says. */
+/** Returns the summary of a collapsed part of the form. */
 export function summaryOf(part: FormPart, settings: FormSettings): string {
   const { mode, generator, prompts, criteria, revision, triggers, lessons, tune, callbacks, budget } = settings;
   const { base } = generator;
@@ -103,7 +103,7 @@ export function summaryOf(part: FormPart, settings: FormSettings): string {
   }
 }
 
-/** The roles whose prompt does not stand in sight. */
+/** Returns the roles whose prompt is not in the always visible prompt field. */
 export function rolesBesideThePrompt(settings: FormSettings): readonly ModelRole[] {
   // A target has its own prompts.
   const roles = MODEL_ROLES.filter(
@@ -129,7 +129,7 @@ function baseSummary(settings: FormSettings): string {
     .join(', ');
 }
 
-/** How a loop goes on, and up to where: `revise, up to 3 revisions`. */
+/** Returns the mode and its limit: `revise, up to 3 revisions`. */
 export function loopLabel(mode: ExperimentSettings['mode'], maxAttempts: Typed, maxIterations: Typed): string {
   switch (mode) {
     case 'retry':
@@ -141,7 +141,7 @@ export function loopLabel(mode: ExperimentSettings['mode'], maxAttempts: Typed, 
   }
 }
 
-/** What a reviewer sees before it is scored, such as `first drafts and revisions`, or null. */
+/** Returns the outputs a reviewer sees before they are scored, such as `first drafts and revisions`, or null. */
 export function reviewLabel(
   mode: string,
   { drafts, revisions }: { drafts: boolean; revisions: boolean },
@@ -152,7 +152,7 @@ export function reviewLabel(
   return named.length === 0 ? null : formatList(named);
 }
 
-/** When a run pauses for a reviewer. */
+/** Returns the label of a pause rule in a mode. */
 export function pauseLabel(rule: ExperimentSettings['callbacks']['pause'], mode: string): string {
   if (mode === 'tune' && rule === 'before_revision') return 'before each proposal';
   if (mode === 'tune' && rule === 'always') return 'after each proposal';
@@ -201,7 +201,7 @@ export const ACCEPTANCE_LABELS: Record<ExperimentSettings['tune']['acceptance'],
   not_worse: 'no worse than its parent',
 };
 
-/** Weights one by one where they differ. */
+/** Lists the weights individually if they differ. */
 function weightsLabel(criteria: readonly { weight: string }[]): string {
   const weights = criteria.map(({ weight }) => weight || '?');
   const [first] = weights;

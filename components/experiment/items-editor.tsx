@@ -7,19 +7,19 @@ import { Field, Input } from '#components/ui/field.tsx';
 import { InlineError } from '#components/ui/inline-error.tsx';
 
 type ItemsEditorProps = {
-  /** Names the list, and with a number each item: `Item`. */
+  /** Label of the list. Items are labelled with it and their number: `Item`. */
   label: string;
   help: string;
   example: string;
   items: readonly string[];
-  /** What is wrong with the list itself. */
+  /** Error of the list as a whole. */
   error: string | null;
-  /** What is wrong with one item, by its place from 0. */
+  /** Returns the error of one item, by its index. */
   errorOf: (index: number) => string | null;
   onChange: (items: string[]) => void;
 };
 
-/** A list of one-line texts: Enter adds one below, pasted lines become items, arrows move an item. */
+/** Edits a list of one-line texts. Enter adds an item below, pasted lines become items, and arrow keys move an item. */
 export function ItemsEditor({ label, help, example, items, error, errorOf, onChange }: ItemsEditorProps) {
   const list = useRef<HTMLOListElement>(null);
   const [focused, setFocused] = useState<{ index: number } | null>(null);
@@ -120,7 +120,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
   );
 }
 
-/** The list with one item in another place; as it is where a place is not in the list. */
+/** Returns the list with one item moved. Unchanged if an index is out of range. */
 export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const item = items[from];
   if (item === undefined || to < 0 || to >= items.length) return [...items];

@@ -14,7 +14,7 @@ import {
   useSettingsForm,
 } from './setting-fields.tsx';
 
-/** Which lessons stand in the prompts of a run, and what becomes of those it writes. A tuning run writes none. */
+/** Selects the lessons recalled in a run and how new ones are stored. Tuning runs write no lessons. */
 export function LessonsFields({ providers }: { providers: readonly ProviderChoice[] }) {
   const { settings } = useSettingsForm();
   const { store } = settings.lessons;
@@ -104,7 +104,7 @@ export function LessonsFields({ providers }: { providers: readonly ProviderChoic
   );
 }
 
-/** How many lessons are kept, and how often Hone looks back over runs. */
+/** Sets the maximum number of lessons and how often Hone reviews past runs. */
 function KeptFields() {
   const { lookBackEvery } = useSettingsForm().settings.lessons;
   return (
@@ -130,7 +130,7 @@ function KeptFields() {
   );
 }
 
-/** How new lessons are checked, and which runs write one. */
+/** Sets which runs write a lesson and how new lessons are checked. */
 function WrittenFields({ providers }: { providers: readonly ProviderChoice[] }) {
   return (
     <>

@@ -10,7 +10,7 @@ import { DEFAULT_STOPS } from './form-settings.ts';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 import { stopFieldsOf } from './stop-settings.ts';
 
-/** How the loop goes on from one version to the next. */
+/** Selects how the loop continues from one version to the next. */
 export function LoopFields() {
   const { mode, generator } = useSettingsForm().settings;
   return (
@@ -61,14 +61,14 @@ const BEST_LABELS: Record<ExperimentSettings['bestVersion'], string> = {
   weighted_recency: 'highest score, with a bonus for later versions',
 };
 
-/** When the loop gives up before its cap. */
+/** Edits the conditions for an early stop. */
 export function StopFields() {
   const { settings, set } = useSettingsForm();
   const { mode, convergence } = settings;
   const last = useRef(convergence ?? DEFAULT_STOPS);
   const fields = stopFieldsOf(mode);
   function turn(isOn: boolean) {
-    // What was entered comes back when they are turned on again.
+    // Restore the last values when early stops are enabled again.
     last.current = convergence ?? last.current;
     set('convergence', isOn ? last.current : null);
   }

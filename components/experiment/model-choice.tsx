@@ -6,7 +6,7 @@ import type { ModelReference } from '#lib/core/settings.ts';
 import { PROVIDER_DEFINITIONS, PROVIDER_KINDS } from '#lib/providers/provider-kinds.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 
-/** What the form knows of a provider: its name, models that have been named for it, those that it lists itself, and what models refused. */
+/** Provider in the form: its name, previously used models, the models it lists, and settings its models refuse. */
 export type ProviderChoice = {
   name: string;
   models: readonly string[];
@@ -17,18 +17,18 @@ export type ProviderChoice = {
 type ModelChoiceProps = {
   label: string;
   help?: string;
-  /** What the second field is called; left out: as the first, with “model” behind it. */
+  /** Label of the model field. Default: the first label followed by “model”. */
   modelLabel?: string;
   value: ModelReference | null;
-  /** What no choice of its own means; null where a model must be named. */
+  /** Meaning of an empty selection. Null if a model is required. */
   none: string | null;
   providers: readonly ProviderChoice[];
-  /** Where in the request the choice is. */
+  /** Path of the selection in the request. */
   path: string;
   onChange: (value: ModelReference | null) => void;
 };
 
-/** Which provider and which of its models plays a role. */
+/** Selects the provider and model of a role. */
 export function ModelChoice({
   label,
   help,
@@ -77,7 +77,7 @@ export function ModelChoice({
   );
 }
 
-/** Embedding models that are offered, by provider; any other can be named. */
+/** Suggested embedding models by provider. Other names can be entered. */
 export const EMBEDDING_MODELS: Record<string, readonly string[]> = Object.fromEntries(
   PROVIDER_KINDS.map((kind) => [kind, PROVIDER_DEFINITIONS[kind].embeddingModels]),
 );

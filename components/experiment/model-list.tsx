@@ -6,14 +6,14 @@ import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
 
 type ModelListProps = {
   models: readonly ModelReference[];
-  /** What is said of the first. */
+  /** Help text of the first model. */
   help: string;
   providers: readonly ProviderChoice[];
-  /** Where in the request they are. */
+  /** Path of the list in the request. */
   path: string;
-  /** Words before the labels; none if the list stands alone. */
+  /** Prefix of the labels. Omitted if the list stands alone. */
   kind?: string;
-  /** Fewest and most models of the list. */
+  /** Minimum and maximum number of models. */
   least?: number;
   most?: number;
   errorAt: (path: string) => string | null;
@@ -23,7 +23,7 @@ type ModelListProps = {
 /** Each model has a column. More than three do not fit side by side. */
 const MOST_MODELS = 3;
 
-/** Models to choose, one below the other. */
+/** Edits a list of models. */
 export function ModelList({
   models,
   help,

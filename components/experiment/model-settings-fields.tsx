@@ -27,16 +27,16 @@ type RolesFieldsProps<Role extends FormRole['role']> = {
   title: string;
   roles: readonly (FormRole & { role: Role })[];
   settings: Record<Role, FormModelSettings>;
-  /** Where the settings of all roles are in the request. */
+  /** Path of the settings of all roles in the request. */
   path: string;
   onChange: (role: Role, settings: FormModelSettings) => void;
-  /** Shown before the settings of a role. */
+  /** Content before the settings of a role. */
   before?: (role: Role) => ReactNode;
-  /** Whether a field of `before` has a value. */
+  /** True if a field of `before` has a value. */
   isSet?: (role: Role) => boolean;
 };
 
-/** Model settings of some roles, each collapsed while it has none. */
+/** Edits the model settings of several roles. Each is collapsed while it has none. */
 export function RolesFields<Role extends FormRole['role']>(props: RolesFieldsProps<Role>) {
   const { title, roles, settings, path, onChange, before, isSet } = props;
   const errorAt = useErrorAt();

@@ -8,7 +8,7 @@ const STEPS = [
   { to: 'edit?open=people', label: 'Ask a reviewer', meaning: 'to have a person decide on versions' },
 ] as const;
 
-/** What to do after the first result: links into the parts of the form that were not needed for it. */
+/** Next steps after the first result: links to the parts of the form that the first run did not need. */
 export function NextSteps({ experimentId }: { experimentId: string }) {
   const path = `/experiments/${experimentId}`;
   return (
@@ -32,7 +32,7 @@ export function NextSteps({ experimentId }: { experimentId: string }) {
 
 type NoRunsPaneProps = { latestVersion: number; next: string };
 
-/** Stands where the results will be, and says what to do next. */
+/** Placeholder for results, with the next step. */
 export function NoRunsPane({ latestVersion, next }: NoRunsPaneProps) {
   return (
     <Pane>

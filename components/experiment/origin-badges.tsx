@@ -3,7 +3,7 @@ import type { ControlKind, ExperimentOrigin } from '#lib/experiments/schema.ts';
 
 type OriginBadgesProps = { sample: boolean; origin: ExperimentOrigin; control: ControlKind | null };
 
-/** What an experiment is, where it is not simply one that somebody made: a sample, a lesson's trial, a control, imported. */
+/** Badges for experiments with a special origin: a sample, a lesson trial, a control, or an import. */
 export function OriginBadges({ sample, origin, control }: OriginBadgesProps) {
   return (
     <>
@@ -13,7 +13,7 @@ export function OriginBadges({ sample, origin, control }: OriginBadgesProps) {
   );
 }
 
-/** Where an experiment comes from, in a word or two. */
+/** Returns a short label of an experiment's origin. */
 export function originLabel(origin: ExperimentOrigin, control: ControlKind | null): string {
   switch (origin) {
     case 'made':
@@ -27,5 +27,5 @@ export function originLabel(origin: ExperimentOrigin, control: ControlKind | nul
   }
 }
 
-/** What a control changes, in two words. */
+/** Short labels of the controls. */
 export const CONTROL_LABELS: Record<ControlKind, string> = { equal_cost: 'equal cost', no_lessons: 'no lessons' };

@@ -6,7 +6,7 @@ import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/core/settings.ts';
 import { pauseLabel, TIMEOUT_LABELS } from './form-summary.ts';
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 
-/** When a person or a webhook is asked, and what a run may use up. `webhooks`: names of the installation's. */
+/** Edits when reviewers or a webhook decide, and the budgets of a run. `webhooks`: names of the installation's webhooks. */
 export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
   const { mode, callbacks } = useSettingsForm().settings;
   return (
@@ -92,7 +92,7 @@ export function PeopleFields({ webhooks }: { webhooks: readonly string[] }) {
   );
 }
 
-/** Which of the installation's webhooks is asked beside the people, if any. */
+/** Selects a webhook that decides in parallel with the reviewers. */
 function DecidingWebhook({ webhooks }: { webhooks: readonly string[] }) {
   const { settings, set } = useSettingsForm();
   const chosen = settings.callbacks.webhook;

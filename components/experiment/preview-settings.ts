@@ -3,7 +3,7 @@ import { criterionSchema } from '#lib/core/criterion-schema.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/core/settings.ts';
 import { type FormSettings, fromFormSettings } from './form-settings.ts';
 
-/** Settings to show prompts by while the form may still hold mistakes: what can't be read is left out or by default. */
+/** Returns settings for a prompt preview while the form may contain errors. Invalid values are dropped or replaced by defaults. */
 export function previewSettings(form: FormSettings): ExperimentSettings {
   const sent = fromFormSettings(form);
   const { mode, prompts, structuredReflection, revision, criteria } = sent;

@@ -2,8 +2,8 @@ import { TriangleAlert } from 'lucide-react';
 import { type TemplateReader, templateVariables } from '#lib/core/prompts/judge-texts.ts';
 
 /**
- * Names the variables of a prompt that nothing is filled in for. A prompt for the task may be meant so, and is stored, but for the
- * reference; a text for a judge is refused when it is saved.
+ * Warns about unknown variables in a prompt. A task prompt can still be saved, unless it uses the reference. A judge text with unknown
+ * variables is rejected on save.
  */
 export function PromptWarning({ text, reader = 'task' }: { text: string; reader?: TemplateReader }) {
   const unknown = templateVariables(text, reader).filter(({ known }) => !known);

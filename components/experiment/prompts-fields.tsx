@@ -21,7 +21,7 @@ import { previewSettings } from './preview-settings.ts';
 import { PromptWarning } from './prompt-warning.tsx';
 import { useSettingsForm } from './setting-fields.tsx';
 
-/** What each role is told: Hone's own text, or one that stands in its place. */
+/** Edits the prompt of each role: Hone's built-in text or a custom one. */
 export function PromptsFields() {
   const { settings } = useSettingsForm();
   return (
@@ -53,7 +53,7 @@ function PromptOfRole({ role }: { role: ModelRole }) {
   const text = settings.prompts[role] ?? '';
   const [isOpen, setOpen] = useState(false);
   const [wasReplaced, setReplaced] = useState(false);
-  // A text that is being emptied stays in its entry; empty is stored as Hone's own.
+  // Keep the field open while its text is deleted. An empty text is stored as the built-in prompt.
   const isOwn = wasReplaced || text !== '';
   const builtIn = isOpen || error ? builtInPrompt(previewSettings(settings), role) : '';
   const { title, meaning } = ROLE_LABELS[role];
@@ -123,7 +123,7 @@ function PromptOfRole({ role }: { role: ModelRole }) {
   );
 }
 
-/** The roles a prompt can be written for. The prompt that is tuned stands with the cases, and what proposes the next one is Hone’s own. */
+/** Returns the roles with an editable prompt. The tuned prompt is edited with the cases, and the proposer's prompt is built in. */
 function rolesOf(settings: FormSettings): readonly ModelRole[] {
   return settings.mode === 'tune' ? ['evaluate'] : rolesBesideThePrompt(settings);
 }
@@ -144,7 +144,7 @@ const REST_LABELS: Record<ModelRole, string> = {
   lesson: 'Hone appends the task, the attempt and its feedback.',
 };
 
-/** The whole prompt of a role as it would be sent for a case that is typed in; what the loop brings stands in round brackets. */
+/** Shows the full prompt of a role for a sample input. Values from the loop are shown as placeholders in parentheses. */
 function PromptPreview({ role, settings: form }: { role: ModelRole; settings: FormSettings }) {
   const [input, setInput] = useState('Explain how to page through results.');
   const [isOpen, setOpen] = useState(false);
@@ -175,7 +175,7 @@ function PromptPreview({ role, settings: form }: { role: ModelRole; settings: Fo
 
 const SAMPLE_REFERENCE = '(the case’s reference)';
 
-/** The tools that the agent is told of beside its prompt. */
+/** Lists the tools that are described to the agent in addition to its prompt. */
 function ToldTools({ base }: { base: BaseSettings }) {
   if (base.type === 'single') return null;
   const tools = base.type === 'supervisor' ? [DELEGATE_TOOL, ...base.tools] : base.tools;
@@ -187,7 +187,7 @@ function ToldTools({ base }: { base: BaseSettings }) {
   );
 }
 
-/** A value for each metadata field that the prompts and criteria name. */
+/** Returns a sample value for each metadata field used in prompts and criteria. */
 function sampleMetadata({ prompts, criteria }: FormSettings): Record<string, unknown> {
   const texts = [
     ...Object.values(prompts).map((text) => text ?? ''),

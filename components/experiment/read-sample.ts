@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
-/** What criteria are tried on: one output and its case, the same for all criteria of the form. */
+/** Output and case to test criteria with, shared by all criteria of the form. */
 export type TrySample = { output: string; input: string; reference: string; metadata: string; earlier: string };
 export const NO_SAMPLE: TrySample = { output: '', input: '', reference: '', metadata: '', earlier: '' };
 
 const metadataSchema = z.record(z.string(), z.unknown());
 
-/** What is sent of a sample; empty entries are none. Refused where its metadata is no JSON object. */
+/** Converts a sample to the request. Empty entries are omitted. Fails if the metadata is not a JSON object. */
 export function readSample({
   output,
   input,
@@ -30,7 +30,7 @@ function readMetadata(text: string): Result<Record<string, unknown>> {
     const parsed = metadataSchema.safeParse(JSON.parse(text));
     if (parsed.success) return succeed(parsed.data);
   } catch {
-    // Said below, with what is no object.
+    // Reported below, like any value that is not an object.
   }
   return fail('invalid', 'The metadata must be one JSON object, such as { "tone": "dry" }.', 'case.metadata');
 }

@@ -3,12 +3,12 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { lackOf } from '#lib/core/unscorable-cases.ts';
 import { isShownToJudge, mayUseReference } from '#lib/evaluators/shown-reference.ts';
 
-/** What criteria make of a case's reference: some can score nothing without one, some may use one, or none does. */
+/** Use of a case's reference by the criteria: some require it, some use it if present, or none uses it. */
 type ReferenceUse = { reference: 'needed' | 'used' | 'unused'; isReferenceJudged: boolean };
 
 const NO_REFERENCE = { reference: null, metadata: {} };
 
-/** Returns what criteria make of a case's reference, and whether a judge is shown it. */
+/** Returns how the criteria use a case's reference, and if a judge sees it. */
 export function referenceUse({ criteria, prompts }: Pick<ExperimentSettings, 'criteria' | 'prompts'>): ReferenceUse {
   const isNeeded = criteria.some(
     (criterion) =>

@@ -5,7 +5,7 @@ import { REVISION_STRATEGIES, STRATEGY_DEFINITIONS } from '#lib/core/revision/st
 import { CheckField, NumberField, SelectField, useSettingsForm } from './setting-fields.tsx';
 import { ToolChecks } from './tool-checks.tsx';
 
-/** What is reflected on, and how a revision is made of it. */
+/** Edits what a critique covers and how a revision uses it. */
 export function ReflectionFields() {
   const { mode, revision, generator } = useSettingsForm().settings;
   const isRevise = mode !== 'retry';
@@ -68,7 +68,7 @@ export function ReflectionFields() {
   );
 }
 
-/** When an agent is reflected on while it is at work; what comes of it is told to it before its next turn. */
+/** Edits when a working agent is critiqued. The critique is added to its next turn. */
 function AgentTriggers() {
   const { settings, set } = useSettingsForm();
   const used = usedTools(settings.generator.base);

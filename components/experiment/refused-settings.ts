@@ -4,10 +4,10 @@ import { rolesOf } from './form-roles.ts';
 import { type FormModelSettings, type FormSettings, type SettingPath, settingAt } from './form-settings.ts';
 import type { ProviderChoice } from './model-choice.tsx';
 
-/** Settings that a model refuses, so that they are not sent to it: which, and where they stand. */
+/** Setting that a model refuses and that is therefore not sent, with its paths in the form. */
 export type RefusedSetting = { model: string; parameter: RefusableParameter; paths: SettingPath[] };
 
-/** The settings of a role that a model can refuse. */
+/** Settings of a role that a model may refuse. */
 const SETTINGS: Partial<Record<RefusableParameter, keyof FormModelSettings>> = {
   top_p: 'topP',
   seed: 'seed',
@@ -16,8 +16,7 @@ const SETTINGS: Partial<Record<RefusableParameter, keyof FormModelSettings>> = {
 };
 
 /**
- * What of the settings is set and refused by the model that it is meant for. A setting that a role takes from the drafts stands with the
- * drafts, so it counts there only.
+ * Returns the settings that are set but refused by their model. A setting that a role inherits from the drafts counts only for the drafts.
  */
 export function refusedSettings(settings: FormSettings, providers: readonly ProviderChoice[]): RefusedSetting[] {
   const found = new Map<string, RefusedSetting>();
@@ -36,7 +35,7 @@ export function refusedSettings(settings: FormSettings, providers: readonly Prov
   return [...found.values()];
 }
 
-/** What stands at a path where nothing is set. */
+/** Returns the empty value of a setting. */
 export function emptyAt(path: SettingPath): null | '' {
   return /\.(stopSequences|reasoningEffort)$/.test(path) ? '' : null;
 }

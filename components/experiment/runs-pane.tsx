@@ -19,11 +19,11 @@ type RunsPaneProps = {
   filter: RunFilter;
   cursor: string | null;
   settings: ExperimentSettings;
-  /** What can be done with the runs shown: stands at the end of the head. */
+  /** Actions on the listed runs, at the end of the header. */
   actions?: ReactNode;
 };
 
-/** The runs of a batch, all or those of one outcome or status. */
+/** Lists the runs of a batch, optionally filtered by outcome or status. */
 export function RunsPane({ path, batch, runs, filter, cursor, settings, actions }: RunsPaneProps) {
   const params = { batch: batch.id, status: filter.show, reason: filter.reason };
   return (
@@ -56,7 +56,7 @@ type StatusFilterProps = {
   isImported: boolean;
 };
 
-/** Shows the runs of one outcome or status; only those that occur are offered. */
+/** Filters runs by outcome or status. Offers only values that occur. */
 function StatusFilter({ path, batch, filter, isImported }: StatusFilterProps) {
   const offered = choicesOf(batch).filter(({ show, count }) => count > 0 || show === filter.show);
   const isAll = filter.show === null && filter.reason === null;
@@ -92,7 +92,7 @@ function StatusFilter({ path, batch, filter, isImported }: StatusFilterProps) {
 
 type Shown = NonNullable<RunFilter['show']>;
 
-/** The finished ones are told apart by what came of them. */
+/** Finished runs are split by outcome. */
 function choicesOf({ counts, succeeded }: StatusFilterProps['batch']): { show: Shown; count: number }[] {
   return [
     { show: 'solved', count: succeeded },

@@ -11,7 +11,7 @@ import type { RunStatus } from '#lib/core/run-statuses.ts';
 import type { StopReason } from '#lib/core/stop-reasons.ts';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 
-/** One run as lists show it. */
+/** Row of a run list. */
 export type RunTableRow = {
   id: string;
   number: number;
@@ -35,11 +35,11 @@ export type RunTableRow = {
 type RunsTableProps = {
   rows: readonly RunTableRow[];
   named?: boolean;
-  /** Where all were to come to; null where that differs. */
+  /** Pass threshold of all runs. Null if it differs between them. */
   threshold?: number | null;
 };
 
-/** Runs with their course and their end; `named` says of which experiment each is. Of a long list only those in sight are drawn. */
+/** Table of runs with their scores and outcome. `named` adds the experiment. Long lists render only visible rows. */
 export function RunsTable({ rows, named = false, threshold = null }: RunsTableProps) {
   return (
     <ScrollX label="Runs">

@@ -1,10 +1,10 @@
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { ScoringEffect } from '#lib/statistics/scoring-effect.ts';
 
-/** The effect and where it was checked. */
+/** Effect of edited scoring, with the number of checked scores and the settings version they are from. */
 export type ScoringPreview = ScoringEffect & { looked: number; total: number; experimentVersion: number };
 
-/** What the effect is taken from: how many stored scores of which batch. */
+/** Returns the basis of the effect: the number of stored scores and their batch. */
 export function basisLabel({ n, runs, unscored, looked, total, experimentVersion }: ScoringPreview): string {
   const parts = [
     `${formatNumberOf(n, 'stored score')} of ${formatNumberOf(runs, 'run')} in the latest batch, run under settings v${experimentVersion}`,
@@ -15,7 +15,7 @@ export function basisLabel({ n, runs, unscored, looked, total, experimentVersion
   return `${parts.join('; ')}.`;
 }
 
-/** What the change comes to in a sentence. */
+/** Returns the effect as a sentence. */
 export function effectSentence(effect: ScoringEffect): string {
   const { n, satisfactory, overall, runsWithOtherBest, unknownCriteria } = effect;
   if (unknownCriteria.length > 0)

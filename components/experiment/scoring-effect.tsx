@@ -9,15 +9,15 @@ import { formatCount, formatScore } from '#lib/format.ts';
 import { type FormSettings, scoringOf } from './form-settings.ts';
 import { basisLabel, effectSentence, type ScoringPreview } from './scoring-effect-words.ts';
 
-/** Works out what edited weights and thresholds would make of the stored scores; null where there are none. */
+/** Recomputes stored scores with edited weights and thresholds. Null if there are none. */
 export type PreviewScoring = (scoring: unknown) => Promise<Result<ScoringPreview | null>>;
 
 type ScoringEffectProps = { initial: FormSettings; settings: FormSettings; preview: PreviewScoring };
 
-/** How long typing rests before the effect is worked out, in milliseconds. */
+/** Debounce of the preview, in milliseconds. */
 const REST_MS = 350;
 
-/** What the weights and thresholds as they are edited would make of the scores that are stored. Nothing is called. */
+/** Shows the effect of edited weights and thresholds on the stored scores. Makes no model calls. */
 export function ScoringEffect({ initial, settings, preview }: ScoringEffectProps) {
   const [effect, setEffect] = useState<ScoringPreview | 'none' | null>(null);
   const scoring = JSON.stringify(scoringOf(settings));
@@ -31,7 +31,7 @@ export function ScoringEffect({ initial, settings, preview }: ScoringEffectProps
     }
     const timer = setTimeout(async () => {
       const result = await preview(JSON.parse(scoring)).catch(() => null);
-      // What cannot be read yet, because it is still being typed, leaves the last effect standing.
+      // Incomplete input fails validation and keeps the last effect.
       if (turn === asked.current && result?.ok) setEffect(result.value ?? 'none');
     }, REST_MS);
     return () => clearTimeout(timer);

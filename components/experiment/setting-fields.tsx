@@ -22,7 +22,7 @@ type SettingsForm = {
 
 const SettingsContext = createContext<SettingsForm | null>(null);
 
-/** The settings that the fields inside show and change, each at its path. */
+/** Provides the settings that the fields inside show and change, each by its path. */
 export const SettingsFormProvider = SettingsContext.Provider;
 
 export function useSettingsForm(): SettingsForm {
@@ -37,7 +37,7 @@ type SettingFieldProps<Path> = {
   help?: ReactNode;
 };
 
-/** A number with point or comma. What is typed stays as it is while it can be read as the value, or as no number at all. */
+/** Number field with a decimal point or comma. Keeps the typed text while it parses to the current value or is not a number. */
 export function NumberField({
   path,
   label,
@@ -88,7 +88,7 @@ export function TextField({
   );
 }
 
-/** A text of several lines. `also`: another place in the request whose errors are shown here. */
+/** Multi-line text field. `also`: another request path whose errors are shown here. */
 export function LongTextField({
   path,
   also,
@@ -104,7 +104,7 @@ export function LongTextField({
   );
 }
 
-/** A list of texts, one a line; empty lines are left out. */
+/** Field for a list of texts, one per line. Empty lines are dropped. */
 export function LinesField({ path, label, help }: SettingFieldProps<PathTo<string[]>>) {
   const { settings, set } = useSettingsForm();
   const lines = settingAt(settings, path);
@@ -132,7 +132,7 @@ export function LinesField({ path, label, help }: SettingFieldProps<PathTo<strin
   );
 }
 
-/** Numbers between commas. What is typed stays as it is while it can be read as the values. */
+/** Field for comma-separated numbers. Keeps the typed text while it parses to the current values. */
 export function NumbersField({ path, label, help }: SettingFieldProps<PathTo<Typed[]>>) {
   const { settings, set } = useSettingsForm();
   const values = settingAt(settings, path);
@@ -161,7 +161,7 @@ type SelectFieldProps<Path extends SettingPath> = SettingFieldProps<Path> & {
   also?: SettingPath;
 };
 
-/** One of a few choices. */
+/** Select for a fixed set of options. */
 export function SelectField<Path extends PathTo<string>>({
   path,
   also,
@@ -211,7 +211,7 @@ type ModelFieldProps = {
   providers: readonly ProviderChoice[];
 };
 
-/** A model that plays a role, or none of its own. */
+/** Selects the model of a role, or the default. */
 export function ModelField({ path, ...props }: ModelFieldProps) {
   const { settings, set } = useSettingsForm();
   return (

@@ -10,7 +10,7 @@ import type { ChangedSetting } from './changed-settings.ts';
 
 type SettingsDiffProps = { changed: readonly ChangedSetting[]; total: number; from: number; to: number };
 
-/** What a version of the settings changed, setting by setting, with the changed words marked. */
+/** Shows the changed settings of a version, with changed words marked. */
 export function SettingsDiff({ changed, total, from, to }: SettingsDiffProps) {
   if (changed.length === 0) return <p className="text-ink-2">No settings changed.</p>;
   return (
@@ -41,7 +41,7 @@ function Blocks({ before, after }: { before: string; after: string }) {
   ));
 }
 
-/** As many unchanged lines as help to find the place. */
+/** Unchanged context lines around a change. */
 const SHOWN_AROUND = 3;
 
 function Block({ block }: { block: DiffBlock }) {

@@ -39,7 +39,7 @@ import {
 } from './form-summary.ts';
 import { stopsLabel } from './stop-settings.ts';
 
-/** The settings of one version, to be read. */
+/** Read-only list of the settings of one version. */
 export function SettingsList({ settings }: { settings: ExperimentSettings }) {
   const { generator, convergence, budget, evaluation } = settings;
   const looks = reviewLabel(settings.mode, settings.callbacks.review);
@@ -188,10 +188,10 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
   );
 }
 
-/** Up to this many criteria are listed in full. Longer lists are folded to one line each. */
+/** Maximum number of criteria shown in full. Longer lists are collapsed to one line each. */
 const MOST_OPEN_CRITERIA = 8;
 
-/** Criteria as a line each, with name, weight and evaluator; the name in full, the description and the definition once it is opened. */
+/** Lists criteria as collapsed lines with name, weight and evaluator. Expanding one shows its full name, description and definition. */
 function FoldedCriteria({ criteria }: { criteria: readonly Criterion[] }) {
   return (
     <ul className="flex flex-col gap-1" data-testid="folded-criteria">
@@ -254,7 +254,7 @@ function lessonLabel(settings: ExperimentSettings): string {
     .join(', ');
 }
 
-/** Which lessons of the library a run sees. */
+/** Returns the label of the lessons recalled in a run. */
 function recallLabel({ lessons }: ExperimentSettings): string {
   const { store, block, topK, tokenBudget, embeddings, pinned } = lessons;
   const within = `at most about ${formatNumberOf(tokenBudget, 'token')}`;
@@ -309,7 +309,7 @@ const CONFIDENCE_TERMS: Record<ExperimentSettings['evaluation']['confidence']['a
   unscored: 'counts as unscored',
 };
 
-/** What is set of how a role calls its model, beside the temperature. */
+/** Returns the model settings of a role, except the temperature. */
 function roleLabels(set: NonNullable<ModelSettings[keyof ModelSettings]>): string {
   const limit = 'maxOutputTokens' in set ? set.maxOutputTokens : null;
   return [...(limit === null ? [] : [`at most ${formatCount(limit)} output tokens`]), ...samplingLabels(set)].join(
@@ -317,7 +317,7 @@ function roleLabels(set: NonNullable<ModelSettings[keyof ModelSettings]>): strin
   );
 }
 
-/** The temperature of each role that has one; those of workers only where they differ. */
+/** Returns the temperature of each role that has one. Workers are listed only if theirs differs. */
 function temperatureLabel(settings: ExperimentSettings): string {
   const { mode, generator, temperatures } = settings;
   const told = [
@@ -331,7 +331,7 @@ function temperatureLabel(settings: ExperimentSettings): string {
   return told.length === 0 ? 'not sent' : told.join(', ');
 }
 
-/** The app that makes the outputs, and what is sent to it. */
+/** Shows the target that produces outputs, and the components sent to it. */
 function TargetTerms({ target }: { target: TargetSettings }) {
   const { name, components } = target;
   const tuned = tunedNames(target);
@@ -356,7 +356,7 @@ function TargetTerms({ target }: { target: TargetSettings }) {
   );
 }
 
-/** How an attempt is made, as terms of the list of settings; nothing where it is a single call. */
+/** Shows the base as entries of the settings list. Renders nothing for a single call. */
 function BaseTerms({ base }: { base: BaseSettings }) {
   if (base.type === 'single') return null;
   return (
@@ -435,7 +435,7 @@ function ToolNames({ tools }: { tools: readonly string[] }) {
   ));
 }
 
-/** The settings of a tuned prompt, as terms of the list of settings. */
+/** Shows the tuning settings as entries of the settings list. */
 function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSettings }) {
   const { models, temperatures } = tune.parameters;
   return (

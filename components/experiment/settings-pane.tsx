@@ -19,12 +19,12 @@ type SettingsPaneProps = {
   latestVersion: number;
   chosen: { version: number; settings: ExperimentSettings };
   previous: ExperimentSettings | null;
-  /** What of the chosen version models refuse. */
+  /** Settings of the selected version that models refuse. */
   refused: readonly RefusedSetting[];
   now: string;
 };
 
-/** The settings of a version, what it changed, and the versions there are. */
+/** Shows the settings of a version, its changes, and the list of versions. */
 export function SettingsPane({ path, versions, latestVersion, chosen, previous, refused, now }: SettingsPaneProps) {
   return (
     <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
@@ -77,7 +77,7 @@ export function SettingsPane({ path, versions, latestVersion, chosen, previous, 
 
 type SettingsChangePaneProps = {
   path: string;
-  /** Parameters of the address that are to stay when another version is chosen. */
+  /** URL parameters to keep when another version is selected. */
   kept: Record<string, string | null>;
   versions: readonly SettingsVersion[];
   latest: { version: number; settings: ExperimentSettings };
@@ -85,7 +85,7 @@ type SettingsChangePaneProps = {
   now: string;
 };
 
-/** What the present settings changed against an older version, who changed it, and how the versions did. */
+/** Compares the current settings with an older version: changes, authors and results. */
 export function SettingsChangePane({ path, kept, versions, latest, against, now }: SettingsChangePaneProps) {
   const found = against === null ? null : changedSettings(against.settings, latest.settings);
   const made = versions.find(({ version }) => version === latest.version);

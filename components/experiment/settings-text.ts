@@ -1,7 +1,4 @@
-/**
- * Settings as lines to be compared: JSON, but that texts of several lines (prompts, code) stand on lines of their own, so that
- * a change shows where it was made.
- */
+/** Returns settings as JSON lines for a diff. Multi-line texts (prompts, code) are split into lines, so that a diff locates each change. */
 export function settingsText(settings: unknown): string {
   return JSON.stringify(settings, null, 2)
     .split('\n')

@@ -9,10 +9,10 @@ import { versionLabel } from './version-label.ts';
 type SolveCurveTableProps = { curve: BatchReport['solveCurve']; mode: ExperimentSettings['mode'] };
 type TableProps = SolveCurveTableProps & { noun: string };
 
-/** Rows of a solve curve that a phone shows without being asked. */
+/** Rows of a solve curve shown initially on a phone. */
 const FEW_ROWS = 12;
 
-/** A solve curve as numbers: ever solved with its interval, and currently solved. On a phone each attempt or version is a row. */
+/** Shows a solve curve as a table: ever solved with its interval, and currently solved. On a phone each attempt or version is a row. */
 export function SolveCurveTable({ curve, mode }: SolveCurveTableProps) {
   if (curve.length === 0) return null;
   const noun = mode === 'retry' ? 'attempt' : 'version';

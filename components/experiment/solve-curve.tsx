@@ -12,7 +12,7 @@ import { formatBounds } from './success-cell.tsx';
 import { versionLabel } from './version-label.ts';
 
 type CurvePoint = BatchReport['solveCurve'][number];
-/** The curve of an older version of the settings, to be looked at beside this one's. */
+/** Curve of an older settings version, for comparison. */
 type OlderCurve = { settingsVersion: number; curve: readonly CurvePoint[] };
 
 type SolveCurveProps = {
@@ -22,8 +22,8 @@ type SolveCurveProps = {
 };
 
 /**
- * How many runs were ever solved by each attempt or version, as a curve with its interval, and how many of them still were. A
- * `SolveCurveTable` stands below it.
+ * Chart of the runs ever solved by each attempt or version, with its interval, and of the runs still solved. Used above a
+ * `SolveCurveTable`.
  */
 export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
   const labels = useMemo(() => curve.map(({ version }) => versionLabel(version, mode)), [curve, mode]);
@@ -87,7 +87,7 @@ type SolveCurveMarksProps = {
   noun: string;
 };
 
-/** What is drawn of a solve curve by hand: grid, the curves, the counts at their points, and the names at their ends. */
+/** Custom SVG of the chart: grid, curves, counts at the points, and labels at the ends. */
 function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
   const plot = usePlot();
   const last = curve.at(-1);
@@ -98,7 +98,7 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
   const every = Math.ceil((curve.length * 26) / (plot.right - plot.left));
   const falls = curve.some(({ ever, current }) => current.solved < ever.solved);
   const top = plot.y(last.ever.share);
-  // What ends no higher stands below the curve's own two lines, and not between them.
+  // Labels of lower curve ends go below the two labels of the main curve, not between them.
   const under = (y: number) => (y < top ? y : Math.max(y, top + 13.2));
   const beside = older === null ? [] : reaching(older.curve, curve);
   return (
@@ -177,7 +177,7 @@ function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
   );
 }
 
-/** As much of an older curve as the axis has room for; one that ended earlier goes on as it ended. */
+/** Fits an older curve to the axis: cuts it, or extends it with its last value. */
 function reaching(older: readonly CurvePoint[], curve: readonly CurvePoint[]): CurvePoint[] {
   const end = older.at(-1);
   if (end === undefined) return [];

@@ -4,11 +4,11 @@ import { FEWEST_CHANGED } from '#lib/core/tuning/paired-evidence.ts';
 
 type SplitCountsProps = {
   counts: Record<Split, number>;
-  /** Holds out enough cases to confirm a gain; left out where the shares cannot be changed. */
+  /** Sets the share that holds out enough cases to confirm a gain. Omitted if the shares cannot be changed. */
   onHoldOut?: (() => void) | undefined;
 };
 
-/** How many cases are for what, and which results so few of them cannot give. */
+/** Shows the number of cases per split, and the results that too few cases make impossible. */
 export function SplitCounts({ counts, onHoldOut }: SplitCountsProps) {
   const { train, validation, held_out: heldOut } = counts;
   return (

@@ -9,15 +9,15 @@ import { useWasOpened } from '#components/ui/use-was-opened.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { StartRunFormProps } from './start-run-form.tsx';
 
-/** The form in the page, for an experiment without runs. */
+/** Start form within the page, for an experiment without runs. */
 export const StartRunInPage = dynamic(() => import('./start-run-form.tsx').then((file) => file.StartRunForm));
-/** The same in a dialog, which is loaded with it: it opens with the form in it. */
+/** Start form in a dialog. The dialog and the form load together, so it never opens empty. */
 const StartRunWindow = dynamic(() => import('./start-run-window.tsx').then((file) => file.StartRunWindow), {
   ssr: false,
   loading: DialogLoading,
 });
 
-/** The button that runs an experiment once more, and the form behind it. */
+/** Button that opens the start form for another run of an experiment. */
 export function StartRunDialog({ open = false, ...props }: Omit<StartRunFormProps, 'onStarted'> & { open?: boolean }) {
   const [isOpen, setOpen] = useState(open);
   const wasOpened = useWasOpened(isOpen);

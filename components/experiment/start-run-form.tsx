@@ -18,16 +18,16 @@ import { casesProblems, estimatedCases, runLabel, useCases } from './use-cases.t
 
 export type StartRunFormProps = {
   experimentId: string;
-  /** Of the experiment: pasted cases are stored under it. */
+  /** Name of the experiment. Pasted cases are stored as a dataset named after it. */
   name: string;
-  /** What the criteria make of a case's reference: some can score nothing without one, some may use one, or none does. */
+  /** Use of a case's reference by the criteria: some require it, some use it if present, or none uses it. */
   reference: 'needed' | 'used' | 'unused';
-  /** Whether a judge is shown it. */
+  /** True if a judge sees the reference. */
   isReferenceJudged: boolean;
   datasets: readonly { id: string; name: string; caseCount: number }[];
-  /** The dataset that is offered first; null where a text is. */
+  /** Default dataset. Null if the default is a typed input. */
   datasetId: string | null;
-  /** Where the cases come from at first; left out: the dataset, else a typed input. */
+  /** Default case source. If omitted: the dataset, or else a typed input. */
   source?: CaseSource | null;
   start: (input: unknown) => Promise<Result<{ batchId: string; runIds: string[] }>>;
   estimate: EstimateRuns;
@@ -36,7 +36,7 @@ export type StartRunFormProps = {
 
 const CASE_FIELDS = ['input', 'reference', 'datasetId', 'start.import', 'repetitions'];
 
-/** Starts one run over an input, or one run for each case of a dataset; or several of each. */
+/** Starts one or several runs for an input, or for each case of a dataset. */
 export function StartRunForm({
   experimentId,
   name,

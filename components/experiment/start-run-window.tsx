@@ -8,7 +8,7 @@ type StartRunWindowProps = Omit<StartRunFormProps, 'onStarted'> & {
   onOpenChange: (isOpen: boolean) => void;
 };
 
-/** The form that starts runs, in front of the page. */
+/** Dialog with the start form. */
 export function StartRunWindow({ isOpen, onOpenChange, ...props }: StartRunWindowProps) {
   return (
     <DialogWindow open={isOpen} onOpenChange={onOpenChange} title="Start a run">

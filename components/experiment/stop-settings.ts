@@ -7,7 +7,7 @@ type StopField = {
   name: keyof Convergence;
   label: (mode: Mode) => string;
   help?: string;
-  /** As it stands in a summary; null where it says nothing. */
+  /** Formats the value for a summary. Null if it is left out. */
   summary: (value: unknown) => string | null;
 };
 
@@ -37,7 +37,7 @@ const FIELDS: Record<keyof Convergence, Omit<StopField, 'name'> & { modes?: read
 
 const NAMES = Object.keys(FIELDS).filter((name): name is keyof Convergence => name in FIELDS);
 
-/** The settings of early stops that a mode knows. A tuned prompt has a plateau only: its candidates are no revisions of one text. */
+/** Returns the early stop settings of a mode. Tuning has only a plateau, because its candidates are not revisions of one text. */
 export function stopFieldsOf(mode: Mode): StopField[] {
   return NAMES.flatMap((name) => {
     const { modes, ...field } = FIELDS[name];
@@ -45,7 +45,7 @@ export function stopFieldsOf(mode: Mode): StopField[] {
   });
 }
 
-/** The early stops in a few words, of settings or of what is typed: `patience 2, gain under 0.05, oscillation`. */
+/** Summarizes early stops, from settings or form values: `patience 2, gain under 0.05, oscillation`. */
 export function stopsLabel(mode: Mode, stops: Record<keyof Convergence, unknown>): string {
   return stopFieldsOf(mode)
     .flatMap(({ name, summary }) => summary(stops[name]) ?? [])

@@ -3,10 +3,7 @@ import type { Interval } from '#lib/statistics/wilson-interval.ts';
 
 type SuccessCellProps = { solved: number; ended: number; unscored: number; interval: Interval | null };
 
-/**
- * How many of the ended runs that say whether their case was solved succeeded, with the 95% interval where there is one, and how many are
- * left out: nothing of them was scored.
- */
+/** Shows the solved runs out of all ended and scored runs, with the 95% interval if there is one, and the number of unscored runs. */
 export function SuccessCell({ solved, ended, unscored, interval }: SuccessCellProps) {
   if (ended === 0) return <span className="text-ink-3">{unscored > 0 ? `${unscored} unscored` : 'none ended'}</span>;
   return (
@@ -26,7 +23,7 @@ export function SuccessCell({ solved, ended, unscored, interval }: SuccessCellPr
   );
 }
 
-/** The bounds of an interval in percent: `[64, 93]`. */
+/** Formats the bounds of an interval in percent: `[64, 93]`. */
 export function formatBounds({ low, high }: { low: number; high: number }): string {
   return `[${Math.round(low * 100)}, ${Math.round(high * 100)}]`;
 }

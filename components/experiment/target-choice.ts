@@ -1,7 +1,7 @@
 import type { TargetChoice } from '#lib/targets/schema.ts';
 import type { FormSettings } from './form-settings.ts';
 
-/** The settings with the outputs of a target. It uses its own prompts, so those in the form would not be sent. */
+/** Returns the settings with a target as the generator. Clears the form's prompts that a target replaces with its own. */
 export function withTarget(settings: FormSettings, { name, components }: TargetChoice): FormSettings {
   const { generator, prompts } = settings;
   const target = { name, components, tuned: null };

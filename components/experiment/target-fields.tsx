@@ -11,7 +11,7 @@ import { SelectField, useSettingsForm } from './setting-fields.tsx';
 import { withTarget } from './target-choice.ts';
 import { ToolChecks } from './tool-checks.tsx';
 
-/** What makes the outputs: a model, or an app that is connected. Nothing while no app is. */
+/** Selects the generator: a model or a connected target. Renders nothing without targets. */
 export function GeneratorField({ targets }: { targets: readonly TargetChoice[] }) {
   const { settings, set } = useSettingsForm();
   const { generator } = settings;
@@ -59,7 +59,7 @@ export function GeneratorField({ targets }: { targets: readonly TargetChoice[] }
 
 type Target = NonNullable<FormSettings['generator']['target']>;
 
-/** The texts that are sent to the app with every call, and which of them is tuned. */
+/** Edits the components sent to the target with every call, and selects which are tuned. */
 export function ComponentFields({ target }: { target: Target }) {
   const { settings, set } = useSettingsForm();
   const isTuning = settings.mode === 'tune';

@@ -15,7 +15,7 @@ import { ModelSettingsFields } from './model-settings-fields.tsx';
 import { emptyAt, refusedSettings } from './refused-settings.ts';
 import { LongTextField, ModelField, NumberField, useSettingsForm } from './setting-fields.tsx';
 
-/** Which models judge, reflect and embed, and how freely each of them writes. */
+/** Selects the models that judge, reflect and embed, and their temperatures. */
 export function TaskFields({ providers }: { providers: readonly ProviderChoice[] }) {
   const { settings, set } = useSettingsForm();
   const isTuning = settings.mode === 'tune';
@@ -84,7 +84,7 @@ export function TaskFields({ providers }: { providers: readonly ProviderChoice[]
   );
 }
 
-/** Temperatures of the roles beside drafts, folded away while there is none. */
+/** Temperatures of all roles except drafts. Collapsed if none is set. */
 function TemperatureFields() {
   const { settings } = useSettingsForm();
   const errorAt = useErrorAt();
@@ -111,7 +111,7 @@ function emptyTemperature(role: keyof FormSettings['temperatures'], mode: FormSe
   return role === 'evaluate' ? `0 if ${mode === 'tune' ? 'answers' : 'drafts'} have one, else not sent` : 'not sent';
 }
 
-/** What of the settings their models refuse, with a button that takes it out; nothing where they refuse none. */
+/** Lists settings that their models refuse, each with a button to remove it. Renders nothing if there are none. */
 function RefusedSettingsNotice({ providers }: { providers: readonly ProviderChoice[] }) {
   const { settings, set } = useSettingsForm();
   return refusedSettings(settings, providers).map(({ model, parameter, paths }) => (

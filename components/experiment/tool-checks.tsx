@@ -7,19 +7,19 @@ import { InlineError } from '#components/ui/inline-error.tsx';
 import { groupTools, type ToolChoice, type ToolGroup } from './tool-choice.ts';
 
 type ToolChecksProps = {
-  /** Names the list: `Tools of the agent`. */
+  /** Label of the list: `Tools of the agent`. */
   label: string;
   help?: ReactNode;
   offered: readonly ToolChoice[];
   chosen: readonly string[];
-  /** Where in the request the list of chosen ones is. */
+  /** Path of the selected tools in the request. */
   path: string;
-  /** Only names: what the tools do is told elsewhere on the page. */
+  /** Shows names only. The descriptions are elsewhere on the page. */
   brief?: boolean;
   onChange: (chosen: string[]) => void;
 };
 
-/** Tools to be ticked, those of each server together. What tools say of themselves is shown as text. */
+/** Checkboxes for tools, grouped by server. Tool descriptions are rendered as plain text. */
 export function ToolChecks(props: ToolChecksProps) {
   const { label, help, offered, chosen, path } = props;
   const groups = groupTools(offered, chosen);
@@ -29,7 +29,7 @@ export function ToolChecks(props: ToolChecksProps) {
     <fieldset id={id} className="flex flex-col gap-2" aria-label={label}>
       <span className="font-medium text-ink text-sm">{label}</span>
       {groups.map((group) => (
-        // Neither of the two can be a server's name.
+        // Neither '' nor '?' is a valid server name.
         <Group key={group.server === null ? '' : (group.server ?? '?')} group={group} {...props} />
       ))}
       {wrong ? <InlineError>{errorSentence(label, wrong)}</InlineError> : null}
@@ -57,7 +57,7 @@ function Group({ group: { server, tools }, ...props }: ToolChecksProps & { group
   );
 }
 
-/** A server with more tools than this is folded where none of them is chosen. */
+/** Servers with more tools than this are collapsed if none is selected. */
 const SHOWN_AT_ONCE = 6;
 
 type ServerFoldProps = { server: string; count: number; chosen: number; forceOpen: boolean; children: ReactNode };
@@ -70,13 +70,13 @@ function ServerFold({ server, count, chosen, forceOpen, children }: ServerFoldPr
       <summary className="mb-2 cursor-pointer text-ink-2 text-sm">
         <span className="font-mono text-[0.94em]">{server}</span>: {chosen} of {count}
       </summary>
-      {/* Servers may have hundreds of tools, and each worker its own list of them. */}
+      {/* A server may have hundreds of tools, and each worker lists them all. */}
       {isOpen ? children : null}
     </details>
   );
 }
 
-/** Descriptions come from servers and may be of any length. */
+/** Maximum characters of a description. Servers may return any length. */
 const LONGEST_SHOWN = 160;
 
 function Check({ tool, chosen, brief, path, onChange }: ToolChecksProps & { tool: ToolChoice }) {

@@ -1,10 +1,10 @@
-/** A tool that an agent can be given. `server`: the MCP server that has it; null for Hone's own. */
+/** Tool available to agents. `server`: its MCP server. Null for Hone's built-in tools. */
 export type ToolChoice = { name: string; description: string; server: string | null };
 
-/** Tools by where they come from, Hone's own first; chosen ones that are not offered any more last, with `server` undefined. */
+/** Tools of one origin, Hone's first. `server` is undefined for selected tools that are no longer offered; they come last. */
 export type ToolGroup = { server: string | null | undefined; tools: ToolChoice[] };
 
-/** Groups what is offered, and what was chosen and is not there any more. */
+/** Groups the offered tools and the selected tools that are no longer offered. */
 export function groupTools(offered: readonly ToolChoice[], chosen: readonly string[]): ToolGroup[] {
   const groups = new Map<string | null | undefined, ToolChoice[]>();
   const put = (server: string | null | undefined, tool: ToolChoice) =>

@@ -14,21 +14,21 @@ import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/f
 import { readSample, type TrySample } from './read-sample.ts';
 
 type TryCriterionProps = {
-  /** The request but for the sample. */
+  /** Request without the sample. */
   request: Record<string, unknown>;
-  /** Whether it compares the output with an earlier one. */
+  /** True if it compares the output with an earlier version. */
   comparesVersions: boolean;
-  /** Whether it asks a judge or an embedding model. */
+  /** True if it calls a judge or an embedding model. */
   callsModels: boolean;
-  /** The score it passes from, as it was typed: its own threshold, else the overall one. */
+  /** Pass threshold as typed: the criterion's, or else the overall one. */
   threshold: string;
   sample: TrySample;
   onSample: (sample: TrySample) => void;
-  /** What stood in the way, for the field that it names; null once it is tried again. */
+  /** Called with the problem of a failed test, to show at its field, and with null on the next test. */
   onProblem: (problem: Problem | null) => void;
 };
 
-/** Scores a pasted output by the criterion as it is typed now, before anything is saved. */
+/** Scores a pasted output by the criterion as currently edited, before anything is saved. */
 export function TryCriterion({
   request,
   comparesVersions,
@@ -140,7 +140,7 @@ export function TryCriterion({
 
 const OWN_FIELDS = ['output', 'earlier', 'case.input', 'case.reference', 'case.metadata'];
 
-/** What a criterion said of an output, what models would be told of it apart from what only people see. */
+/** Shows the result of a criterion. Separates the parts that models would receive from those only people see. */
 function TriedResult({ tried, threshold }: { tried: TriedCriterion; threshold: string }) {
   const { score, passed, reason, issues, suggestions, feedback, detail, tokenUsage, costUsd, durationMs } = tried;
   return (
@@ -209,9 +209,9 @@ function Told({ title, text }: { title: string; text: string }) {
   );
 }
 
-/** Has an output scored by a criterion; null when `signal` called it off. */
+/** Requests a test score. Null if `signal` was aborted. */
 async function fetchTriedCriterion(input: object, signal: AbortSignal): Promise<Result<TriedCriterion> | null> {
-  // As it stands in the form: the API says what is missing or wrong.
+  // Sent as typed. The API reports missing and invalid values.
   const body = input as ApiBody<'POST /api/v1/experiments/try-criterion'>;
   const tried = await callApi('POST /api/v1/experiments/try-criterion', { body, signal });
   return signal.aborted ? null : tried;

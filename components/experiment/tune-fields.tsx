@@ -34,7 +34,7 @@ import {
 } from './setting-fields.tsx';
 import { SplitCounts } from './split-counts.tsx';
 
-/** The prompt that is tuned. */
+/** Edits the prompt to tune. */
 export function TunedPromptField() {
   const { settings, set } = useSettingsForm();
   const text = settings.prompts.generate ?? '';
@@ -84,7 +84,7 @@ export function TunedPromptField() {
   );
 }
 
-/** How the cases are divided, and what a proposal must do to be taken. */
+/** Edits the split of the cases and the conditions for accepting a proposal. */
 export function TuneFields({ providers, datasets, datasetId, onDataset }: TuneFieldsProps) {
   return (
     <>
@@ -193,7 +193,7 @@ function WeightField() {
   );
 }
 
-/** Other models and temperatures that the best prompt is tried with. A target has its own. */
+/** Edits the other models and temperatures to evaluate the best prompt with. Not shown for targets, which have their own. */
 function ParameterFields({ providers }: { providers: readonly ProviderChoice[] }) {
   const { settings, set } = useSettingsForm();
   const errorAt = useErrorAt();
@@ -222,7 +222,7 @@ function ParameterFields({ providers }: { providers: readonly ProviderChoice[] }
   );
 }
 
-/** How Hone searches for better prompts, with what the chosen strategy does and cannot do. */
+/** Selects the search strategy, with its abilities and limits. */
 function StrategyField() {
   const { strategy } = useSettingsForm().settings.tune;
   const { description, limits, source } = STRATEGIES[strategy];
@@ -244,7 +244,7 @@ function StrategyField() {
   );
 }
 
-/** Which variables the prompt has, and which version of the library it is. */
+/** Shows the variables of the prompt and its version in the prompt library. */
 function PromptHelp({ settings: { prompts, tune } }: { settings: FormSettings }) {
   const known = templateVariables(prompts.generate ?? '').filter(({ known: isKnown }) => isKnown);
   const from = tune.prompt;
@@ -278,12 +278,12 @@ type TuneFieldsProps = {
   providers: readonly ProviderChoice[];
   datasets: readonly TunableDataset[];
   datasetId: string | null;
-  /** Chooses a dataset to see its split; left out of a form that has the cases of the run. */
+  /** Selects a dataset to preview its split. Omitted if the form already has the cases of the run. */
   onDataset?: (id: string) => void;
 };
 type TuneSplitProps = Required<Omit<TuneFieldsProps, 'providers'>>;
 
-/** What the shares come to in a chosen dataset. */
+/** Shows the split counts of the selected dataset. */
 function TuneSplit({ datasets, datasetId, onDataset }: TuneSplitProps) {
   const { settings } = useSettingsForm();
   const dataset = datasets.find(({ id }) => id === datasetId);

@@ -19,46 +19,46 @@ import type { CaseSource } from './case-sources.ts';
 
 type OfferedDataset = { id: string; name: string; caseCount: number };
 
-/** What a start takes as its cases. */
+/** Cases in the format of a start request. */
 type CasesRequest = { input: string | ChatMessage[]; reference?: string } | { datasetId: string };
 
-/** The cases of a start while they are given: a typed input, a text or file that is read as they change, or a dataset. */
+/** Cases of a start while they are edited: a typed input, parsed text or a file, or a dataset. */
 export type Cases = TypedInput & {
   source: CaseSource;
   reference: string;
   datasetId: string;
   imported: ImportDraft;
-  /** What pasted cases look like; null where nothing is pasted. */
+  /** Detected format of the pasted cases. Null if nothing is pasted. */
   format: DatasetFormat | null;
-  /** Null where nothing is pasted, or it is not read yet. */
+  /** Null if nothing is pasted or it is not parsed yet. */
   preview: ImportPreview | null;
-  /** The same, but while cases are read again what was read before: what stands on the page must not come and go. */
+  /** Like `preview`, but keeps the previous one while cases are parsed again, to avoid flicker. */
   lastPreview: ImportPreview | null;
   datasets: readonly OfferedDataset[];
   change: (changes: Partial<CasesDraft>) => void;
   changeImport: (changes: Partial<ImportDraft>) => void;
-  /** What is wrong with pasted cases as a whole; null for the other sources, which the start itself checks. */
+  /** Error of the pasted cases as a whole. Null for other sources, which the start request validates. */
   importProblem: string | null;
-  /** How many there are; null where that is not known yet. */
+  /** Number of cases. Null if unknown. */
   count: number | null;
-  /** The cases as a start takes them; pasted ones are stored first, as a dataset that is named after the experiment. */
+  /** Returns the cases for the start request. Pasted cases are first stored as a dataset named after the experiment. */
   store: (experiment: string) => Promise<Result<CasesRequest>>;
 };
 
 type CasesDraft = Pick<Cases, 'source' | 'input' | 'messages' | 'reference' | 'datasetId' | 'imported'>;
 
-/** Of the experiment in the name of its dataset, which has at most 120 characters. */
+/** Maximum characters of the experiment's name in the dataset's name, which may have 120. */
 const LONGEST_NAME = 110;
 
 type Offered = {
   datasets: readonly OfferedDataset[];
   datasetId: string | null;
   source: CaseSource;
-  /** The target that the form opened with; an input of its test may have been passed. */
+  /** Target the form opened with. The input of its test may have been passed on. */
   target?: string | null;
 };
 
-/** Keeps the cases of a form. `source` and `datasetId` are those that are offered first. */
+/** Manages the cases of a form. `source` and `datasetId` are the defaults. */
 export function useCases({ datasets: listed, datasetId, source, target = null }: Offered): Cases {
   const [draft, setDraft] = useState<CasesDraft>({
     source,
@@ -72,7 +72,7 @@ export function useCases({ datasets: listed, datasetId, source, target = null }:
     const input = takePassedInput(target);
     if (input !== null) setDraft((before) => ({ ...before, input }));
   }, [target]);
-  // A dataset that was stored from here is offered before the page knows of it.
+  // Lists datasets stored in this form before the page is refreshed.
   const [stored, setStored] = useState<OfferedDataset[]>([]);
   const datasets = [...stored, ...listed.filter(({ id }) => !stored.some((one) => one.id === id))];
   const looked = useImportPreview(draft.imported, null);
@@ -137,17 +137,17 @@ function importProblem(
   return preview.ready === 0 ? NO_CASES : null;
 }
 
-/** Characters of a case that are sent with each estimate; of a longer one its length is. */
+/** Maximum characters of a case sent with an estimate. For longer ones only the length is sent. */
 const MOST_SENT = 4_000;
 
-/** Pasted cases that an estimate is asked for; of more, one run is estimated. */
+/** Maximum number of pasted cases in an estimate. For more, a single run is estimated. */
 const MOST_ESTIMATED = 500;
 
 type Estimated = Pick<Cases, 'source' | 'input' | 'messages' | 'datasetId'> & {
   preview: { ready: number; rows: readonly Pick<ImportPreview['rows'][number], 'state' | 'input'>[] } | null;
 };
 
-/** The cases as an estimate takes them; empty where none are given. Pasted ones are estimated by the length of those that are shown. */
+/** Returns the cases for an estimate. Empty if there are none. Pasted cases are estimated by the length of the previewed ones. */
 export function estimatedCases({ source, datasetId, preview, ...typed }: Estimated) {
   if (source === 'dataset') return datasetId === '' ? {} : { datasetId };
   if (source === 'import') {
@@ -162,12 +162,12 @@ export function estimatedCases({ source, datasetId, preview, ...typed }: Estimat
   return length <= MOST_SENT ? { input: sentInput(typed) } : { inputLength: Math.min(length, 200_000) };
 }
 
-/** The problem of pasted cases as one of the form's. */
+/** Converts the problem of pasted cases to form errors. */
 export function casesProblems({ importProblem: message }: Pick<Cases, 'importProblem'>): FieldProblem[] {
   return message === null ? [] : [{ field: 'start.import', message }];
 }
 
-/** What a button does that starts them: `Run`, `Run 24 cases`, `Run 24 cases, 72 runs`. */
+/** Returns the label of the start button: `Run`, `Run 24 cases`, `Run 24 cases, 72 runs`. */
 export function runLabel({ source, count }: Pick<Cases, 'source' | 'count'>, repetitions = 1): string {
   if (source === 'text') return repetitions > 1 ? `Run it ${formatNumberOf(repetitions, 'time')}` : 'Run';
   if (count === null) return 'Run cases';

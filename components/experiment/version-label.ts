@@ -1,6 +1,6 @@
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 
-/** What version `version` is called on an axis: attempts count from 1, versions of a revised text are named v0, v1 and so on. */
+/** Returns the axis label of a version: attempts count from 1, versions of a revised text are v0, v1 and so on. */
 export function versionLabel(version: number, mode: ExperimentSettings['mode']): string {
   return mode === 'retry' ? String(version + 1) : `v${version}`;
 }

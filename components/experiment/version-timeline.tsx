@@ -6,14 +6,14 @@ import { formatCount, formatNumberOf, formatPercent } from '#lib/format.ts';
 import type { CountedShare } from '#lib/statistics/shares.ts';
 import { formatBounds } from './success-cell.tsx';
 
-/** A version of the settings, with who made it, what they said of it, and what its runs came to. */
+/** Settings version with its author, message and run results. */
 export type SettingsVersion = {
   version: number;
   createdAt: string;
   actor: string | null;
   message: string | null;
   runs: number;
-  /** Of those that ended and were scored; null where none was run. */
+  /** Share solved of the ended and scored runs. Null if there are none. */
   solved: CountedShare | null;
 };
 
@@ -25,7 +25,7 @@ type VersionTimelineProps = {
   now: string;
 };
 
-/** The versions of the settings, newest first. */
+/** Lists the settings versions, newest first. */
 export function VersionTimeline({ path, versions, latestVersion, chosen, now }: VersionTimelineProps) {
   return (
     <ol data-testid="settings-versions">

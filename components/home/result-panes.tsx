@@ -12,7 +12,7 @@ import { promptPath } from '#lib/prompts/prompt-path.ts';
 import { MONTH_BUDGET_PATH } from '#lib/runs/failure-advice.ts';
 import { TrendChart } from './trend-chart.tsx';
 
-/** How often the experiments that ran last succeed, by version of their settings. */
+/** Shows the success rates of the latest experiments by settings version. */
 export function TrendsPane({ trends }: Pick<HomeView, 'trends'>) {
   return (
     <Pane data-testid="home-trends">
@@ -88,7 +88,7 @@ function TrendRow({ trend: { id, name, isPractice, versions } }: { trend: Experi
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
-/** What models cost in this month, by provider, against the month's budget. */
+/** Shows this month's model costs by provider against the monthly budget. */
 export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers } }: Pick<HomeView, 'spend'>) {
   const sum = (of: (spend: ProviderSpend) => number) => providers.reduce((total, one) => total + of(one), 0);
   const practice = sum(({ provider, costUsd }) => (provider === 'practice' ? costUsd : 0));
@@ -141,7 +141,7 @@ export function SpendPane({ spend: { month, maxCostUsd, warnAtPercent, providers
   );
 }
 
-/** What the lessons that helped most often are worth, by their trials. */
+/** Shows the trial results of the lessons that helped most often. */
 export function LessonsPane({ lessons }: Pick<HomeView, 'lessons'>) {
   return (
     <Pane data-testid="home-lessons">
@@ -177,7 +177,7 @@ function recallsLabel(helpful: number, harmful: number, neutral: number): string
   return judged === 0 ? 'not used yet' : `helped ${helpful}, hurt ${harmful} of ${formatNumberOf(judged, 'recall')}`;
 }
 
-/** The versions of prompts that labels were moved to last. */
+/** Lists the prompt versions whose labels changed most recently. */
 export function PromptsPane({ prompts, now }: Pick<HomeView, 'prompts'> & { now: string }) {
   return (
     <Pane data-testid="home-prompts">

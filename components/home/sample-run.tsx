@@ -9,7 +9,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { isSelfJudged } from '#lib/runs/run-facts.ts';
 
-/** A finished run to look at: its course, and what its last revision changed. */
+/** Shows a finished sample run: its scores and the changes of its last revision. */
 export function SampleRun({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   const best = record.versions.find(({ number }) => number === record.bestVersion);
   const before = record.versions.find(({ number }) => best && number === parentOf(best));

@@ -35,12 +35,12 @@ const POINTS: { kind: PointKind; title: string; text: string; button: string }[]
 ];
 
 type StartPointsProps = {
-  /** The sample experiment of each point that is still there. */
+  /** Existing sample experiment of each start point. */
   samples: Partial<Record<PointKind, string>>;
   start: (kind: PointKind) => Promise<Result<{ path: string }>>;
 };
 
-/** Three ways to a first result on the practice model; who may not start runs finds what the samples came to. */
+/** Offers three ways to a first result on the practice model. Users who may not start runs see the sample results. */
 export function StartPoints({ samples, start }: StartPointsProps) {
   const goTo = useGoTo();
   const { may } = useMay('editor');

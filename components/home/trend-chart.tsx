@@ -5,7 +5,10 @@ const WIDTH = 132;
 const HEIGHT = 36;
 const PAD = 5;
 
-/** Draws the success rate of each settings version with its 95% interval. The accessible label holds the same numbers as the text next to it. */
+/**
+ * Draws the success rate of each settings version with its 95% interval. The accessible label contains the same numbers as the adjacent
+ * text.
+ */
 export function TrendChart({ versions }: { versions: readonly VersionSuccess[] }) {
   const points = versions.flatMap(({ version, solved: { of, interval } }, index) =>
     interval === null ? [] : [{ version, of, interval, x: placeOf(index, versions.length) }],

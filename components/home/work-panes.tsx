@@ -10,7 +10,7 @@ import { FAILED_DAYS, type FailedRun, MOST_COUNTED, MOST_FAILED } from '#lib/hom
 
 type WorkProps = Pick<HomeView, 'overview' | 'assigned' | 'waiting'> & { mayDecide: boolean };
 
-/** What waits for a person: runs to decide on and lessons to review. */
+/** Shows the work that waits for reviewers: runs to decide on and lessons to review. */
 export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkProps) {
   const { waiting: count, lessonsToReview } = overview;
   return (
@@ -61,10 +61,10 @@ export function YourTurnPane({ overview, assigned, waiting, mayDecide }: WorkPro
 
 type RunsProps = Pick<HomeView, 'overview' | 'failed' | 'latest'> & { now: string };
 
-/** Runs under way, those that failed in the last days with the reason, and the newest ones. */
+/** Shows active runs, recently failed runs with the reason, and the newest runs. */
 export function RunsPane({ overview, failed, latest, now }: RunsProps) {
   const { running, queued } = overview;
-  // A run that failed stands above, with the reason.
+  // Failed runs are already listed above with the reason.
   const newest = latest.filter(({ id }) => !failed.runs.some((run) => run.id === id));
   return (
     <Pane data-testid="home-runs">
@@ -126,7 +126,7 @@ export function RunsPane({ overview, failed, latest, now }: RunsProps) {
   );
 }
 
-/** Why a run failed: the message of its model call, or its stop reason if no call failed. */
+/** Returns the failure reason: the message of the failed model call, or the stop reason if no call failed. */
 function failureOf({ message, reason }: FailedRun): string {
   if (message !== '') return formatTitle(message, 160);
   return reason === null
@@ -134,7 +134,7 @@ function failureOf({ message, reason }: FailedRun): string {
     : `${formatSentence(stopName(reason))}. Open the run for details.`;
 }
 
-/** A count, or that there are at least so many. */
+/** Formats a count that is capped: `N or more` at the cap. */
 function most(count: number): string {
   return count >= MOST_COUNTED ? `${formatCount(MOST_COUNTED)} or more` : formatCount(count);
 }

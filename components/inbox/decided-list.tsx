@@ -3,10 +3,10 @@ import { Link } from '#components/ui/link.tsx';
 import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatAge } from '#lib/format.ts';
 
-/** An item that was decided here: what was said of it, and when. */
+/** Item decided in this window, with the decision and its time. */
 export type DecidedItem = { runId: string; title: string; words: string; at: string };
 
-/** What was decided here just now, latest first. */
+/** Lists recent decisions of this window, newest first. */
 export function DecidedList({ items, now }: { items: readonly DecidedItem[]; now: Date }) {
   if (items.length === 0) return null;
   return (

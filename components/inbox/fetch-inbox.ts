@@ -2,12 +2,12 @@ import { readApi } from '#components/api/call-api.ts';
 import type { Inbox } from '#lib/inbox/inbox-item.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
-/** Items that are read at first, and then as the end of those comes near. */
+/** Number of items loaded initially and with each scroll near the end. */
 export const INBOX_STEP = 25;
-/** Most items on one page of the list. */
+/** Maximum number of items on one page of the list. */
 export const INBOX_PAGE = 200;
 
-/** What waits, as this window sees it. Throws where the app does not answer with it. */
+/** Fetches the waiting items for this window. Throws on any error. */
 export function fetchInbox(filter: InboxFilter, windowId: string, limit: number, signal: AbortSignal): Promise<Inbox> {
   const { kind, experiment, whose, cursor } = filter;
   const query = { scope: whose, window: windowId, limit, kind, experimentId: experiment, cursor };

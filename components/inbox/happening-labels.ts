@@ -10,8 +10,8 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatCost, formatCount, formatList, formatScore, formatScoreAgainst } from '#lib/format.ts';
 
 /**
- * Why a run waits: how its version stands, and what it waits for; empty where it does not wait. `mayDecide`: whether who looks may
- * answer it.
+ * Returns why a run waits: the state of its version and the pending request. Empty if it does not wait. `mayDecide`: true if the current
+ * user may answer.
  */
 export function happeningLabel(record: RunRecord, settings: ExperimentSettings, mayDecide: boolean): string[] {
   const pause = record.waitingFor;

@@ -2,7 +2,7 @@ import type { InboxGroup } from '#lib/inbox/inbox-item.ts';
 import type { InboxScope, WaitingKind } from '#lib/inbox/waiting-kinds.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
-/** How many items each choice of a filter would list, the other filters being as they are. */
+/** Number of items for each filter option, with the other filters unchanged. */
 export type InboxCounts = {
   all: number;
   listed: number;
@@ -11,7 +11,7 @@ export type InboxCounts = {
   experiments: { id: string; name: string; count: number }[];
 };
 
-/** Counts for the filters, from the groups that the list comes with. */
+/** Returns the filter counts from the groups sent with the list. */
 export function inboxCounts(groups: readonly InboxGroup[], filter: Omit<InboxFilter, 'cursor'>): InboxCounts {
   const isOf = {
     scope: (group: InboxGroup, scope: InboxScope) =>

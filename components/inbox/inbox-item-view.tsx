@@ -46,16 +46,16 @@ type InboxItemViewProps = {
   initial: InboxRun;
   claim: InboxClaim | null;
   now: Date;
-  /** The name under which decisions of whoever looks are kept. */
+  /** Name under which the current user's decisions are stored. */
   me: string;
   decide: (input: DecisionInput) => ReturnType<RunActions['decide']>;
-  /** Keys of what was said in this window, by `decisionKey`. */
+  /** Keys of the decisions made in this window, from `decisionKey`. */
   said: ReadonlySet<string>;
-  /** The item is done with, here or by somebody else; `pauseId` is the pause that it waited at. */
+  /** Called when the item was decided, here or elsewhere. `pauseId`: the pause it waited at. */
   onDone: (pauseId: string | null) => void;
 };
 
-/** All that is needed to decide on one waiting run, live. The next comes once its pause is answered here. */
+/** Live view of one waiting run with everything needed to decide. Moves on when its pause is answered here. */
 export function InboxItemView({ initial, claim, now, me, decide, said, onDone }: InboxItemViewProps) {
   const { settings, experimentName } = initial;
   const { record, liveText, refresh } = useLiveRun(initial.run);
@@ -70,11 +70,11 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
   const [pauseId, setPauseId] = useState(waitsAt);
   const end = pauseId === null || pauseId === waitsAt ? null : pauseEnd(record, pauseId, said);
   const isMade = end?.here === true && (end.decision?.decision === 'edit' || end.decision?.decision === 'merge');
-  // Come back to before the list knows of the answer that was given here.
+  // The user returned before the list reflects the answer given here.
   const answeredBefore = pauseId === null && waitsAt === null ? answeredHere(record, said) : null;
   const isAnswered = (end?.here === true && !isMade) || answeredBefore !== null;
   useEffect(() => {
-    // A version by hand is scored, and asked about here again.
+    // A manually written version is scored and then waits here again.
     if ((isMade || pauseId === null) && waitsAt !== null) setPauseId(waitsAt);
     if (isAnswered) onDone(pauseId ?? answeredBefore);
   }, [isMade, isAnswered, answeredBefore, waitsAt, pauseId, onDone]);
@@ -125,10 +125,10 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
   );
 }
 
-/** How an item is looked at unless the address says otherwise: what changed, in one column. */
+/** Default view of an item: changes in a single column. */
 const LOOK = { view: 'diff', layout: 'unified' } as const;
 
-/** Forgets what was read of a run once it is left: it is read anew when one comes back, for it may wait at another pause by then. */
+/** Removes a run from the cache when it is left. It may wait at another pause when the user returns. */
 function useForgetRun(runId: string): void {
   const queryClient = useQueryClient();
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -143,7 +143,7 @@ function useForgetRun(runId: string): void {
   }, [queryClient, runId]);
 }
 
-/** Why the run waits, what going on comes to, and the lesson it has written for that. */
+/** Shows why the run waits, the effect of continuing, and the lesson written for the next attempt. */
 function ItemHappening({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   const { may } = useMay('reviewer');
   const goingOn = goingOnLabel(record, settings);
@@ -180,19 +180,19 @@ function ifAnswered(isToolAsked: boolean, mayDecide: boolean): string {
 type Decision = RunRecord['decisions'][number];
 type DecidedElsewhereProps = {
   record: RunRecord;
-  /** What ended the pause one was looking at; null where nobody's decision did. */
+  /** Decision that ended the pause. Null if none did. */
   decision: Decision | null;
-  /** The name under which decisions of whoever looks are kept. */
+  /** Name under which the current user's decisions are stored. */
   me: string;
   onNext: () => void;
 };
 
-/** Somebody else was first: who decided what, how the run stands now, and on to the next. */
+/** Shown if someone else decided first: the decision, the current state, and a button to the next item. */
 function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProps) {
   const waitsAgain = record.waitingFor !== null;
   const { may } = useMay('reviewer');
   const mod = useModKey();
-  // Where it waits again the key belongs to the answer to that.
+  // If the run waits again, the shortcut belongs to the new answer.
   useModEnter(waitsAgain ? null : onNext);
   return (
     <Pane data-testid="decided-elsewhere">
@@ -222,11 +222,11 @@ type ItemHeadProps = {
   now: Date;
 };
 
-/** What the item is: its case, since when it waits, who else is on it, where it comes from, and the way to its whole page. */
+/** Header of an item: case, waiting time, other reviewers, experiment, and a link to the run page. */
 function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProps) {
   const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
   const onIt = record.waitingFor ? claimLabel(claim, now) : null;
-  // Stays where it is while it is empty, so that it is read out when somebody comes.
+  // Kept in the DOM while empty, so that screen readers announce changes.
   const status = (
     <span role="status" data-testid="claim">
       {onIt === null ? null : (

@@ -4,7 +4,7 @@ import { formatAge, formatList, formatNumberOf, formatScore } from '#lib/format.
 import type { InboxClaim, InboxItem } from '#lib/inbox/inbox-item.ts';
 import type { WaitingKind } from '#lib/inbox/waiting-kinds.ts';
 
-/** What an item waits for, in the line under its name. `mayDecide`: whether who looks may answer it. */
+/** Returns the reason an item waits, shown below its name. `mayDecide`: true if the current user may answer. */
 export function itemLabel(
   item: Pick<
     InboxItem,
@@ -43,7 +43,7 @@ function bestLabel(score: number | null): string {
   return score === null ? 'no scores' : `best ${formatScore(score)}`;
 }
 
-/** Who else is on an item and since when; null for oneself. */
+/** Returns the reviewer who claimed an item and since when. Null without a claim and for the user's own. */
 export function claimLabel(claim: InboxClaim | null, now: Date): string | null {
   if (claim === null || claim.who === 'you') return null;
   const age = formatAge(claim.since, now);
@@ -51,7 +51,7 @@ export function claimLabel(claim: InboxClaim | null, now: Date): string | null {
   return age === 'now' ? `${who} opened it just now` : `${who} opened it ${age} ago`;
 }
 
-/** The kinds of items, as the filter names them. */
+/** Labels of the item kinds in the filter. */
 export const KIND_LABELS: Record<WaitingKind, string> = {
   verdict: 'Paused runs',
   score: 'Score requests',

@@ -20,7 +20,7 @@ type InboxFiltersProps = {
   onChange: (changes: Partial<InboxFilter>) => void;
 };
 
-/** Which part of the inbox is listed: whose, of which kind, of which experiment; each choice says how many it would list. */
+/** Filters the inbox by assignment, kind and experiment. Each option shows its number of items. */
 export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
   const { scopes, kinds, experiments } = counts;
   const { isLocal } = usePerson();
@@ -92,7 +92,7 @@ type InboxListProps = {
   onNearEnd: (() => void) | undefined;
 };
 
-/** Runs that wait for a person, longest first. */
+/** Lists waiting runs, longest waiting first. */
 export function InboxList({ items, total, chosen, now, onChoose, onNearEnd }: InboxListProps) {
   const { may } = useMay('reviewer');
   return (

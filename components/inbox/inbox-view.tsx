@@ -33,7 +33,7 @@ import { neighbourItem, nextItem } from './next-item.ts';
 import { type InboxDecide, type InitialInbox, useClaim, useInboxList, useItemDecisions } from './use-inbox-list.ts';
 import { type InboxFilter, useInboxState } from './use-inbox-state.ts';
 
-/** The title of the inbox, with how many runs wait. */
+/** Page title of the inbox with the number of waiting runs. */
 export function InboxTitle({ waiting }: { waiting: number }) {
   const count = useWaitingCount(waiting);
   return <title>{count === 0 ? 'Inbox · Hone' : `(${count}) Inbox · Hone`}</title>;
@@ -41,16 +41,16 @@ export function InboxTitle({ waiting }: { waiting: number }) {
 
 type InboxViewProps = {
   initial: InitialInbox;
-  /** The item that is chosen where the address names none, or the one it names. */
+  /** Item named in the URL, or else the default one. */
   item: InboxRun | null;
   me: string;
-  /** How many lessons wait for a review. */
+  /** Number of lessons waiting for review. */
   lessonsToReview: number;
   decide: InboxDecide;
   now: string;
 };
 
-/** What waits for a person: the list at the left, the chosen item at the right. The next comes by itself when one is decided. */
+/** Inbox with the list on the left and the selected item on the right. Opens the next item after each decision. */
 export function InboxView({ initial, item, me, lessonsToReview, decide, now: serverNow }: InboxViewProps) {
   const state = useInboxState();
   const { filter, choose } = state;
@@ -58,17 +58,17 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
   const queryClient = useQueryClient();
   const now = useNow(serverNow, 20_000);
   const { inbox, isRead, isError, refresh, readMore } = useInboxList(filter, windowId, initial);
-  // The address names the item as soon as the page's scripts run; until then it is the one the page came with.
+  // The URL names the item only after hydration. Until then, use the one sent with the page.
   const [kept, setKept] = useState(item?.run.id ?? null);
   const chosen = state.item ?? kept;
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const items = (inbox?.items ?? []).filter(({ pauseId }) => !done.has(pauseId));
   const counts = inboxCounts(inbox?.groups ?? [], filter);
-  // Who only looks is on nothing.
+  // Users who cannot decide do not claim items.
   const { may } = useMay('reviewer');
   const claim = useClaim(may ? chosen : null, windowId);
   useEffect(() => {
-    // The list tells who is on what, and this window just came to another item.
+    // Refetch, because the list shows claims and this window just made one.
     if (claim !== null) void queryClient.invalidateQueries({ queryKey: ['inbox'] });
   }, [claim, queryClient]);
   const { decideOn, said, decided, refused, forgetRefused } = useItemDecisions({ decide, chosen, onDecided: refresh });
@@ -214,14 +214,14 @@ function placeLabel(items: readonly InboxItem[], chosen: string | null, listed: 
   return place === -1 ? `${listed}` : `${place + 1} of ${Math.max(listed, items.length)}`;
 }
 
-/** What a screen reader says when another item comes. */
+/** Returns the screen reader announcement for the selected item. */
 function announcement(items: readonly InboxItem[], chosen: string | null): string {
   const place = items.findIndex(({ id }) => id === chosen);
   const item = items[place];
   return item ? `Item ${place + 1} of ${items.length}: ${formatTitle(item.input, 90)}` : '';
 }
 
-/** The way to the lessons that wait for a review, where there are some. `known` is how many to begin with. */
+/** Links to the lessons waiting for review. Renders nothing if there are none. `known`: the initial count. */
 function LessonsToReview({ known }: { known: number }) {
   const count = useLessonsToReview(known);
   const lessons = useAssignedCount()?.lessons ?? 0;
@@ -241,7 +241,7 @@ function LessonsToReview({ known }: { known: number }) {
 
 const KEY = 'hone-window';
 
-/** What tells this window of the browser from all others: made at its first visit, kept while it is open. Null until the page's scripts run. */
+/** Returns an id for this browser window, created on the first visit and kept while it is open. Null before hydration. */
 function useWindowId(): string | null {
   const [id, setId] = useState<string | null>(null);
   useEffect(() => {
@@ -253,7 +253,7 @@ function useWindowId(): string | null {
   return id;
 }
 
-/** A random UUID; `crypto.randomUUID` is missing where Hone is reached by plain HTTP from another machine. */
+/** Returns a random UUID. `crypto.randomUUID` is unavailable over plain HTTP from another machine. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const digits = [...bytes].map((byte, place) => {
@@ -267,13 +267,13 @@ function newId(): string {
 
 type ChosenItemProps = {
   runId: string;
-  /** What the page came with. */
+  /** Data sent with the page. */
   initial: InboxRun | null;
   children: (run: InboxRun) => ReactNode;
   onNext: () => void;
 };
 
-/** How a chosen item is read; also ahead of time, so that the next is there at once. */
+/** Query of a selected item. Also used to prefetch the next one. */
 function itemQuery(runId: string) {
   return {
     queryKey: ['inbox-run', runId],
@@ -284,7 +284,7 @@ function itemQuery(runId: string) {
   };
 }
 
-/** Reads the chosen run; until it is there nothing can be decided on. */
+/** Loads the selected run. Decisions are possible only after it has loaded. */
 function ChosenItem({ runId, initial, children, onNext }: ChosenItemProps) {
   const { data, isError, refetch } = useQuery({
     ...itemQuery(runId),
@@ -306,16 +306,16 @@ function ChosenItem({ runId, initial, children, onNext }: ChosenItemProps) {
 
 type InboxEmptyProps = {
   counts: InboxCounts;
-  /** How many decisions were sent from this page. */
+  /** Number of decisions sent from this page. */
   decided: number;
-  /** How many lessons wait for a review, to begin with. */
+  /** Initial number of lessons waiting for review. */
   lessonsToReview: number;
   onShowAll: () => void;
-  /** Opens the first item in spite of others who are on it. */
+  /** Opens the first item although others have claimed it. */
   onOpenAny: (() => void) | null;
 };
 
-/** Where nothing is chosen: why not, and the one thing to do about it. */
+/** Shown if no item is selected: the reason and one action. */
 function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: InboxEmptyProps) {
   const lessons = useLessonsToReview(lessonsToReview);
   const { may } = useMay('reviewer');

@@ -3,8 +3,8 @@ import type { InboxItem } from '#lib/inbox/inbox-item.ts';
 type Candidate = Pick<InboxItem, 'id' | 'claim'>;
 
 /**
- * The item that comes by itself after another one, from the top after the last: the first that nobody else is on. Null where there is
- * none. `from` need not be listed any more: then the search begins at the top.
+ * Returns the next item not claimed by someone else, wrapping around at the end. Null if there is none. Starts at the top if `from` is no
+ * longer listed.
  */
 export function nextItem(items: readonly Candidate[], from: string | null): string | null {
   const place = items.findIndex(({ id }) => id === from);
@@ -12,7 +12,7 @@ export function nextItem(items: readonly Candidate[], from: string | null): stri
   return inTurn.find(({ claim }) => claim === null || claim.who === 'you')?.id ?? null;
 }
 
-/** The item a step up or down the list, whoever is on it; null at its ends. Where the one before is not listed, the first. */
+/** Returns the previous or next item, even if claimed. Null at either end. Returns the first item if `from` is not listed. */
 export function neighbourItem(items: readonly Candidate[], from: string | null, step: 1 | -1): string | null {
   const place = items.findIndex(({ id }) => id === from);
   return items[place === -1 ? 0 : place + step]?.id ?? null;

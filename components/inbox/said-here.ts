@@ -2,7 +2,10 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 
 type Decision = RunRecord['decisions'][number];
 
-/** What tells decisions apart: one verdict a pause, one score a criterion of it; an override answers no pause, nor does taking it back. */
+/**
+ * Returns a key that identifies a decision: one per pause, or one per criterion for scores. Overrides and their reversal belong to the run,
+ * not to a pause.
+ */
 export function decisionKey(
   runId: string,
   { decision, criterion, pauseId }: { decision: string; criterion?: string | null; pauseId?: string | null },
@@ -11,12 +14,12 @@ export function decisionKey(
   return decision === 'score' ? `${pauseId} score ${criterion}` : `${pauseId}`;
 }
 
-/** How a pause ended. `decision` is null where it is not known what ended it. */
+/** End of a pause. `decision` is null if the cause is unknown. */
 type PauseEnd = { here: boolean; decision: Decision | null };
 
 /**
- * By what a pause ended that a run no longer waits at, and whether that was said in this window: `said` holds the keys of all that
- * was. A pause that nothing was said at ended by an override that left nothing to ask.
+ * Returns the decision that ended a past pause, and if it was made in this window. `said`: keys of this window's decisions. A pause without
+ * a decision was ended by an override.
  */
 export function pauseEnd(
   record: Pick<RunRecord, 'id' | 'decisions'>,
@@ -28,7 +31,7 @@ export function pauseEnd(
   return { here: decision !== null && said.has(decisionKey(record.id, decision)), decision };
 }
 
-/** The last pause of a run that was answered in this window; null where none was. */
+/** Returns the last pause of a run that was answered in this window. Null if there is none. */
 export function answeredHere(record: Pick<RunRecord, 'id' | 'decisions'>, said: ReadonlySet<string>): string | null {
   const isHere = (decision: Decision) => decision.pauseId !== null && said.has(decisionKey(record.id, decision));
   return record.decisions.findLast(isHere)?.pauseId ?? null;

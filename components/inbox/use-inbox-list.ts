@@ -14,15 +14,15 @@ import { fetchInbox, INBOX_PAGE, INBOX_STEP } from './fetch-inbox.ts';
 import { decisionKey } from './said-here.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
-/** How often the list is read anew, in milliseconds: what others are on changes all the time. */
+/** Poll interval of the list, in milliseconds. Claims change often. */
 const EVERY_MS = 4_000;
 
-/** What the page came with, and for which part of the inbox. */
+/** Data sent with the page, and the filter it was loaded with. */
 export type InitialInbox = { filter: InboxFilter; inbox: Inbox };
 
 /**
- * The list by this filter, kept fresh; undefined until there is one, and `isRead` once it is as this window sees it. `refresh` also has the
- * count in the navigation read anew. `readMore` reads on up to a full page; null where there is no more, or the page is full.
+ * Polls the filtered list. `inbox`: undefined until loaded. `isRead`: true once it was loaded for this window. `refresh` also refetches the
+ * count in the navigation. `readMore` loads more, up to one page. It is null if nothing remains or the page is full.
  */
 export function useInboxList(filter: InboxFilter, windowId: string | null, initial: InitialInbox) {
   const queryClient = useQueryClient();
@@ -65,15 +65,15 @@ function isSame(one: InboxFilter, other: InboxFilter): boolean {
   );
 }
 
-/** How often a claim is renewed, in milliseconds; it holds for two minutes. */
+/** Interval of claim renewals, in milliseconds. A claim expires after two minutes. */
 const RENEW_MS = 15_000;
 
-/** One after the other: a claim of the item before must not come in after that of this one. */
+/** Claims are sent sequentially, so that an earlier item's claim cannot arrive after a later one. */
 let sending: Promise<unknown> = Promise.resolve();
 
 /**
- * Tells others that this window is on an item, for as long as it is seen, and answers who was first on it; null while that is not known
- * and where the run does not wait. Another item takes the place of the one before; leaving the page gives it back.
+ * Claims an item for this window while it is shown, and returns who claimed it first. Null while unknown or if the run does not wait.
+ * Selecting another item moves the claim; leaving the page releases it.
  */
 export function useClaim(runId: string | null, windowId: string | null): InboxClaim | null {
   const { data = null } = useQuery({
@@ -114,13 +114,13 @@ function claim(runId: string, windowId: string): Promise<InboxClaim | null> {
   return sent;
 }
 
-/** Goes out also while the page closes; where it is lost the claim runs out by itself. */
+/** Sent even while the page closes. If it is lost, the claim expires. */
 function release({ runId, windowId }: { runId: string; windowId: string }): void {
   const place = { params: { id: runId }, query: { window: windowId } };
   void callApi('DELETE /api/v1/runs/{id}/claim', { ...place, keepalive: true });
 }
 
-/** How many are shown of what was decided here. */
+/** Maximum number of recent decisions shown. */
 const MOST_SHOWN = 5;
 
 export type InboxDecide = (runId: string, input: DecisionInput) => Promise<Result<unknown>>;
@@ -128,8 +128,8 @@ export type InboxDecide = (runId: string, input: DecisionInput) => Promise<Resul
 type ItemDecisionsOptions = { decide: InboxDecide; chosen: string | null; onDecided: () => void };
 
 /**
- * Sends what is said of items, whichever is looked at by then, and remembers it: what was said here, what was decided of late, and what
- * was refused after its item was left.
+ * Sends decisions, even after another item is selected. Keeps the decisions of this window, the recent ones, and errors of items already
+ * left.
  */
 export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOptions) {
   const said = useRef(new Set<string>());
@@ -141,14 +141,14 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
   async function decideOn(run: Pick<RunRecord, 'id' | 'case'>, input: DecisionInput): Promise<Result<unknown>> {
     const title = formatTitle(run.case.input, 90) || 'An empty case';
     const key = decisionKey(run.id, input);
-    // What was said first stands, also where it is on its way still.
+    // The first decision wins, even while it is still being sent.
     const isFirst = !said.current.has(key);
-    // Before it is sent: the run may tell of it sooner than the answer comes.
+    // Add before sending, because the run's update may arrive before the response.
     said.current.add(key);
     const result = await decide(run.id, input).catch(unreachable);
     if (!result.ok) {
       if (isFirst) said.current.delete(key);
-      // Who still looks at the item is told there, and has the draft.
+      // If the item is still open, it shows the error and keeps the draft.
       if (present.current !== run.id) setRefused({ title, problem: result.problem });
     } else if (!isByHand(input) && !isAboutScores(input)) {
       const item = { runId: run.id, title, words: doneLabel(input), at: new Date().toISOString() };

@@ -8,7 +8,7 @@ const PARSERS = {
   whose: parseAsStringLiteral(INBOX_SCOPES).withDefault('all'),
   cursor: parseAsString,
   show: parseAsStringLiteral(['item', 'list'] as const).withDefault('item'),
-  // What the run page keeps of a run: another item starts without it.
+  // Parameters of the run view. They are reset for another item.
   v: parseAsInteger,
   against: parseAsInteger,
   change: parseAsInteger,
@@ -16,7 +16,7 @@ const PARSERS = {
 };
 const OF_ONE_RUN = { v: null, against: null, change: null, left: null };
 
-/** Which part of the inbox is listed. */
+/** Filter of the inbox. */
 export type InboxFilter = {
   kind: WaitingKind | null;
   experiment: string | null;
@@ -24,7 +24,7 @@ export type InboxFilter = {
   cursor: string | null;
 };
 
-/** What of the inbox stands in the address: the chosen item, what is listed, and on narrow pages whether the list or the item is seen. */
+/** Inbox state in the URL: the selected item, the filter, and on narrow pages which of list and item is shown. */
 export function useInboxState() {
   const [{ item, kind, experiment, whose, cursor, show }, set] = useQueryStates(PARSERS);
   const filter: InboxFilter = { kind, experiment, whose, cursor };

@@ -7,10 +7,10 @@ import { Headline } from './headline.tsx';
 import { costHeadline } from './headlines.ts';
 import { costLabel, isDear } from './labels.ts';
 
-/** Experiments shown; the others stand in the CSV. */
+/** Maximum number of experiments shown. The CSV contains all. */
 const MOST = 12;
 
-/** What a gain of 0.10 costs in each experiment, the cheapest first, and what a success costs over all. */
+/** Shows the cost of a gain of 0.10 per experiment, cheapest first, and the overall cost of a success. */
 export function CostList({ report }: { report: InsightsReport }) {
   const priced = report.costs.flatMap((one) =>
     one.perPointUsd === null ? [] : [{ ...one, perPoint: one.perPointUsd }],

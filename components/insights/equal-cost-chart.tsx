@@ -9,14 +9,14 @@ import { formatSpend } from './labels.ts';
 
 const [TOP, FLOOR, LEFT] = [16, 250, 38];
 const HEIGHT = 290;
-/** For the words at the ends of the lines. */
+/** Width for the labels at the line ends, in pixels. */
 const RIGHT_WORDS = 104;
-/** The least way between the words at the ends. */
+/** Minimum distance between the labels at the line ends, in pixels. */
 const APART = 30;
-/** So far apart numbers along the axis stand at the least. */
+/** Minimum distance between numbers on the axis, in pixels. */
 const TICK = 46;
 
-/** Cases solved by what was spent on each: reflection with its interval, and fresh drafts. */
+/** Chart of solved cases by spending per case: reflection with its interval, and independent drafts. */
 export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
   const { levels, cases, unit } = panel;
   const frame = useRef<HTMLElement>(null);
@@ -122,12 +122,12 @@ function EndText({ className, x, y, name, share }: EndTextProps) {
   );
 }
 
-/** Under its point, but above one that lies on the axis, whose numbers stand below. */
+/** Returns the label position below a point, or above it if the point is close to the axis labels. */
 function lowLabel(y: number): number {
   return y + 18 > FLOOR ? y - 8 : y + 15;
 }
 
-/** Two heights, apart enough for words at both, and above the numbers of the axis. */
+/** Returns two label heights with enough distance between them and above the axis labels. */
 function apart(one: number, other: number): [number, number] {
   const lowest = FLOOR - 14;
   const upper = Math.min(one, other, lowest - APART);
@@ -135,7 +135,7 @@ function apart(one: number, other: number): [number, number] {
   return one <= other ? [upper, lower] : [lower, upper];
 }
 
-/** Whether a level stands far enough from the one before it for words of its own. */
+/** True if a level is far enough from the previous one for its own label. */
 function isFree(levels: EqualCostPanel['levels'], place: number, x: (spend: number) => number): boolean {
   const [level, before] = [levels[place], levels[place - 1]];
   return level !== undefined && (before === undefined || x(level.spend) - x(before.spend) >= TICK);

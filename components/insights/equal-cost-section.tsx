@@ -13,7 +13,7 @@ import { equalCostLabel, formatSpend } from './labels.ts';
 
 type EqualCostSectionProps = { panel: EqualCostPanel | null; candidate: { experimentId: string; name: string } | null };
 
-/** Reflection against drafting anew for the same money: the newest control there is, or the way to one. */
+/** Compares reflection with independent drafts at equal cost, from the newest control. Otherwise links to starting one. */
 export function EqualCostSection({ panel, candidate }: EqualCostSectionProps) {
   return (
     <Pane className="border-b-0" data-testid="equal-cost">

@@ -16,7 +16,7 @@ import { errorsHeadline } from './headlines.ts';
 import { TREND_LABELS } from './labels.ts';
 import { ShareScale } from './targets-table.tsx';
 
-/** What revising mends and what it breaks, check by check from one version to the next, and where that leads. */
+/** Shows which checks revisions fix and break from one version to the next, and the long-term result. */
 export function ErrorsSection({ report }: { report: InsightsReport }) {
   const { errors, errorsOf, errorsLeftOut, repeats } = report;
   return (
@@ -78,10 +78,10 @@ function settlesLabel({ now, settles, trend }: ErrorRates): string {
   return `${formatBounds(settles)}, now ${formatPercent(now)} (${TREND_LABELS[trend]})`;
 }
 
-/** Names that are told one by one. */
+/** Maximum number of names listed individually. */
 const MOST_NAMES = 8;
 
-/** The error rates of each experiment, from where it is now to where it settles. */
+/** Shows the error rates of each experiment, now and in the long term. */
 function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
   const lowest = Math.min(...rows.map(({ now, settles }) => Math.min(now ?? 1, settles?.share ?? 1)));
   const from = Math.min(0.8, Math.floor(lowest * 5) / 5);
@@ -179,7 +179,7 @@ const TREND_LOOKS = {
 
 type SettleArrowProps = { now: number; settles: number; trend: ErrorRates['trend']; from: number };
 
-/** From the share that passes now to the one that revising on and on settles at. Bare of words: the numbers stand beside it. */
+/** Arrow from the current share of passing checks to the long-term share. Unlabelled, because the numbers are next to it. */
 function SettleArrow({ now, settles, trend, from }: SettleArrowProps) {
   const at = (share: number) => EDGE + ((share - from) / (1 - from)) * (WIDTH - 2 * EDGE);
   const { line, head } = TREND_LOOKS[trend ?? 'within_noise'];

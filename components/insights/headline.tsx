@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a panel says, in plain words. */
+/** Plain language conclusion of a panel. */
 export function Headline({ children }: { children: ReactNode }) {
   return (
     <p data-slot="headline" className="wrap-anywhere mb-3 max-w-[64ch] text-base">
@@ -9,7 +9,7 @@ export function Headline({ children }: { children: ReactNode }) {
   );
 }
 
-/** The statistics behind a headline. */
+/** Collapsed statistics behind a headline. */
 export function Details({ children }: { children: ReactNode }) {
   return (
     <details className="mt-2 text-sm">

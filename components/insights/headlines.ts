@@ -3,12 +3,12 @@ import type { InsightsReport, Reviewers } from '#lib/insights/schema.ts';
 import type { Calibration } from '#lib/statistics/calibration.ts';
 import type { Interval } from '#lib/statistics/wilson-interval.ts';
 
-/** `83% of 120 checks (76% to 89%)`. */
+/** Returns `83% of 120 checks (76% to 89%)`. */
 function shareOf(n: number, noun: string, { share, low, high }: Interval): string {
   return `${formatPercent(share)} of ${formatCount(n)} ${n === 1 ? noun : `${noun}s`} (${formatPercent(low)} to ${formatPercent(high)})`;
 }
 
-/** How often the judge and the truth say the same. */
+/** Returns the agreement rate of the judge with people or checks. Null without an interval. */
 export function judgeHeadline(
   { agreement }: Pick<Calibration, 'agreement'>,
   truth: 'people' | 'checks',
@@ -17,7 +17,7 @@ export function judgeHeadline(
   return interval === null ? null : `The judge agrees with ${truth} in ${shareOf(of, 'judgement', interval)}.`;
 }
 
-/** How many of the targets that could be read are met, and which are missed by more than noise. */
+/** Returns how many measurable targets are met, and which are missed by more than noise. */
 export function targetsHeadline(
   targets: readonly { title: string; verdict: InsightsReport['targets'][number]['verdict'] }[],
 ): string {
@@ -33,7 +33,7 @@ export function targetsHeadline(
   ].join(' ');
 }
 
-/** What a gain and a success cost over all runs. */
+/** Returns the cost of a gain and of a success over all runs. */
 export function costHeadline({ cost }: Pick<InsightsReport, 'cost'>): string | null {
   const least = cost.unpriced ? 'at least ' : '';
   const parts = [
@@ -44,7 +44,7 @@ export function costHeadline({ cost }: Pick<InsightsReport, 'cost'>): string | n
   return first === null ? null : `${[first.charAt(0).toUpperCase() + first.slice(1), ...parts.slice(1)].join(', ')}.`;
 }
 
-/** What revising mends and breaks. */
+/** Returns the shares of checks that revisions fix and break. */
 export function errorsHeadline({ errors: { corrected, introduced } }: Pick<InsightsReport, 'errors'>): string {
   const fixes = corrected.interval === null ? null : shareOf(corrected.of, 'failing check', corrected.interval);
   const breaks = introduced.interval === null ? null : shareOf(introduced.of, 'passing check', introduced.interval);
@@ -58,7 +58,7 @@ const JUDGED = {
   preferences: 'which version is better',
 } as const;
 
-/** How often two reviewers say the same of what they judged most. */
+/** Returns the agreement of reviewers on the kind of judgement they made most often. */
 export function reviewersHeadline(reviewers: Reviewers): string | null {
   const [most] = (['opinions', 'scores', 'preferences'] as const)
     .map((sort) => ({ sort, found: reviewers[sort] }))

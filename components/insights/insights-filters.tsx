@@ -13,7 +13,9 @@ type InsightsFiltersProps = {
   models: 'real' | 'practice' | 'all';
 };
 
-/** Whose runs, since when, and the numbers as a file. A plain form, so that it works before the page's scripts do; a choice sends it. */
+/**
+ * Filters the insights by experiment and period, and exports them. A plain form that works before hydration. Changing a select submits it.
+ */
 export function InsightsFilters({ view, experiments, models }: InsightsFiltersProps) {
   const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
   const isMixed = experiments.some(({ practice }) => practice) && experiments.some(({ practice }) => !practice);

@@ -3,7 +3,7 @@ import type { RunReading } from '#lib/statistics/run-readings.ts';
 
 export const INSIGHT_SPANS = [7, 30, 90] as const;
 
-/** Which runs the insights are of, as their address says. `against`: whose word the judge is held against. */
+/** Filters of the insights as stored in the URL. `against`: source of the labels the judge is compared with. */
 export type InsightsView = {
   experiment: string | null;
   models: 'real' | 'practice' | 'all' | null;
@@ -15,7 +15,7 @@ const MODELS = ['real', 'practice', 'all'] as const;
 const AGAINST = ['person', 'check'] as const;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Reads the address; what it does not understand is as if it were not there. `of` is an experiment's id, or whose models. */
+/** Parses the URL parameters. Invalid ones are ignored. `of`: an experiment's id, or a group of models. */
 export function readInsightsView(param: (name: string) => string | null): InsightsView {
   const of = param('of') ?? param('experiment');
   const days = param('days');
@@ -27,12 +27,12 @@ export function readInsightsView(param: (name: string) => string | null): Insigh
   };
 }
 
-/** The same as parameters of an address. */
+/** Returns the view as URL parameters. */
 export function insightsParams({ experiment, models, days, against }: InsightsView): Record<string, string | null> {
   return { of: experiment ?? models, days: days === null ? null : String(days), against };
 }
 
-/** The list of the runs that read so, of those that the insights are of. */
+/** Returns the URL of the runs with this reading, within the filters of the insights. */
 export function runsBehind({ experiment, models, days }: InsightsView, reading: RunReading): string {
   return address('/runs', { reading, experiment, models, days: days === null ? null : String(days) });
 }

@@ -22,11 +22,11 @@ import { ReliabilityChart } from './reliability-chart.tsx';
 type JudgeSectionProps = {
   report: InsightsReport;
   view: InsightsView;
-  /** Where all experiments ask for the same overall score; else null. */
+  /** Pass threshold if all experiments share one, else null. */
   threshold: number | null;
 };
 
-/** How far judging models can be believed: their scores against what people say, or checks that know the right answer. */
+/** Shows the reliability of judges: their scores compared with people or with deterministic checks. */
 export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
   const against = view.against ?? (report.people.n === 0 && report.checks.n > 0 ? 'check' : 'person');
   const found = against === 'person' ? report.people : report.checks;
@@ -142,7 +142,7 @@ type JudgeAdviceProps = {
   selfJudged: number;
 };
 
-/** What the numbers say in words, and what could be done. */
+/** Explains the numbers and suggests improvements. */
 function JudgeAdvice({ found, truth, threshold, selfJudged }: JudgeAdviceProps) {
   const better = betterThreshold(found, threshold);
   return (
@@ -174,7 +174,7 @@ function JudgeAdvice({ found, truth, threshold, selfJudged }: JudgeAdviceProps) 
 
 type ConfusionTableProps = { found: Calibration; truth: 'people' | 'checks'; view: InsightsView };
 
-/** Where judge and truth part, at the thresholds of the settings, and the runs behind it. */
+/** Shows agreements and disagreements of the judge with the reference labels, at the configured thresholds, with links to the runs. */
 function ConfusionTable({ found: { confusion, n, runs }, truth, view }: ConfusionTableProps) {
   const who = truth === 'people' ? 'People' : 'Checks';
   const { bothGood, letThrough, heldBack, neitherGood } = confusion;

@@ -6,7 +6,7 @@ import type { Target, TargetReading } from '#lib/statistics/read-target.ts';
 import type { RunReading } from '#lib/statistics/run-readings.ts';
 import { writeP } from '#lib/statistics/write-chance.ts';
 
-/** What a target is called, what it counts, and what the runs behind it are. */
+/** Labels of a target: its title, the population it counts, and the unit. */
 type TargetLabel = { title: string; of: string; unit: string; unitOne: string };
 
 const LABELS: Record<Target, TargetLabel> = {
@@ -42,35 +42,35 @@ const LABELS: Record<Target, TargetLabel> = {
   },
 };
 
-/** The words of a target; that of re-scores says of how many outputs. */
+/** Returns the labels of a target. For re-scores they include the number of outputs. */
 export function targetLabel(target: Target, { rescores }: Pick<InsightsReport, 'rescores'>): TargetLabel {
   const words = LABELS[target];
   if (target !== 'scored_alike' || rescores.outputs === 0) return words;
   return { ...words, of: `re-scores of ${formatNumberOf(rescores.outputs, 'output')}, within 0.1` };
 }
 
-/** What makes the verdict so, for a person; of re-scores how far the furthest lies. */
+/** Returns the reason for a target's verdict. For re-scores it includes the largest distance. */
 export function targetBecause(reading: TargetReading, { rescores }: Pick<InsightsReport, 'rescores'>): string {
   if (reading.target !== 'scored_alike' || rescores.largestDistance === null) return reading.because;
   return `${reading.verdict === 'missed' ? `${reading.because}, ` : ''}largest distance ${formatScore(rescores.largestDistance)}`;
 }
 
-/** The runs behind a target: those that miss it, or those that meet it where none does. */
+/** Returns the reading of the runs behind a target: those that miss it, or if none do, those that meet it. */
 export function readingBehind({ target, met, of }: TargetReading): RunReading {
   return `${target}.${met < of ? 'missed' : 'met'}`;
 }
 
-/** `78 of 92 runs`. */
+/** Returns the count of a target: `78 of 92`. */
 export function targetCount({ met, of }: TargetReading): string {
   return `${formatCount(met)} of ${formatCount(of)}`;
 }
 
-/** A threshold that would make so many more of the judgements right is worth a word. */
+/** Minimum increase in correct judgements for which another threshold is suggested, as a share. */
 const WORTH = 0.03;
 
 /**
- * Which threshold of the judge's scores would agree with the truth most often, and what it would change; null where too little is known, or
- * none is better by enough. Several equally good: the one nearest to `now`.
+ * Returns the threshold at which the judge agrees most often with the reference labels, and its effect. Null if there is too little data or
+ * the improvement is too small. Among equal ones, returns the one nearest to `now`.
  */
 export function betterThreshold(
   {
@@ -84,7 +84,7 @@ export function betterThreshold(
 ): { threshold: number; letThrough: number; heldBack: number; words: string } | null {
   const { bothGood, heldBack: missed } = confusion;
   const good = bothGood + missed;
-  // Where all are good, or none is, the lowest or the highest threshold is always right and says nothing.
+  // If all or none are good, an extreme threshold is always right and tells nothing.
   if (tooFewToTell || good === 0 || good === n) return null;
   const most = Math.max(...whatIf.map(({ agreed }) => agreed));
   if (most - agreement.met < WORTH * n) return null;
@@ -97,21 +97,21 @@ export function betterThreshold(
   return { threshold, letThrough, heldBack, words };
 }
 
-/** How the share of passing checks changes with more revisions. */
+/** Labels for the trend of passing checks with more revisions. */
 export const TREND_LABELS: Record<NonNullable<ErrorRates['trend']>, string> = {
   rises: 'rises',
   falls: 'falls',
   within_noise: 'within noise',
 };
 
-/** What was spent, in dollars or tokens. */
+/** Formats spending in dollars or tokens. */
 export function formatSpend(spend: number, unit: EqualCostPanel['unit']): string {
   return unit === 'usd' ? formatMoney(spend) : `${formatCount(spend)} tokens`;
 }
 
 type EqualCostLabel = { verdict: string; tone: 'better' | 'worse' | undefined; because: string; more: string };
 
-/** The verdict on reflection in words, with what it goes by; a colour only where noise can't have made it. */
+/** Returns the verdict on reflection and its basis. Colored only if noise cannot explain the difference. */
 export function equalCostLabel({
   verdict,
   onlyReflection,
@@ -137,16 +137,16 @@ export function equalCostLabel({
   }
 }
 
-/** From so many times the middle one on, a cost stands out. */
+/** Multiple of the median from which a cost is an outlier. */
 const DEAR = 5;
 
-/** Whether an experiment pays far more for a point than most do; `costs` from the cheapest on. */
+/** True if an experiment pays far more per point than most. `costs`: sorted, cheapest first. */
 export function isDear(perPoint: number, costs: readonly { perPoint: number }[]): boolean {
   const middle = costs[Math.floor((costs.length - 1) / 2)]?.perPoint ?? 0;
   return costs.length > 2 && middle > 0 && perPoint >= DEAR * middle;
 }
 
-/** What is to be said of the costs, in a few sentences. */
+/** Summarizes the costs in a few sentences. */
 export function costLabel({ costs, cost, ended }: Pick<InsightsReport, 'costs' | 'cost' | 'ended'>): string {
   const priced = costs.flatMap((one) => (one.perPointUsd === null ? [] : [{ ...one, perPoint: one.perPointUsd }]));
   const [cheapest, dearest] = [priced[0], priced.at(-1)];

@@ -9,7 +9,7 @@ import type { Calibration } from '#lib/statistics/calibration.ts';
 const HEIGHT = 300;
 const [TOP, FLOOR] = [14, 234];
 const LEFT = 38;
-/** How high the bar of the fullest step is. */
+/** Height of the tallest bar, in pixels. */
 const BAR = 16;
 
 type ReliabilityChartProps = {
@@ -18,7 +18,7 @@ type ReliabilityChartProps = {
   threshold: number | null;
 };
 
-/** Of versions by the judge's score, the share that the truth calls good, with its interval, and how many there are in each step. */
+/** Chart of the share of good versions by judge score, with intervals and the number of versions per bin. */
 export function ReliabilityChart({ found: { bins, n }, truth, threshold }: ReliabilityChartProps) {
   const frame = useRef<HTMLElement>(null);
   const width = Math.min(useElementWidth(frame, 392), 480);

@@ -11,7 +11,7 @@ import { reviewersHeadline } from './headlines.ts';
 
 type Agreement = Pick<ReviewerAgreement, 'n' | 'same' | 'interval' | 'kappa' | 'whyNoKappa' | 'ties'>;
 
-/** How far the people agree who judged the same things. Nothing where nobody judged what somebody else did. */
+/** Shows the agreement of reviewers who judged the same outputs. Renders nothing if no judgements overlap. */
 export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
   const rows = SORTS.map((sort) => ({ ...sort, found: reviewers[sort.key] })).filter(({ found }) => found.shared > 0);
   if (rows.length === 0) return null;

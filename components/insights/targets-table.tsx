@@ -12,7 +12,7 @@ import { readingBehind, targetBecause, targetCount, targetLabel } from './labels
 
 type TargetsTableProps = { report: InsightsReport; view: InsightsView };
 
-/** The scorecard: five targets, each with its share and interval against what is asked for, in words, and the runs behind it. */
+/** Scorecard of five targets, each with its share, interval, goal and verdict, and a link to its runs. */
 export function TargetsTable({ report, view }: TargetsTableProps) {
   const from = report.targets.some(({ interval }) => interval !== null && interval.low < 0.5) ? 0 : 0.5;
   return (
@@ -87,7 +87,7 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
   );
 }
 
-/** A colour and a glyph only where noise can't have made it. */
+/** Renders a verdict. Uses a color and icon only if noise cannot explain it. */
 function Verdict({ reading: { verdict, reading } }: { reading: TargetReading }) {
   switch (verdict) {
     case 'met':
@@ -116,7 +116,7 @@ const EDGE = 4;
 
 type ShareScaleProps = { width: number; edge: number; from: number; hasMiddle?: boolean };
 
-/** What the small charts of a column span, above them: shares from `from` to 1. */
+/** Scale above a column of small charts, from `from` to 1. */
 export function ShareScale({ width, edge, from, hasMiddle = false }: ShareScaleProps) {
   return (
     <Chart className="max-w-none" width={width} height={14} viewBox={`0 0 ${width} 14`} aria-hidden>
@@ -135,7 +135,7 @@ export function ShareScale({ width, edge, from, hasMiddle = false }: ShareScaleP
   );
 }
 
-/** A share with its interval, against its target: the tick, and what lies beyond it. Bare of words: the numbers stand beside it. */
+/** Draws a share with its interval and target. Unlabelled, because the numbers are next to it. */
 function TargetBar({
   interval,
   aim,

@@ -1,7 +1,7 @@
 import { formatCount, formatMoney, formatPercent, formatScore } from '#lib/format.ts';
 import type { TrendPoint } from '#lib/insights/schema.ts';
 
-/** A value at a place on the axis of time; `short` names it under the axis. */
+/** Value at a point on the time axis. `short`: its axis label. */
 export type TrendValue = {
   name: string;
   short: string;
@@ -11,7 +11,7 @@ export type TrendValue = {
   high: number | null;
 };
 
-/** What goes up or down over time, in the order in which it is shown. */
+/** Measures shown over time, in display order. */
 export const TREND_MEASURES = ['solved', 'score', 'cost'] as const;
 export type TrendMeasure = (typeof TREND_MEASURES)[number];
 
@@ -21,7 +21,7 @@ export const MEASURE_LABELS: Record<TrendMeasure, { title: string; format: (valu
   cost: { title: 'Cost per run', format: formatMoney },
 };
 
-/** The values of a measure, with its n and interval; null where nothing was scored, or had a price. */
+/** Returns the values of a measure with n and interval. Null if nothing was scored or priced. */
 export function trendValues(points: readonly TrendPoint[], measure: TrendMeasure): TrendValue[] {
   return points.map(({ label, solved, score, costUsd }) => {
     const at = { name: label, short: shortName(label) };
@@ -36,13 +36,13 @@ export function trendValues(points: readonly TrendPoint[], measure: TrendMeasure
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `2026-11-23` as `23 Nov`; a version as it is. */
+/** Returns `2026-11-23` as `23 Nov`. Returns version labels unchanged. */
 function shortName(label: string): string {
   const [, month, day] = /^\d{4}-(\d\d)-(\d\d)$/.exec(label) ?? [];
   return month === undefined ? label : `${Number(day)} ${MONTHS[Number(month) - 1]}`;
 }
 
-/** The places that a line joins, part by part: a gap parts them, and a single point needs no line. */
+/** Returns the line segments as lists of indexes. A null value starts a new segment. Single points are omitted. */
 export function pathsWithGaps(values: readonly Pick<TrendValue, 'value'>[]): number[][] {
   const parts: number[][] = [[]];
   values.forEach(({ value }, place) => {
@@ -52,7 +52,7 @@ export function pathsWithGaps(values: readonly Pick<TrendValue, 'value'>[]): num
   return parts.filter((part) => part.length > 1);
 }
 
-/** The top of an axis that holds all values and their intervals: 1 for shares and scores, else a round number. */
+/** Returns the axis maximum that covers all values and intervals: 1 for shares and scores, else a round number. */
 export function axisTop(values: readonly TrendValue[], measure: TrendMeasure): number {
   if (measure !== 'cost') return 1;
   const most = Math.max(0, ...values.map(({ value, high }) => high ?? value ?? 0));
@@ -61,7 +61,7 @@ export function axisTop(values: readonly TrendValue[], measure: TrendMeasure): n
   return ([1, 2, 5].find((step) => step * unit >= most) ?? 10) * unit;
 }
 
-/** Where a measure stands and how it moved, in a sentence: a change only where the two intervals do not overlap. */
+/** Returns the current value and its change as a sentence. Reports a change only if the two intervals do not overlap. */
 export function trendHeadline(points: readonly TrendPoint[], measure: TrendMeasure, per: 'week' | 'version'): string {
   const known = trendValues(points, measure).flatMap((one) =>
     one.value === null ? [] : [{ ...one, value: one.value }],

@@ -23,8 +23,15 @@ import {
   trendValues,
 } from './trend-points.ts';
 
-/** How success, score and cost went: by version of the settings of one experiment, and by week. */
-export function TrendsSection({ trends, of }: { trends: Trends /** What they are of, for pictures. */; of: string }) {
+/** Shows success, score and cost by settings version, if the scope is one experiment, and by week. */
+export function TrendsSection({
+  trends,
+  of,
+}: {
+  trends: Trends;
+  /** Name of the scope, for exported charts. */
+  of: string;
+}) {
   return (
     <div data-testid="trends">
       {trends.versions.length === 0 ? null : <TrendRow points={trends.versions} per="version" of={of} />}
@@ -66,7 +73,7 @@ function TrendPane({ measure, points, per, of }: TrendRowProps & { measure: Tren
           />
         )}
       </PaneHeader>
-      {/* Charts side by side begin at one height. */}
+      {/* Aligns the tops of charts side by side. */}
       <div className={isEmpty ? '' : 'medium:min-h-[4.25rem]'}>
         <Headline>{headline}</Headline>
       </div>
@@ -117,12 +124,12 @@ function TrendTable({ values, name, first, format }: TrendTableProps) {
 }
 
 type TrendChartProps = {
-  /** Oldest first; a value of null is a gap. */
+  /** Oldest first. A null value is a gap. */
   values: readonly TrendValue[];
-  /** The highest value of the axis, and what it and the lowest, 0, are called. */
+  /** Axis maximum. `format` labels it and the minimum, 0. */
   top: number;
   format: (value: number) => string;
-  /** The chart in words. */
+  /** Accessible description of the chart. */
   label: string;
 };
 
@@ -130,7 +137,7 @@ const HEIGHT = 150;
 const TOP = 16;
 const BOTTOM = 118;
 
-/** Values over time as dots with their 95% intervals, joined where no gap lies between them; n stands under each. */
+/** Draws values over time as dots with 95% intervals, connected except across gaps. Shows n below each. */
 function TrendChart({ values, top, format, label }: TrendChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useElementWidth(frame, 380);

@@ -3,7 +3,7 @@ import { Link } from '#components/ui/link.tsx';
 
 const LOOK = 'flex h-8 items-center gap-2 px-2 text-base font-semibold tracking-[-0.01em]';
 
-/** The sign of Hone in the side bar; it leads home. */
+/** Logo in the sidebar, linked to the home page. */
 export function BrandMark() {
   return (
     <Link className={classNames(LOOK, 'rail:justify-center rail:px-0')} href="/">
@@ -13,7 +13,7 @@ export function BrandMark() {
   );
 }
 
-/** The sign of Hone on pages that are open to everybody. */
+/** Logo on public pages. */
 export function BrandName() {
   return (
     <span className={LOOK}>

@@ -9,7 +9,7 @@ import { useModKey } from '#components/ui/use-mod-key.ts';
 import { useCommandCenter } from './command-center.tsx';
 import { menuPagesOf } from './menu-pages.ts';
 
-/** Opens the command menu; in the side bar and in the narrow menu. */
+/** Button that opens the command menu. Used in the sidebar and in the narrow menu. */
 export function JumpButton() {
   const { openMenu } = useCommandCenter();
   const mod = useModKey();
@@ -27,7 +27,7 @@ export function JumpButton() {
   );
 }
 
-/** Leads to a new experiment; nothing for those who may not make one. */
+/** Link to a new experiment. Renders nothing for users who may not create one. */
 export function NewButton() {
   const page = menuPagesOf(usePerson().role).find(({ path }) => path === '/experiments/new');
   if (page === undefined) return null;
@@ -41,7 +41,7 @@ export function NewButton() {
   );
 }
 
-/** Opens the sheet of keys. */
+/** Button that opens the list of keyboard shortcuts. */
 export function KeysButton() {
   const { openKeys } = useCommandCenter();
   return (

@@ -6,7 +6,7 @@ import { DialogLoading } from '#components/ui/dialog-loading.tsx';
 import { useFirstTouch } from '#components/ui/use-first-touch.ts';
 import { useShortcuts } from '#components/ui/use-shortcuts.ts';
 
-// No page needs them until somebody is about to use them.
+// Loaded on first user interaction, because no page needs them initially.
 const CommandMenu = dynamic(() => import('./command-menu.tsx').then((file) => file.CommandMenu), { ssr: false });
 const KeysSheet = dynamic(() => import('./keys-sheet.tsx').then((file) => file.KeysSheet), { ssr: false });
 
@@ -15,12 +15,12 @@ type CommandCenterValue = { openMenu: () => void; openKeys: () => void };
 
 const CommandCenterContext = createContext<CommandCenterValue>({ openMenu: () => {}, openKeys: () => {} });
 
-/** Opens the command menu or the sheet of keys from anywhere. */
+/** Returns functions that open the command menu or the list of shortcuts. */
 export function useCommandCenter(): CommandCenterValue {
   return useContext(CommandCenterContext);
 }
 
-/** Keeps the command menu (mod+k) and the sheet of keys (?) at hand on every page. */
+/** Provides the command menu (mod+k) and the list of shortcuts (?) on every page. */
 export function CommandCenter({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<Open>(null);
   const isWanted = useFirstTouch();
@@ -56,7 +56,7 @@ export function CommandCenter({ children }: { children: ReactNode }) {
   );
 }
 
-/** Keeps what is typed after the menu was opened and before it is shown: its code may still be loading. */
+/** Buffers text typed after the menu was opened and before it is rendered. Its code may still be loading. */
 function useTypedAhead(isOpen: boolean): () => string {
   const [isThere, setThere] = useState(false);
   const typed = useRef('');

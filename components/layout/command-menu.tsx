@@ -35,11 +35,11 @@ type CommandMenuProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onKeys: () => void;
-  /** What was typed before it was there. */
+  /** Returns the text typed before the menu was rendered. */
   takeTyped: () => string;
 };
 
-/** How each kind of thing is headed and drawn. */
+/** Heading and icon of each kind of result. */
 const KINDS: Record<Found['kind'], { heading: string; Glyph: LucideIcon }> = {
   experiment: { heading: 'Experiments', Glyph: ChartSpline },
   prompt: { heading: 'Prompts', Glyph: SquareTerminal },
@@ -51,7 +51,7 @@ const KINDS: Record<Found['kind'], { heading: string; Glyph: LucideIcon }> = {
   doc: { heading: 'Docs', Glyph: CircleHelp },
 };
 
-/** Everything one can go to or do, found by typing: pages, actions, and what Hone keeps, by name and by text. */
+/** Command menu: searches pages, actions and stored objects, by name and by text. */
 export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMenuProps) {
   const goTo = useGoTo();
   const { remember, onCloseAutoFocus } = useOpener();
@@ -136,7 +136,7 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
     })),
     {
       heading: 'In outputs',
-      // Before that it would be the only choice, and Enter would go there instead of to what is about to be found.
+      // Before results arrive it would be the only choice, and Enter would open it instead of a result.
       entries:
         isSettled && typed !== ''
           ? [
@@ -218,9 +218,9 @@ export function CommandMenu({ open, onOpenChange, onKeys, takeTyped }: CommandMe
   );
 }
 
-/** The entry that is chosen: the first of those shown, unless the person has moved to another since they typed or opened the menu. */
+/** Selects the first shown entry, unless the user has moved the selection since typing or opening the menu. */
 function useBestChoice(open: boolean, values: readonly string[]) {
-  // The list reports every change of its choice, also those that nobody made.
+  // The list reports every change of its selection, including those not made by the user.
   const isMoving = useRef(false);
   const [moved, setMoved] = useState<string | null>(null);
   const forget = useCallback(() => {
@@ -244,16 +244,16 @@ function useBestChoice(open: boolean, values: readonly string[]) {
 
 const MOVING_KEYS = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
 
-/** The rank of what the server found in texts: it is shown whatever its name is. */
+/** Minimum rank of full-text results. They are shown regardless of their name. */
 const LEAST_FOUND = 0.05;
 
-/** The search in outputs is offered whatever is typed: after all that was found, before what only has the letters somewhere. */
+/** Rank of the search in outputs. It is always shown, after all results but before weak name matches. */
 const OUTPUTS_WEIGHT = 0.02;
 
-/** Sections of the docs come after pages and things of the same name. */
+/** Weight that ranks documentation sections after pages and objects of the same name. */
 const DOC_WEIGHT = 0.5;
 
-/** How long typing rests before it is looked for, in milliseconds. */
+/** Debounce of the search, in milliseconds. */
 const SETTLED_MS = 120;
 
 type Choice = MenuEntry & { note?: string; Glyph: LucideIcon; onSelect: () => void };

@@ -9,7 +9,7 @@ import { createRouter } from '#lib/http/find-route.ts';
 
 const findPage = createRouter(Object.entries<PageRules>(PAGES).map(([path, { help }]) => ({ path, help })));
 
-/** Leads to the section of the docs about the page one is on; nothing where the page has none. */
+/** Link to the documentation of the current page. Renders nothing if there is none. */
 export function HelpLink() {
   const help = findPage(usePathname())?.items[0]?.help ?? null;
   if (help === null) return null;

@@ -14,7 +14,7 @@ import {
 } from '#components/ui/shortcuts.ts';
 import { useChangedKeys, useSingleKeys } from '#components/ui/use-shortcuts.ts';
 
-/** The switch of single keys and, while they are on, every key that can be changed. Both are kept in this browser. */
+/** Switch for single-key shortcuts and, while they are on, fields to change each key. Stored in this browser. */
 export function KeyboardSettings() {
   const { isOn } = useSingleKeys();
   const { changed, keep } = useChangedKeys();
@@ -66,7 +66,7 @@ export function KeyboardSettings() {
   );
 }
 
-/** Switches single keys off and on in this browser. */
+/** Enables or disables single-key shortcuts in this browser. */
 export function SingleKeysSwitch() {
   const { isOn, switchTo } = useSingleKeys();
   return (
@@ -81,13 +81,13 @@ export function SingleKeysSwitch() {
 
 type KeyFieldProps = { id: ShortcutId; does: string; changed: ChangedKeys; keep: (changed: ChangedKeys) => void };
 
-/** The key of one shortcut. A key that it cannot have stays in the field with the reason, and the last one goes on working. */
+/** Edits the key of one shortcut. An invalid key stays in the field with the reason, and the previous key keeps working. */
 function KeyField({ id, does, changed, keep }: KeyFieldProps) {
   const [refused, setRefused] = useState<string | null>(null);
   const { [id]: _, ...others } = changed;
   const shown = keyLabel(refused ?? keysOf(id, changed)[0] ?? '');
   function change(typed: string) {
-    // The field holds one key: what is typed takes the place of what was there.
+    // The field contains one key. A typed key replaces it.
     const key = typed === '' ? '' : [...typed.toLowerCase()].find((letter) => letter !== shown);
     if (key === undefined) return;
     const isRefused = keyProblem(id, key, changed) !== null;

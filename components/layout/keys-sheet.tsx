@@ -7,7 +7,7 @@ import { SHORTCUT_GROUPS } from '#components/ui/shortcuts.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { SingleKeysSwitch } from './keyboard-settings.tsx';
 
-/** Every key of Hone as it is now, by where it works. */
+/** Lists all current keyboard shortcuts by scope. */
 export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog

@@ -5,13 +5,13 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 
 type LeaveDialogProps = {
-  /** The names of the fields whose text would be lost; null while nothing is asked. */
+  /** Names of the fields with unsaved text. Null while the dialog is closed. */
   fields: string[] | null;
   onStay: () => void;
   onLeave: () => void;
 };
 
-/** Asks whether typed text may be lost. */
+/** Confirms the loss of unsaved text. */
 export function LeaveDialog({ fields, onStay, onLeave }: LeaveDialogProps) {
   return (
     <Dialog

@@ -3,15 +3,15 @@
 import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 
-// Loaded when somebody begins to type: it must be there also where the connection breaks afterwards.
+// Loaded when the user starts typing, so that it is available if the connection is lost later.
 const LeaveDialog = dynamic(() => import('./leave-dialog.tsx').then((file) => file.LeaveDialog), { ssr: false });
 
-/** Goes elsewhere at once where nothing typed would be lost, else after the person was asked. */
+/** Navigates immediately if no unsaved text would be lost, else after confirmation. */
 type Leave = (go: () => void) => void;
 
 const LeaveContext = createContext<Leave>((go) => go());
 
-/** For ways to another page that are no links: `useLeave()(() => router.push('/runs'))`. A form that has saved goes on without it. */
+/** For navigation without links: `useLeave()(() => router.push('/runs'))`. Forms that have saved navigate without it. */
 export function useLeave(): Leave {
   return useContext(LeaveContext);
 }
@@ -19,8 +19,8 @@ export function useLeave(): Leave {
 type Asked = { fields: string[]; go: () => void };
 
 /**
- * Asks before typed text is lost: at links, at what goes by `useLeave`, at the way back where the browser lets a page ask, and, in the browser's
- * own words, when the window is closed or loaded anew.
+ * Confirms before unsaved text is lost: on link clicks, on `useLeave`, and on back navigation if the browser supports it. Closing or
+ * reloading the window shows the browser's own prompt.
  */
 export function LeaveGuard({ children }: { children: ReactNode }) {
   const typed = useRef<TypedText | null>(null);
@@ -54,7 +54,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
       event.preventDefault();
       leave(() => void window.navigation.traverseTo(destination.key));
     };
-    // Before React hears of the click.
+    // Capture, to run before React's click handlers.
     document.addEventListener('click', onClick, { capture: true, signal });
     window.addEventListener('beforeunload', onClose, { signal });
     if ('navigation' in window) window.navigation.addEventListener('navigate', onBack, { signal });
@@ -77,7 +77,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
   );
 }
 
-/** The link that a click follows in this window to another page of Hone; null at any other click. */
+/** Returns the link to another page of Hone if a click follows it in this window. Null for any other click. */
 function linkToElsewhere(event: MouseEvent): HTMLAnchorElement | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
@@ -87,7 +87,7 @@ function linkToElsewhere(event: MouseEvent): HTMLAnchorElement | null {
   return isElsewhere(new URL(link.href)) ? link : null;
 }
 
-/** Another site is none of ours to ask about: the browser does. What the API gives is kept as a file, and the page stays. */
+/** Excludes other sites, for which the browser prompts. Excludes API URLs, because downloads do not leave the page. */
 function isElsewhere({ origin, pathname }: URL): boolean {
   return origin === location.origin && pathname !== location.pathname && !pathname.startsWith('/api/');
 }
@@ -96,18 +96,17 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 
 const TYPED = ['text', 'email', 'url', 'number'];
 
-/** What was typed into forms and is not saved. Forms that lead to an address by themselves (filters, searches) keep nothing. */
+/** Tracks unsaved text in forms. Forms that navigate on submit (filters, searches) are ignored. */
 type TypedText = {
-  /** The names of the fields at stake, in their order on the page; none where nothing would be lost. */
+  /** Returns the names of the fields with unsaved text, in page order. Empty if nothing would be lost. */
   unsaved(): string[];
-  /** Takes what is typed as let go. */
+  /** Treats all typed text as discarded. */
   forget(): void;
   stop(): void;
 };
 
 /**
- * Watches all forms of the page from now on; `onTyping` is called before text changes. What a form has sent counts as saved, unless the form
- * says that something is wrong.
+ * Tracks all forms of the page. `onTyping` is called before text changes. Submitted text counts as saved, unless the form shows an error.
  */
 function watchTypedText(page: Document, onTyping: () => void): TypedText {
   const before = new Map<Field, string>();
@@ -119,7 +118,7 @@ function watchTypedText(page: Document, onTyping: () => void): TypedText {
     before.set(target, target.value);
     onTyping();
   };
-  // Some fields are typed into without having been gone to, such as those a page begins with.
+  // Some fields receive input without a focus event, such as those focused on page load.
   for (const type of ['focusin', 'beforeinput']) page.addEventListener(type, notice, options);
   page.addEventListener(
     'submit',

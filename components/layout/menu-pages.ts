@@ -64,7 +64,7 @@ const MENU_PAGES = Object.entries<PageRules>(PAGES).flatMap(([path, { role, menu
   menu === undefined ? [] : [{ path, role, ...menu, Glyph: GLYPHS[menu.icon] }],
 );
 
-/** The pages that menus lead to, of those that somebody may open. */
+/** Returns the pages in the menus that a role may open. */
 export function menuPagesOf(role: Role): MenuPage[] {
   return MENU_PAGES.filter((page) => roleAllows(role, page.role));
 }
@@ -79,7 +79,7 @@ const GROUP_NAMES: Record<NavigationGroup, string> = {
 
 type NavigationPart = { group: NavigationGroup; name: string; pages: MenuPage[] };
 
-/** The groups of the navigation with the pages that somebody may open; groups without any are left out. */
+/** Returns the navigation groups with the pages a role may open. Empty groups are omitted. */
 export function navigationOf(role: Role): NavigationPart[] {
   const pages = menuPagesOf(role);
   return NAVIGATION_GROUPS.map((group) => ({
@@ -89,7 +89,7 @@ export function navigationOf(role: Role): NavigationPart[] {
   })).filter((part) => part.pages.length > 0);
 }
 
-/** The page of the navigation that `path` belongs to: the one with the longest path that it begins with. */
+/** Returns the navigation page with the longest path that is a prefix of `path`. */
 export function currentPage(pages: readonly { path: string }[], path: string): string | null {
   const around = pages.filter((page) => page.path === path || (page.path !== '/' && path.startsWith(`${page.path}/`)));
   return around.toSorted((one, other) => other.path.length - one.path.length)[0]?.path ?? null;

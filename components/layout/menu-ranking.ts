@@ -1,22 +1,22 @@
 import { defaultFilter } from 'cmdk';
 
 export type MenuEntry = {
-  /** Distinguishes it from all others of the menu. */
+  /** Unique key within the menu. */
   value: string;
   name: string;
-  /** The words it is found by, where its name is not enough. */
+  /** Additional search terms, if the name is not enough. */
   find?: string;
-  /** The least rank it has: it is shown whatever is typed. */
+  /** Minimum rank. Such an entry is shown for any search text. */
   least?: number;
-  /** What its rank is multiplied by. */
+  /** Factor applied to the rank. */
   weight?: number;
 };
 
 export type MenuGroup<Entry extends MenuEntry> = { heading: string; entries: readonly Entry[] };
 
 /**
- * The groups and entries that fit what was typed, the best first; those that fit equally well stay in their order. Groups without any
- * are left out. When nothing was typed, all stay as they are.
+ * Returns the matching groups and entries, best first. Equal ranks keep their order. Empty groups are omitted. Without search text, nothing
+ * changes.
  */
 export function rankGroups<Entry extends MenuEntry>(
   groups: readonly MenuGroup<Entry>[],

@@ -11,15 +11,15 @@ import { NavLinks } from './nav-links.tsx';
 import { Who } from './who.tsx';
 
 /**
- * The same places as the side bar, behind a button, where there is no room for it. They are rendered once the menu is opened: most pages
- * are shown without it, and they would hold the navigation twice.
+ * Menu that replaces the sidebar on narrow pages. Its links are rendered when it is first opened, because most pages would otherwise
+ * contain the navigation twice.
  */
 export function NarrowMenu() {
   const path = usePathname();
   const { isLocal } = usePerson();
   const details = useRef<HTMLDetailsElement>(null);
   const [wasOpened, setWasOpened] = useState(false);
-  // It may have been opened before the page was interactive.
+  // It may have been opened before hydration.
   useEffect(() => setWasOpened(details.current?.open ?? false), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the sign that a link was followed
   useEffect(() => {

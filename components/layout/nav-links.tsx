@@ -7,7 +7,7 @@ import { Link } from '#components/ui/link.tsx';
 import { currentPage, navigationOf } from './menu-pages.ts';
 import { useAssignedCount, useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
 
-/** Where one can go, of what one's role may open, by group; the place one is at is marked. */
+/** Navigation links by group that the user's role may open. Marks the current page. */
 export function NavLinks({ label, className }: { label: string; className?: string }) {
   const path = usePathname();
   const parts = navigationOf(usePerson().role);
@@ -43,7 +43,7 @@ export function NavLinks({ label, className }: { label: string; className?: stri
   );
 }
 
-/** How many runs wait for a person. */
+/** Number of runs waiting for reviewers. */
 function WaitingCount() {
   return <Due count={useWaitingCount()} words="waiting" mine={useAssignedCount()?.runs ?? 0} />;
 }
@@ -52,7 +52,7 @@ function LessonsToReview() {
   return <Due count={useLessonsToReview()} words="to review" mine={useAssignedCount()?.lessons ?? 0} />;
 }
 
-/** `mine`: of these, what who looks was asked to look at. */
+/** `mine`: the number of these that are assigned to the current user. */
 function Due({ count, words, mine }: { count: number; words: string; mine: number }) {
   if (count === 0) return null;
   return (

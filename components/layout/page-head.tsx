@@ -6,11 +6,11 @@ type PageHeadProps = {
   titleClassName?: string;
   facts?: ReactNode;
   actions?: ReactNode;
-  /** What stands above the title. */
+  /** Content above the title. */
   children?: ReactNode;
 };
 
-/** The page's title, the facts that place it, and what can be done with it. */
+/** Page header with the title, key facts and actions. */
 export function PageHead({ title, titleClassName, facts, actions, children }: PageHeadProps) {
   return (
     <div

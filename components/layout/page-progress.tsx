@@ -3,10 +3,10 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation';
 import { useCallback, useEffect, useState } from 'react';
 
-/** Is sent to the window when a page is asked for otherwise than by a link or a form. */
+/** Event dispatched on the window when navigation starts without a link or form. */
 const LEAVING = 'hone:leaving';
 
-/** Goes to another page of Hone and shows that it is on its way. */
+/** Returns a function that navigates to another page of Hone and shows progress. */
 export function useGoTo(): (path: string) => void {
   const router = useRouter();
   return useCallback(
@@ -18,7 +18,7 @@ export function useGoTo(): (path: string) => void {
   );
 }
 
-/** A thin bar at the top while the next page is on its way: the old page stays until the new one is ready. */
+/** Progress bar at the top while the next page loads. The old page stays visible until then. */
 export function PageProgress() {
   const search = useSearchParams().toString();
   const here = `${usePathname()}${search === '' ? '' : `?${search}`}`;
@@ -30,7 +30,8 @@ export function PageProgress() {
     const leave = (target: URL | null) => {
       if (target !== null && isElsewhere(target)) setLeft(here);
     };
-    // At the window, so after React: what the router takes over is prevented by then, and what a guard holds back does not get here.
+    // Listens on the window, after React. Navigation handled by the router is already prevented, and events stopped by a guard do not
+    // arrive.
     window.addEventListener('click', (event) => leave(event.defaultPrevented ? linkTarget(event) : null), { signal });
     window.addEventListener('submit', (event) => leave(event.defaultPrevented ? formTarget(event) : null), { signal });
     window.addEventListener(LEAVING, (event) => leave(new URL(String((event as CustomEvent).detail), location.href)), {
@@ -53,7 +54,7 @@ export function isElsewhere(target: URL): boolean {
   return target.origin === location.origin && !isSame && !target.pathname.startsWith('/api/');
 }
 
-/** The address that a click on a link opens in this window; null for any other click. */
+/** Returns the URL that a click on a link opens in this window. Null for any other click. */
 export function linkTarget({ target }: Pick<MouseEvent, 'target'>): URL | null {
   const link = target instanceof Element ? target.closest('a') : null;
   if (!(link instanceof HTMLAnchorElement) || link.href === '' || link.target !== '' || link.hasAttribute('download'))
@@ -61,7 +62,7 @@ export function linkTarget({ target }: Pick<MouseEvent, 'target'>): URL | null {
   return new URL(link.href);
 }
 
-/** Where a form that only leads to an address (a filter, a search) goes; null for a form that saves. */
+/** Returns the target of a form that only navigates (a filter, a search). Null for a form that saves. */
 function formTarget({ target }: SubmitEvent): URL | null {
   if (!(target instanceof HTMLFormElement) || target.method !== 'get' || !target.hasAttribute('action')) return null;
   const to = new URL(target.getAttribute('action') ?? '', location.href);

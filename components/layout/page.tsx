@@ -6,20 +6,20 @@ import { NarrowMenu } from './narrow-menu.tsx';
 import { PracticeBanner } from './practice-banner.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-/** One step of the path to a page; the last has no address, it is where one is. */
+/** Breadcrumb. The last one is the current page and has no URL. */
 type Crumb = { label: string; href?: string };
 
 type PageProps = {
   crumbs: readonly Crumb[];
   practice?: boolean;
-  /** The page's `<title>` where it is not the last of the path. */
+  /** `<title>` of the page, if it is not the last breadcrumb. */
   title?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
 };
 
-/** The frame of every page: practice banner where the numbers are practice, path, content, and what sticks to the bottom. */
+/** Layout of every page: practice banner for practice data, breadcrumbs, content, and sticky footer. */
 export function Page({ crumbs, practice = false, title, actions, children, footer }: PageProps) {
   return (
     <div className="flex min-w-0 flex-col">

@@ -7,13 +7,13 @@ type PagerProps = {
   params: Record<string, string | null>;
   cursor: string | null;
   nextCursor: string | null;
-  /** Which part of the list this is. */
+  /** Label of the current range. */
   words?: string;
-  /** The id of the list's heading on a page that has more above it. */
+  /** Id of the list's heading, for pages with content above the list. */
   at?: string;
 };
 
-/** On to the next page of a list and back to its first. Nothing where one page holds all. */
+/** Links to the next page of a list and back to the first. Renders nothing for a single page. */
 export function Pager({ path, params, cursor, nextCursor, words, at }: PagerProps) {
   if (cursor === null && nextCursor === null) return null;
   const place = at === undefined ? '' : `#${at}`;
@@ -36,7 +36,7 @@ export function Pager({ path, params, cursor, nextCursor, words, at }: PagerProp
   );
 }
 
-/** A path with the parameters that have a value. */
+/** Returns a path with all query parameters that are not null. */
 export function address(path: string, params: Record<string, string | null>): string {
   const search = new URLSearchParams(
     Object.entries(params).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),

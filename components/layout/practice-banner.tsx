@@ -4,7 +4,7 @@ import { FlaskConical } from 'lucide-react';
 import { useMay } from '#components/access/role-provider.tsx';
 import { Link } from '#components/ui/link.tsx';
 
-/** Says that the numbers shown are those of the practice model. */
+/** Banner stating that the numbers shown are from the practice model. */
 export function PracticeBanner() {
   const { may } = useMay('owner');
   return (

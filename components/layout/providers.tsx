@@ -12,7 +12,7 @@ import { CommandCenter } from './command-center.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PageProgress } from './page-progress.tsx';
 
-/** What every page's parts find around them. The nonce is what the content policy asks of style elements. */
+/** Context providers of all pages. The content security policy requires the nonce for style elements. */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   const [queryClient] = useState(() => {
     if (nonce) setNonce(nonce);
@@ -20,9 +20,9 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
   });
   const isTouched = useFirstTouch();
   useEffect(() => {
-    // Browsers offer it only on HTTPS and on localhost. Without it the server writes UTC.
+    // Available only on HTTPS and localhost. Without the cookie, the server renders times in UTC.
     if (!isTouched || !('cookieStore' in window)) return;
-    // To read the zone for the first time takes a phone 90 ms. Only later pages need it, so the first one becomes usable before.
+    // The first read of the time zone takes 90 ms on a phone. Only later pages need it, so it must not delay the first page.
     return whenIdle(() => {
       const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
       void cookieStore.set({ name: TIME_ZONE_COOKIE, value: timeZone, sameSite: 'lax' });

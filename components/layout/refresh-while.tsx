@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 
-/** Renews the page every `everyMs` while something on it is under way. */
+/** Refreshes the page every `everyMs` while `isUnderWay` is true. */
 export function RefreshWhile({ isUnderWay, everyMs = 2_000 }: { isUnderWay: boolean; everyMs?: number }) {
   const router = useRouter();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { NavLinks } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { Who } from './who.tsx';
 
-/** The bar at the left; a rail of icons below 1024 px, gone below 760 px. */
+/** Left sidebar. Icons only below 1024 px, hidden below 760 px. */
 export function SideBar() {
   return (
     <aside

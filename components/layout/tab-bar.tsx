@@ -2,10 +2,10 @@
 
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Links to the parts of a page. In a narrow window it scrolls by itself, so that the part that is shown is in sight. */
+/** Tabs of a page. In a narrow window it scrolls to the selected tab. */
 export function TabBar({ label, children }: { label: string; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null);
-  // After each drawing: which part is shown is known to the links alone.
+  // Runs after each render, because only the links show which tab is selected.
   useEffect(() => {
     const shown = bar.current?.querySelector('[aria-current="page"]');
     if (shown instanceof HTMLElement && bar.current !== null) bringIntoSight(bar.current, shown);
@@ -21,7 +21,7 @@ export function TabBar({ label, children }: { label: string; children: ReactNode
   );
 }
 
-/** Sideways only: `scrollIntoView` would move the page too. */
+/** Scrolls horizontally only. `scrollIntoView` would also scroll the page. */
 function bringIntoSight(bar: HTMLElement, link: HTMLElement): void {
   const [around, inner] = [bar.getBoundingClientRect(), link.getBoundingClientRect()];
   const margin = Number.parseFloat(getComputedStyle(bar).paddingLeft);

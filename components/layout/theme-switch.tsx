@@ -4,7 +4,7 @@ import { SunMoon } from 'lucide-react';
 import { useTheme } from 'next-themes';
 import { Button } from '#components/ui/button.tsx';
 
-/** Light or dark; until it is pressed once, the system's choice holds. */
+/** Switches between light and dark. Follows the system until it is first used. */
 export function ThemeSwitch({ className, size }: { className?: string; size: 'icon' | 'smallIcon' }) {
   const { resolvedTheme, setTheme } = useTheme();
   return (

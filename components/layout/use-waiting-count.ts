@@ -2,20 +2,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
 
-/** How often it is asked for, in milliseconds. */
+/** Poll interval of the counts, in milliseconds. */
 const EVERY_MS = 10_000;
 
-/** How many runs wait for a person, kept fresh also while the window is not seen: its title says it. `known` is what it is to begin with. */
+/**
+ * Returns the number of waiting runs. Polls also while the window is hidden, because its title shows the count. `known`: the initial value.
+ */
 export function useWaitingCount(known?: number): number {
   return useCounts()?.waiting ?? known ?? 0;
 }
 
-/** How many lessons wait for a review. `known` is what it is to begin with. */
+/** Returns the number of lessons waiting for review. `known`: the initial value. */
 export function useLessonsToReview(known?: number): number {
   return useCounts()?.lessonsToReview ?? known ?? 0;
 }
 
-/** How much of what waits the person was asked to look at; null until it is known. */
+/** Returns how many waiting runs and lessons are assigned to the current user. Null until loaded. */
 export function useAssignedCount(): { runs: number; lessons: number } | null {
   return useCounts()?.assigned ?? null;
 }
@@ -28,7 +30,7 @@ function useCounts(): ApiAnswer<'GET /api/v1/inbox/count'> | undefined {
     refetchIntervalInBackground: true,
     retry: false,
   });
-  // A part of the page that is brought to life later than another must first say what the server said.
+  // A component that hydrates later must first render the server's value.
   const isAlive = useSyncExternalStore(
     () => () => {},
     () => true,
@@ -37,5 +39,5 @@ function useCounts(): ApiAnswer<'GET /api/v1/inbox/count'> | undefined {
   return isAlive ? data : undefined;
 }
 
-/** The key under which the counts are kept: invalidate it when something was decided. */
+/** Query key of the counts. Invalidate it after a decision. */
 export const WAITING_COUNT = ['waiting-count'];

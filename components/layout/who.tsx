@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { readRefusalDigest } from '#lib/auth/refusal-digest.ts';
 
-/** Who is signed in, with the way to their account and out. */
+/** Shows the current user, with links to the account and to sign out. */
 export function Who() {
   const { name, role, isLocal } = usePerson();
   const signOut = useSignOut();
@@ -47,7 +47,7 @@ export function Who() {
   );
 }
 
-/** Whose session has ended meanwhile is out already. */
+/** If the session has already ended, the user is signed out anyway. */
 function leaveAlready(error: unknown): void {
   if (readRefusalDigest(error)?.kind !== 'unauthorized') throw error;
   window.location.assign('/sign-in');

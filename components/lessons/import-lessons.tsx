@@ -22,7 +22,7 @@ import {
   previewLines,
 } from './preview-import.ts';
 
-/** Lessons by paste or from files, as an export gives them. What is wrong is named by file and line, and then nothing is stored. */
+/** Imports lessons from pasted text or exported files. Errors name the file and line, and then nothing is stored. */
 export function ImportLessons() {
   const router = useRouter();
   const toast = useToast();
@@ -117,15 +117,15 @@ function Preview({ input }: { input: LessonImport }) {
   }
 }
 
-/** Where a file stands in the folder that was chosen; else its name. */
+/** Returns the path of a file within the selected folder, or else its name. */
 function pathOf({ name, webkitRelativePath }: File): string {
   return webkitRelativePath === '' ? name : webkitRelativePath;
 }
 
-/** Rows that are shown; more say nothing new. */
+/** Maximum number of preview rows. */
 const MOST = 50;
 
-/** What an import holds, as far as can be seen before it is sent. */
+/** Preview of an import, parsed in the browser before it is sent. */
 function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
   return (
     <section aria-label="Preview">
@@ -157,16 +157,16 @@ function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
   );
 }
 
-/** What came in: how many were stored, and how many were there already. */
+/** Import result: the numbers of stored and of already existing lessons. */
 type ImportedLessons = ApiAnswer<'POST /api/v1/lessons/import'>;
 
-/** What is to be imported: JSON Lines, Markdown files, or an archive of such files as the export makes it. */
+/** Content of an import: JSON Lines, Markdown files, or an exported archive of such files. */
 type LessonImport =
   | { kind: 'lines'; text: string }
   | { kind: 'files'; files: LessonFile[] }
   | { kind: 'archive'; file: File };
 
-/** Sends an import to the API, which takes files of any size. Nothing is stored where anything in it is wrong. */
+/** Sends an import to the API, which accepts files of any size. Any error rejects the whole import. */
 function sendImport(input: LessonImport): Promise<Result<ImportedLessons>> {
   return callApi('POST /api/v1/lessons/import', { file: fileOf(input) });
 }

@@ -1,7 +1,7 @@
 import type { Result } from '#lib/core/problem.ts';
 import type { GivenReview } from '#lib/lessons/review-lesson.ts';
 
-/** What can be done with a lesson; each answers once it is stored, or why it is not. */
+/** Actions on a lesson. Each resolves when it is stored, or with the error. */
 export type LessonActions = {
   review: (lessonId: string, input: unknown) => Promise<Result<GivenReview>>;
   edit: (lessonId: string, input: unknown) => Promise<Result<unknown>>;

@@ -30,11 +30,11 @@ type LessonBodyProps = {
   now: Date;
   comment: CommentOnLesson;
   onEdit: () => void;
-  /** Has a staged lesson screened. */
+  /** Requests screening of a staged lesson. */
   onScreen: () => Promise<void>;
 };
 
-/** All that is known of a lesson: what it says and where it is from at the left, its way here and what people say at the right. */
+/** Details of a lesson: text and origin on the left, checks and discussion on the right. */
 export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBodyProps) {
   return (
     <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_25rem] medium:in-data-[slot=queue-item]:grid-cols-2 wide:in-data-[slot=queue-item]:grid-cols-[minmax(0,1fr)_22.5rem] border-b-0">
@@ -57,7 +57,7 @@ export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBod
   );
 }
 
-/** Whom a promoted lesson reaches and what it takes of a prompt; of one that waits, what promoting it would do. */
+/** Shows the scope in which a promoted lesson is recalled, and its prompt tokens. For a waiting lesson, shows the same as if promoted. */
 function LessonReach({ lesson }: { lesson: LessonDetail }) {
   const { status, scope } = lesson;
   if (status === 'rejected' || status === 'archived') return null;
@@ -79,7 +79,7 @@ function LessonReach({ lesson }: { lesson: LessonDetail }) {
   );
 }
 
-/** What a lesson says, by its fields where its kind has some; what the screening found in it is marked. */
+/** Shows the text of a lesson, by field if its kind has fields. Marks screening findings. */
 function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => void }) {
   const matches = lesson.findings.map(({ matched }) => matched);
   const filled = LESSON_FIELDS[lesson.kind].filter(({ name }) => (lesson.fields[name] ?? '') !== '');
@@ -115,7 +115,7 @@ function LessonLabel({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => v
   );
 }
 
-/** What people changed of a lesson, latest first: who, why, and each change word by word. */
+/** Shows the edits of a lesson, newest first, with author, reason and word diff. */
 function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }) {
   if (edits.length === 0) return null;
   return (
@@ -154,7 +154,7 @@ function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }
   );
 }
 
-/** Lessons that say the same: the one that speaks for this, or those this one speaks for. */
+/** Shows duplicates: the lesson this one was merged into, or those merged into this one. */
 function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDetail }) {
   if (merged.length === 0 && mergedInto === null) return null;
   return (
@@ -196,7 +196,7 @@ function Brief({ brief, isKept }: { brief: LessonBrief; isKept: boolean }) {
   );
 }
 
-/** Where a lesson came from: the run, its version and what its evaluation said; or who wrote it. */
+/** Shows the origin of a lesson: its run, version and evaluation, or its author. */
 function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
   const { origin, source } = lesson;
   return (
@@ -284,7 +284,7 @@ function sourceLabel({ source, createdBy }: LessonDetail): string {
   return createdBy === 'import' ? 'imported from another library' : 'written by hand';
 }
 
-/** Where a lesson stood in a prompt and what came of it: the score of the version against the one before. */
+/** Shows where a lesson was recalled and its effect: the score of the version compared with the one before. */
 function LessonRecalls({ lesson }: { lesson: LessonDetail }) {
   const { recalls, used, helpful, harmful, neutral } = lesson;
   return (

@@ -10,7 +10,7 @@ import { Mark } from './marked-text.tsx';
 
 type LessonChecksProps = { lesson: LessonDetail; onScreen: () => Promise<void> };
 
-/** A lesson's way to the people who review it: each step, and what it found. After an edit the way begins anew. */
+/** Lists the checks of a lesson before review, with their findings. An edit restarts the checks. */
 export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
   const { checks, admission, status, editCount } = lesson;
   const isUnderWay = isBeingScreened(lesson);
@@ -54,12 +54,12 @@ export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
   );
 }
 
-/** Whether the worker is on its way with a lesson: within seconds there is more to see. */
+/** True if a worker is screening the lesson. The result arrives within seconds. */
 export function isBeingScreened({ status, admission }: Pick<LessonDetail, 'status' | 'admission'>): boolean {
   return status === 'candidate' && admission === 'waiting';
 }
 
-/** `isPresent`: it speaks of the text as it is now. */
+/** `isPresent`: true if the check applies to the current text. */
 function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) {
   const exactTime = useExactTime();
   const { step, found } = checkLabel(check);

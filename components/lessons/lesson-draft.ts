@@ -1,19 +1,19 @@
 import type { LessonListItem } from '#lib/core/lesson-library.ts';
 import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 
-/** A lesson while it is written: an empty entry for none. */
+/** Form values of a lesson. Empty strings mean none. */
 export type LessonDraft = {
   kind: LessonKind;
-  /** Of kinds without a form. */
+  /** Text of a kind without fields. */
   text: string;
-  /** What was typed by field name, of whichever kind: a change of kind loses nothing. */
+  /** Values by field name, of all kinds. Changing the kind loses nothing. */
   fields: Record<string, string>;
   block: string;
-  /** For all agents, or for the one that `agent` names. */
+  /** Scope: all agents, or the one named in `agent`. */
   agents: 'all' | 'one';
   agent: string;
   taskType: string;
-  /** Names with commas between. */
+  /** Comma-separated tool names. */
   tools: string;
 };
 
@@ -28,7 +28,7 @@ export const NEW_LESSON: LessonDraft = {
   tools: '',
 };
 
-/** A draft that holds what a lesson says, ready to be edited. */
+/** Converts a lesson to form values. */
 export function toLessonDraft({ kind, text, fields, block, scope }: LessonListItem): LessonDraft {
   return {
     kind,
@@ -42,7 +42,7 @@ export function toLessonDraft({ kind, text, fields, block, scope }: LessonListIt
   };
 }
 
-/** What a draft says: the text of a kind without a form, the fields of one with, and the scope. */
+/** Converts form values to a lesson: its text or its fields, depending on the kind, and its scope. */
 export function lessonOf(draft: LessonDraft) {
   const form = LESSON_FIELDS[draft.kind];
   return {

@@ -1,6 +1,6 @@
 import type { LessonRecall } from '#lib/core/lesson-library.ts';
 
-/** What came of a lesson in a prompt: a sign and a word; null where nothing stands to compare with. */
+/** Icon and label for the effect of a recalled lesson. Renders nothing without a version to compare with. */
 export function LessonEffect({ effect }: { effect: LessonRecall['effect'] }) {
   switch (effect) {
     case 'helpful':

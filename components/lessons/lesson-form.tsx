@@ -22,13 +22,13 @@ import { TaskTypeInput } from './task-type-input.tsx';
 type LessonFormFieldsProps = {
   draft: LessonDraft;
   change: (changes: Partial<LessonDraft>) => void;
-  /** What is wrong with a field, by its path in the request: `fields.why`. */
+  /** Returns the error of a field, by its path in the request: `fields.why`. */
   errorAt: (path: string) => string | null;
-  /** Of a lesson that is there its kind and block stay. */
+  /** False for an existing lesson, whose kind and block cannot change. */
   isNew: boolean;
 };
 
-/** A lesson's own form, by its kind, and where it is meant for. */
+/** Edits the fields of a lesson, depending on its kind, and its scope. */
 function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsProps) {
   const form = LESSON_FIELDS[draft.kind];
   return (
@@ -118,21 +118,21 @@ function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsPro
   );
 }
 
-/** Whether the form of a kind has the field at fault: else what is wrong must be said elsewhere. */
+/** True if the form has a field for the problem. Otherwise the problem is shown elsewhere. */
 function isShownAtField(kind: LessonKind, { field }: Problem): boolean {
   const own = LESSON_FIELDS[kind];
   const shown = own.length === 0 ? ['text'] : ['fields', ...own.map(({ name }) => `fields.${name}`)];
   return field !== null && [...shown, 'kind', 'block', 'scope.agent', 'scope.taskType', 'scope.tools'].includes(field);
 }
 
-/** Goes to the first field that is wrong, a frame later, when it is marked. */
+/** Focuses the first invalid field, one frame later, when it is marked. */
 function focusWrongField(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus());
 }
 
 type AddLessonProps = { add: (input: unknown) => Promise<Result<{ id: string }>> };
 
-/** A lesson written by hand. It comes before the reviewers like any other. */
+/** Form for a handwritten lesson. It is reviewed like any other. */
 export function AddLesson({ add }: AddLessonProps) {
   const router = useRouter();
   const toast = useToast();
@@ -183,7 +183,7 @@ type EditLessonProps = {
   onEdited: () => void;
 };
 
-/** A lesson to be changed by hand, in its own form. The text before is kept; what is changed is redacted and screened anew. */
+/** Form to edit a lesson. The previous text is kept, and the new text is redacted and screened again. */
 export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditLessonProps) {
   return (
     <Dialog
@@ -209,7 +209,7 @@ export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditL
 type EditFormProps = Pick<EditLessonProps, 'lesson' | 'edit' | 'onEdited'> & { onCancel: () => void };
 
 function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
-  // What the lesson was when the form was opened: an edit names it, so that nothing unseen is written over.
+  // Lesson as it was when the form opened. The edit names it, so that unseen changes are not overwritten.
   const [opened] = useState(lesson);
   const [draft, setDraft] = useState<LessonDraft>(() => toLessonDraft(lesson));
   const [reason, setReason] = useState('');

@@ -8,7 +8,7 @@ import type { LessonDetail, LessonListItem } from '#lib/core/lesson-library.ts';
 import { formatRunNumber, formatTitle } from '#lib/format.ts';
 import { kindLabel, lessonTitle, scopeLabel, statusLabel } from './lesson-labels.ts';
 
-/** What a lesson is: how far it came, its kind and scope, what it says at first, and where it is from. */
+/** Header of a lesson: status, kind, scope, first line and origin. */
 export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now: Date; actions?: ReactNode }) {
   const { origin } = lesson;
   return (
@@ -54,7 +54,7 @@ export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now
 
 type LessonStatusProps = { lesson: Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId' | 'isRefuted'> };
 
-/** How far a lesson came; a promoted one that does harm is marked. */
+/** Shows the status of a lesson. Marks promoted lessons that do harm. */
 export function LessonStatus({ lesson }: LessonStatusProps) {
   return (
     <>

@@ -11,12 +11,12 @@ import { LESSON_FIELDS, type LessonKind } from '#lib/core/lesson-schema.ts';
 import { formatChange, formatList, formatNumberOf } from '#lib/format.ts';
 import type { PairedLift } from '#lib/statistics/paired-lift-schema.ts';
 
-/** A kind as people read it. */
+/** Returns the label of a kind. */
 export function kindLabel(kind: LessonKind): string {
   return kind.replaceAll('_', ' ');
 }
 
-/** What a kind is for, under its choice in a form. */
+/** Description of each kind, shown below its option in the form. */
 export const KIND_MEANING: Record<LessonKind, string> = {
   lesson: 'What to do differently next time, in one sentence',
   failure: 'A run that failed: what went wrong, why, and what to do instead',
@@ -35,7 +35,7 @@ export const KIND_MEANING: Record<LessonKind, string> = {
 type Standing = Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId'> &
   Partial<Pick<LessonListItem, 'archiveYear'>>;
 
-/** How far a lesson came, in words. */
+/** Returns the label of a lesson's status. */
 export function statusLabel({ status, admission, mergedIntoId, archiveYear = null }: Standing): string {
   switch (status) {
     case 'candidate':
@@ -58,7 +58,7 @@ const CANDIDATE_LABELS: Record<LessonAdmission, string> = {
   admitted: 'candidate',
 };
 
-/** Where a lesson is meant for, in words. */
+/** Returns the label of a scope. */
 export function scopeLabel({ agent, taskType, tools }: LessonScope): string {
   const parts = [
     agent === null ? 'all agents' : `agent ${agent}`,
@@ -68,14 +68,14 @@ export function scopeLabel({ agent, taskType, tools }: LessonScope): string {
   return parts.join(', ');
 }
 
-/** The first line of a lesson that says something, without the label of its field. */
+/** Returns the first non-empty line of a lesson without its field label. */
 export function lessonTitle({ kind, text }: Pick<LessonListItem, 'kind' | 'text'>): string {
   const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
   const label = LESSON_FIELDS[kind].map((field) => `${field.label}: `).find((start) => line.startsWith(start));
   return line.slice(label?.length ?? 0).trim();
 }
 
-/** What a verdict does, as a person says it: `promote it`. */
+/** Labels of the review decisions, such as `Promote`. */
 export const VERDICT_LABELS: Record<LessonVerdict, { name: string; done: string }> = {
   promote: { name: 'Promote', done: 'promoted' },
   reject: { name: 'Reject', done: 'rejected' },
@@ -83,13 +83,13 @@ export const VERDICT_LABELS: Record<LessonVerdict, { name: string; done: string 
   restore: { name: 'Restore', done: 'restored' },
 };
 
-/** What a vote on a lesson says before its verdict. */
+/** Labels of the votes that precede a review decision. */
 export const VOTE_LABELS: Record<Opinion, { name: string; done: string }> = {
   promote: { name: 'Vote for', done: 'voted for it' },
   reject: { name: 'Vote against', done: 'voted against it' },
 };
 
-/** One step on a lesson's way: what was done, and what came of it. */
+/** Returns the label of a check and its result. */
 export function checkLabel(check: LessonCheck): { step: string; found: string } {
   switch (check.kind) {
     case 'redact':
@@ -129,18 +129,18 @@ export function checkLabel(check: LessonCheck): { step: string; found: string } 
   }
 }
 
-/** What was taken out, by kind: `2 e-mails and 1 secret`. */
+/** Returns the redacted items by kind: `2 e-mails and 1 secret`. */
 function redactedLabel(found: readonly RedactionCount[]): string {
   return formatList(found.map(({ kind, count }) => formatNumberOf(count, kind.replaceAll('_', ' '))));
 }
 
-/** A family of what the screening looks for, in words. */
+/** Returns the label of a screening pattern family. */
 export function familyLabel(family: string): string {
   const words = family.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** How many would promote a lesson, and how many pairs of them say the same. */
+/** Returns how many reviewers would promote a lesson, and how many pairs of them agree. */
 export function opinionLabel(opinions: readonly Pick<LessonOpinion, 'verdict'>[]): string {
   const all = opinions.length;
   const yes = opinions.filter(({ verdict }) => verdict === 'promote').length;
@@ -152,7 +152,7 @@ export function opinionLabel(opinions: readonly Pick<LessonOpinion, 'verdict'>[]
   return `${would}. ${same} of ${pairsOf(all)} pairs of reviewers agree.`;
 }
 
-/** What a lift says, in a sentence: how much, how sure, over how many cases; within noise where the interval holds 0. */
+/** Returns a lift as a sentence: size, uncertainty and number of cases. Within noise if the interval contains 0. */
 export function liftSentence({ lift, low, high, n, isNoise }: PairedLift): string {
   if (lift === null) return 'No case has scores both with and without the lesson yet.';
   const cases = formatNumberOf(n, 'case');
@@ -163,7 +163,7 @@ export function liftSentence({ lift, low, high, n, isNoise }: PairedLift): strin
   return lift > 0 ? `It helps: ${formatChange(lift)} (${bounds}).` : `It hurts: ${formatChange(lift)} (${bounds}).`;
 }
 
-/** In short, for a list: `+0.08 (+0.02 to +0.14)`, `+0.01 within noise (−0.03 to +0.05)`. */
+/** Returns a lift in short: `+0.08 (+0.02 to +0.14)`, `+0.01 within noise (−0.03 to +0.05)`. */
 export function liftInShort({ lift, low, high, isNoise }: PairedLift): string {
   if (lift === null) return 'not scored';
   const noise = isNoise ? ' within noise' : '';
@@ -171,7 +171,7 @@ export function liftInShort({ lift, low, high, isNoise }: PairedLift): string {
   return `${formatChange(lift)}${noise}${bounds}`;
 }
 
-/** How the cases came out: `7 helped, 2 harmed, 3 the same, 1 unscored`; and that they are few, where they are. */
+/** Returns the case counts: `7 helped, 2 harmed, 3 the same, 1 unscored`. Adds a note if there are few. */
 export function liftCounts({ helped, harmed, same, unscored, isSmall, n }: PairedLift): string {
   const parts = [
     ...(helped > 0 ? [`${helped} helped`] : []),

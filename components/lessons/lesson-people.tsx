@@ -11,7 +11,7 @@ import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { opinionLabel } from './lesson-labels.ts';
 
-/** Who was asked to judge a lesson, and how many voted on it. Nothing in local mode. */
+/** Shows who was asked to review a lesson and the number of votes. Renders nothing in local mode. */
 export function LessonPeoplePane({ lesson }: { lesson: LessonDetail }) {
   const { isLocal } = usePerson();
   const { people, put } = useLessonPeople(lesson);
@@ -39,7 +39,7 @@ function givenLabel({ given }: LessonPeople): string {
   return given === 0 ? 'no votes on this text yet' : `${formatNumberOf(given, 'vote')} on this text`;
 }
 
-/** How far reviewers agree, where their votes may be seen; else how to see them. */
+/** Shows the agreement of reviewers if the user may see the votes, otherwise how to see them. */
 function VotesNote({ people: { opinions, mayGive } }: { people: LessonPeople }) {
   if (opinions === null)
     return (
@@ -58,7 +58,10 @@ function VotesNote({ people: { opinions, mayGive } }: { people: LessonPeople }) 
   );
 }
 
-/** Those who work on a lesson, as who looks sees it; undefined until it is read, and where it can't be. `put` shows a change at once. */
+/**
+ * Loads the people working on a lesson, as visible to the current user. Undefined until loaded and on errors. `put` shows a change
+ * immediately.
+ */
 export function useLessonPeople(lesson: Pick<LessonDetail, 'id' | 'editCount' | 'status' | 'comments'>) {
   const queryClient = useQueryClient();
   const { id, editCount, status, comments } = lesson;

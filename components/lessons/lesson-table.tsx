@@ -13,12 +13,12 @@ import { kindLabel, liftInShort, liftSentence, scopeLabel } from './lesson-label
 
 type LessonTableProps = {
   lessons: readonly LessonListItem[];
-  /** What trials say of lessons that were tried, by id. */
+  /** Trial results of tested lessons, by lesson id. */
   lifts: Readonly<Record<string, PairedLift>>;
   now: string;
 };
 
-/** Lessons, one a row. Only those in sight are drawn. */
+/** Table of lessons. Renders only visible rows. */
 export function LessonTable({ lessons, lifts, now }: LessonTableProps) {
   return (
     <ScrollX label="Lessons">

@@ -21,7 +21,7 @@ export type CommentOnLesson = (text: string) => Promise<Result<unknown>>;
 
 type LessonTalkProps = { lesson: LessonDetail; now: Date; comment: CommentOnLesson };
 
-/** Votes, reviews, edits and comments in one course, latest first, and a line to say something. */
+/** Timeline of votes, reviews, edits and comments, newest first, with a comment form. */
 export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
   const { people } = useLessonPeople(lesson);
   const own = people?.ownComments ?? [];
@@ -68,7 +68,7 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
   );
 }
 
-/** What somebody said: of a comment with what its writer can do about it. */
+/** Renders an entry of the timeline. Comments include the actions of their author. */
 function Said({ lesson, entry, own }: { lesson: LessonDetail; entry: TalkEntry; own: readonly string[] }) {
   const comment = lesson.comments.find(({ id }) => entry.key === `comment ${id}`);
   if (comment !== undefined)
@@ -78,7 +78,7 @@ function Said({ lesson, entry, own }: { lesson: LessonDetail; entry: TalkEntry; 
 
 type CommentToolsProps = { lessonId: string; comment: LessonComment; isMine: boolean };
 
-/** The text of a comment on a lesson: its writer changes or deletes it in place, an owner may delete it too. */
+/** Text of a comment. Its author can edit and delete it; owners can delete it. */
 function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
   const router = useRouter();
   const queryClient = useQueryClient();

@@ -23,7 +23,7 @@ import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
 
 type LessonViewProps = { lesson: LessonDetail; actions: LessonActions; now: string };
 
-/** The page of one lesson: all that is known of it, and what a person can do with it. */
+/** Page of one lesson with all details and actions. */
 export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps) {
   const router = useRouter();
   const toast = useToast();
@@ -45,7 +45,7 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
     onRefused: ({ verdict, reason }, refusal) => {
       setProblem(refusal);
       setEntry({ ...NO_ENTRY, meant: verdict, reason });
-      // The page itself would lead to the sign-in, and take what was typed with it.
+      // A refresh would redirect to the sign-in page and lose the typed text.
       if (refusal.code !== 'unauthorized') router.refresh();
     },
   });

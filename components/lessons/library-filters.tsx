@@ -23,7 +23,7 @@ import {
   tabsOf,
 } from './library-view.ts';
 
-/** What is looked for in the library; `years`: the yearly archives to choose from. A plain form, so that it works before the page's scripts do; a choice sends it. */
+/** Filters the library. `years`: the yearly archives. A plain form that works before hydration. Changing a select submits it. */
 export function LibraryFilters({ view, years }: { view: LibraryView; years: readonly number[] }) {
   const [by, setBy] = useState<LessonScopePart | null>(view.by);
   const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
@@ -136,7 +136,7 @@ const SCOPE_LABELS: Record<LessonScopePart, string> = { agent: 'Agent', taskType
 
 type LibraryTabsProps = { counts: LessonCounts; view: LibraryView };
 
-/** The library by how far its lessons came, each tab with its count; what is searched for stays. */
+/** Tabs of the library by status, each with its count. The other filters are kept. */
 export function LibraryTabs({ counts, view }: LibraryTabsProps) {
   return (
     <TabBar label="Status">

@@ -8,18 +8,18 @@ import {
 } from '#lib/core/lesson-library.ts';
 import { formatTaskType, LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/core/lesson-schema.ts';
 
-/** The tabs of the library. `candidate`: not yet before the reviewers. */
+/** Tabs of the library. `candidate`: lessons not yet in review. */
 const LIBRARY_TABS = ['all', 'review', 'candidate', 'promoted', 'rejected', 'archived', 'refuted'] as const;
 export type LibraryTab = (typeof LIBRARY_TABS)[number];
 
-/** What of the library stands in the address, its cursor left out. */
+/** View of the library as stored in the URL, without the cursor. */
 export type LibraryView = {
   tab: LibraryTab;
   query: string;
   kind: LessonKind | null;
   by: LessonScopePart | null;
   value: string;
-  /** The yearly archive, on the tab of archived lessons. */
+  /** Yearly archive, on the tab of archived lessons. */
   year: number | null;
   order: LessonOrder;
 };
@@ -34,7 +34,7 @@ export const TAB_LABELS: Record<LibraryTab, string> = {
   refuted: 'Proposed for retirement',
 };
 
-/** The view that an address asks for; what it misspells is left out of account. */
+/** Parses the URL parameters. Invalid ones are ignored. */
 export function readLibraryView(param: (name: string) => string | null): LibraryView {
   return {
     tab: LIBRARY_TABS.find((tab) => tab === param('tab')) ?? 'all',
@@ -47,7 +47,7 @@ export function readLibraryView(param: (name: string) => string | null): Library
   };
 }
 
-/** What stands in the address of a view: what is not as it is anyway. */
+/** Returns the view as URL parameters, without defaults. */
 export function libraryParams(view: LibraryView): Record<string, string | null> {
   const isScoped = view.by !== null && view.value !== '';
   return {
@@ -61,7 +61,7 @@ export function libraryParams(view: LibraryView): Record<string, string | null> 
   };
 }
 
-/** What a view looks for. */
+/** Returns the database filter of a view. */
 export function libraryFilter({ tab, query, kind, by, value, year, order }: LibraryView): LessonFilter {
   return {
     query,
@@ -74,7 +74,7 @@ export function libraryFilter({ tab, query, kind, by, value, year, order }: Libr
   };
 }
 
-/** Whether a view leaves anything out beside what its tab does. */
+/** True if any filter other than the tab is active. */
 export function isFiltered({ query, kind, by, value, year }: LibraryView): boolean {
   return query !== '' || kind !== null || (by !== null && value !== '') || year !== null;
 }
@@ -83,7 +83,7 @@ export function tabCount(counts: LessonCounts, tab: LibraryTab): number {
   return tab === 'all' ? LESSON_STATUSES.reduce((sum, status) => sum + counts[status], 0) : counts[tab];
 }
 
-/** The tabs to offer: some only where there is something in them. */
+/** Returns the visible tabs. Some are hidden while empty. */
 export function tabsOf(counts: LessonCounts, chosen: LibraryTab): LibraryTab[] {
   return LIBRARY_TABS.filter(
     (tab) => (tab !== 'candidate' && tab !== 'refuted') || tab === chosen || tabCount(counts, tab) > 0,

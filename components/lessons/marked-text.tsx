@@ -1,4 +1,4 @@
-/** What the screen found. */
+/** Marks a screening finding. */
 export function Mark({ children }: { children: string }) {
   return (
     <mark className="rounded-[2px] bg-worse-mark text-inherit underline decoration-1 decoration-worse decoration-wavy underline-offset-3">
@@ -7,7 +7,7 @@ export function Mark({ children }: { children: string }) {
   );
 }
 
-/** A lesson's text as it is stored, never as markup; what the screen found in it is marked. */
+/** Renders a lesson as plain text, never as markup, with screening findings marked. */
 export function MarkedText({ text, matches }: { text: string; matches: readonly string[] }) {
   return (
     <span className="wrap-anywhere whitespace-pre-wrap">
@@ -23,12 +23,12 @@ export function MarkedText({ text, matches }: { text: string; matches: readonly 
   );
 }
 
-/** A piece of a text; `marked` ones are what was found. */
+/** Part of a text. `marked`: true for a screening finding. */
 type MarkedPiece = { text: string; marked: boolean };
 
 /**
- * A text cut where the matches stand in it, each wherever it occurs; overlapping ones become one piece. The pieces join to the text
- * again. A match that does not stand in the text word for word marks nothing.
+ * Splits a text at all occurrences of the matches. Overlapping matches become one piece. The joined pieces equal the text. Matches that do
+ * not occur literally are ignored.
  */
 export function markMatches(text: string, matches: readonly string[]): MarkedPiece[] {
   const isMarked = new Array<boolean>(text.length).fill(false);

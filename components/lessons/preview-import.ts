@@ -2,9 +2,9 @@ import { isRecord } from '#lib/core/is-record.ts';
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 import { formatTitle } from '#lib/format.ts';
 
-/** One Markdown file: its path in the folder it comes from, and its text. */
+/** Markdown file with its path within the imported folder. */
 export type LessonFile = { path: string; text: string };
-/** What one piece of an import holds: where it stands, its kind and the beginning of what it says; `kind` null where it can't be read. */
+/** Row of an import preview: position, kind and start of the text. `kind` is null if it cannot be parsed. */
 export type PreviewRow = { where: string; kind: string | null; says: string };
 
 const FILE_KINDS = {
@@ -17,12 +17,14 @@ const FILE_KINDS = {
 } as const;
 type ImportKind = (typeof FILE_KINDS)[keyof typeof FILE_KINDS];
 
-/** The names of files that can be imported, as the `accept` of a file input. */
+/** Accepted file extensions, for the `accept` attribute of a file input. */
 export const IMPORT_ACCEPT = Object.keys(FILE_KINDS)
   .map((ending) => `.${ending}`)
   .join();
 
-/** How files of these names are imported: Markdown files together, JSON Lines and archives one at a time. `invalid` for any other choice. */
+/**
+ * Returns how files are imported: several Markdown files, or one JSON Lines file or archive. Fails with `invalid` for any other selection.
+ */
 export function importKindOf(names: readonly string[]): Result<ImportKind> {
   const kinds = new Set<ImportKind>();
   for (const name of names) {
@@ -48,10 +50,10 @@ function kindOf(name: string): ImportKind | null {
   return Object.entries(FILE_KINDS).find(([known]) => known === ending)?.[1] ?? null;
 }
 
-/** Characters of a lesson that a preview shows. */
+/** Maximum characters of a lesson in the preview. */
 const SHOWN = 120;
 
-/** The lessons of a JSON Lines text, one a line; empty lines are passed over. What is wrong with them the import says. */
+/** Parses the lessons of a JSON Lines text for the preview. Skips empty lines. The import itself reports errors. */
 export function previewLines(text: string): PreviewRow[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
@@ -71,7 +73,7 @@ export function previewLines(text: string): PreviewRow[] {
   });
 }
 
-/** The lessons of Markdown files, one a file: its kind as the head names it, and its first line of text. */
+/** Parses Markdown files for the preview, one lesson each: the kind from the front matter and the first line of text. */
 export function previewFiles(files: readonly LessonFile[]): PreviewRow[] {
   return files.map(({ path, text }) => {
     const [, head = '', body = text] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
@@ -81,7 +83,7 @@ export function previewFiles(files: readonly LessonFile[]): PreviewRow[] {
   });
 }
 
-/** The kind of a reflection protocol file without a head, by its heading and sections. */
+/** Detects the kind of a reflection protocol file without front matter, by its heading and sections. */
 function protocolKind(text: string): string | null {
   const word = /^\uFEFF?\s*# +(Reflection|Procedure|Decision|Principle)\b[^:\n]*:/i.exec(text)?.[1]?.toLowerCase();
   const has = (section: string) => new RegExp(`^## +${section}`, 'im').test(text);

@@ -1,4 +1,4 @@
-/** What is asked of the library by what was typed; a number that is none goes as it is, so that the answer can name it. */
+/** Converts the typed values to a recall request. An invalid number is sent as typed, so that the server can report it. */
 export function recallInput({ input, agent, taskType, topK }: Record<'input' | 'agent' | 'taskType' | 'topK', string>) {
   const most = Number(topK);
   return {

@@ -22,7 +22,7 @@ type ReviewListProps = {
   onNearEnd: (() => void) | undefined;
 };
 
-/** Lessons that wait for a review. */
+/** Lists the lessons waiting for review. */
 export function ReviewList({ lessons, total, chosen, now, onChoose, onNearEnd }: ReviewListProps) {
   return (
     <QueueList entries={lessons} total={total} chosen={chosen} testId="review-list" onNearEnd={onNearEnd}>
@@ -49,11 +49,11 @@ export function ReviewList({ lessons, total, chosen, now, onChoose, onNearEnd }:
 }
 
 type ReviewEmptyProps = {
-  /** Lessons that other parts of the queue list. */
+  /** Number of lessons in the other parts of the queue. */
   all: number;
-  /** Lessons that wait and are not listed yet. */
+  /** Number of waiting lessons that are not listed yet. */
   unseen: number;
-  /** How many were decided on from this page. */
+  /** Number of lessons decided on this page. */
   decided: number;
   held: HeldVerdict | null;
   onUndo: () => void;
@@ -62,7 +62,7 @@ type ReviewEmptyProps = {
   onShowUnseen: () => void;
 };
 
-/** Where nothing is left to review: why not, the one thing to do, and the last verdict while it can be taken back. */
+/** Shown if nothing is left to review: the reason, one action, and undo for the last decision while possible. */
 export function ReviewEmpty({
   all,
   unseen,
@@ -103,7 +103,7 @@ export function ReviewEmpty({
   );
 }
 
-/** What was decided here just now, latest first. */
+/** Lists recent decisions of this page, newest first. */
 export function DecidedLessons({ items, now }: { items: readonly DecidedLesson[]; now: Date }) {
   if (items.length === 0) return null;
   return (

@@ -1,14 +1,16 @@
 import type { LessonFilter, LessonListItem } from '#lib/core/lesson-library.ts';
 
-/** Lessons that are read at once. */
+/** Number of lessons loaded at a time. */
 export const REVIEW_PAGE = 25;
 
 export const REVIEW_PARTS = ['all', 'held', 'clear', 'contested', 'assigned'] as const;
-/** Which lessons of the queue are listed: those the screening found something in, those it did not, those reviewers disagree on, or those one was asked to look at. */
+/**
+ * Part of the review queue: lessons with screening findings, without findings, with contradicting votes, or assigned to the current user.
+ */
 export type ReviewPart = (typeof REVIEW_PARTS)[number];
 export type ReviewCounts = Record<ReviewPart, number>;
 
-/** What a part is among the selections of lessons. */
+/** Lesson selection of each part. */
 export const REVIEW_SELECTIONS = {
   all: 'review',
   held: 'held',
@@ -17,10 +19,10 @@ export const REVIEW_SELECTIONS = {
   assigned: 'assigned',
 } satisfies Record<ReviewPart, LessonFilter['only']>;
 
-/** The lessons of the parts that a lesson itself does not tell. */
+/** Lesson ids of the parts that cannot be derived from a lesson. */
 export type ReviewMarks = Record<'contested' | 'assigned', ReadonlySet<string>>;
 
-/** How many of some lessons each part lists. */
+/** Counts the given lessons by part. */
 export function reviewCounts(
   lessons: readonly Pick<LessonListItem, 'id' | 'admission'>[],
   marks: ReviewMarks,
@@ -33,7 +35,7 @@ export function reviewCounts(
   };
 }
 
-/** What is left of the counts of a queue once some of its lessons were decided on. */
+/** Subtracts decided lessons from the counts of a queue. */
 export function countsLeft(counts: ReviewCounts, decided: ReviewCounts): ReviewCounts {
   const left = (part: ReviewPart) => Math.max(0, counts[part] - decided[part]);
   return {
@@ -42,19 +44,19 @@ export function countsLeft(counts: ReviewCounts, decided: ReviewCounts): ReviewC
   };
 }
 
-/** Whether a lesson waits for a review. */
+/** True if a lesson waits for review. */
 export function isToReview({ status, admission }: Pick<LessonListItem, 'status' | 'admission'>): boolean {
   return status === 'quarantined' || (status === 'candidate' && admission === 'held');
 }
 
-/** The lesson that comes after another, from the top after the last; null where there is no other. */
+/** Returns the lesson after another one, wrapping around at the end. Null if there is no other. */
 export function lessonAfter(ids: readonly string[], from: string | null): string | null {
   const place = from === null ? -1 : ids.indexOf(from);
   const next = ids[place + 1] ?? ids[0] ?? null;
   return next === from ? null : next;
 }
 
-/** The lesson a step up or down the list; null at its ends. Where the one before is not listed, the first. */
+/** Returns the previous or next lesson. Null at either end. Returns the first lesson if `from` is not listed. */
 export function lessonBeside(ids: readonly string[], from: string | null, step: 1 | -1): string | null {
   const place = from === null ? -1 : ids.indexOf(from);
   return ids[place === -1 ? 0 : place + step] ?? null;

@@ -39,19 +39,19 @@ import { type FirstReviews, useReviewList, useReviewQueue } from './use-review-q
 import { asksToConfirm, NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
 
 type ReviewViewProps = {
-  /** The beginning of the queue. */
+  /** First page of the queue. */
   first: FirstReviews;
-  /** The lesson the address names, else the first of the queue. */
+  /** Lesson named in the URL, or else the first of the queue. */
   lesson: LessonDetail | null;
-  /** How many wait in all. */
+  /** Number of waiting lessons by part. */
   counts: ReviewCounts;
-  /** The lessons that who looks was asked to look at, and those that reviewers disagree on. */
+  /** Ids of the lessons assigned to the current user, and of those with contradicting votes. */
   marks: Record<keyof ReviewMarks, readonly string[]>;
   actions: LessonActions;
   now: string;
 };
 
-/** Lessons that wait for a person: the queue at the left, the chosen one at the right. The next comes by itself with a verdict. */
+/** Review queue with the list on the left and the selected lesson on the right. Opens the next lesson after each decision. */
 export function ReviewView({ first, lesson: initial, counts: read, marks, actions, now: serverNow }: ReviewViewProps) {
   const router = useRouter();
   const toast = useToast();
@@ -78,7 +78,7 @@ export function ReviewView({ first, lesson: initial, counts: read, marks, action
     router.refresh();
   }
   useFreshAssignments({
-    // A verdict that is held back counts until it is sent.
+    // A held decision counts until it is sent.
     shown: counts.assigned + (held !== null && marked.assigned.has(held.lessonId) ? 1 : 0),
     refresh: () => {
       if (chosen !== null) state.hold(chosen);
@@ -290,7 +290,7 @@ function placeLabel(ids: readonly string[], chosen: string | null, total: number
   return place === -1 ? formatCount(total) : `${place + 1} of ${formatCount(total)}`;
 }
 
-/** What a screen reader says when another lesson comes. */
+/** Returns the screen reader announcement for the selected lesson. */
 function announcement(listed: readonly LessonListItem[], chosen: string | null, total: number): string {
   const place = listed.findIndex(({ id }) => id === chosen);
   const lesson = listed[place];
@@ -299,13 +299,13 @@ function announcement(listed: readonly LessonListItem[], chosen: string | null, 
 
 type ChosenLessonProps = {
   lessonId: string;
-  /** What the page came with. */
+  /** Data sent with the page. */
   initial: LessonDetail | null;
   children: (lesson: LessonDetail) => ReactNode;
   onNext: () => void;
 };
 
-/** How a lesson is read; also ahead of time, so that the next is there at once. */
+/** Query of a lesson. Also used to prefetch the next one. */
 function lessonQuery(lessonId: string) {
   return {
     queryKey: ['lesson', lessonId],
@@ -316,7 +316,7 @@ function lessonQuery(lessonId: string) {
   };
 }
 
-/** Reads the chosen lesson; until it is there no verdict can be given. */
+/** Loads the selected lesson. Decisions are possible only after it has loaded. */
 function ChosenLesson({ lessonId, initial, children, onNext }: ChosenLessonProps) {
   const { data, isError, refetch } = useQuery({
     ...lessonQuery(lessonId),
@@ -343,7 +343,7 @@ const PARSERS = {
   show: parseAsStringLiteral(['item', 'list'] as const).withDefault('item'),
 };
 
-/** What of the review stands in the address: the chosen lesson, which are listed, and on narrow pages whether the list or the lesson is seen. */
+/** Review state in the URL: the selected lesson, the listed part, and on narrow pages which of list and lesson is shown. */
 function useReviewState() {
   const [{ lesson, part, show }, set] = useQueryStates(PARSERS);
   return {
@@ -351,7 +351,7 @@ function useReviewState() {
     part,
     show,
     choose: (id: string | null) => void set({ lesson: id, show: null }),
-    /** Holds fast to the lesson in sight while the list around it changes. */
+    /** Keeps the current lesson selected while the list changes. */
     hold: (id: string) => void set({ lesson: id }),
     setPart: (next: ReviewPart) => void set({ part: next, lesson: null }),
     setShow: (next: 'item' | 'list') => void set({ show: next }),
@@ -359,14 +359,13 @@ function useReviewState() {
 }
 
 /**
- * Asks for the page anew once the count of lessons that one was asked to look at, which is kept live, is another than the page shows.
- * `shown`: how many it shows.
+ * Refreshes the page when the live count of assigned lessons differs from the count shown. `shown`: number of assigned lessons on the page.
  */
 function useFreshAssignments({ shown, refresh }: { shown: number; refresh: () => void }): void {
   const live = useAssignedCount()?.lessons ?? null;
   const latest = useRef({ shown, refresh });
   latest.current = { shown, refresh };
-  // By the count alone: what the page shows runs ahead of it after a verdict that was given here.
+  // Depends on the live count only, because the page is ahead of it after a decision made here.
   useEffect(() => {
     if (live !== null && live !== latest.current.shown) latest.current.refresh();
   }, [live]);

@@ -21,7 +21,7 @@ import { useExperimentChoices } from './use-choices.ts';
 
 type RuleLesson = Pick<LessonDetail, 'id' | 'kind' | 'status' | 'text'>;
 
-/** A promoted principle is offered as a permanent rule of an experiment's prompt, a promoted procedure as a playbook. */
+/** Offers a promoted principle as a permanent rule of an experiment's prompt, and a promoted procedure as a playbook. */
 export function RulePane({ lesson }: { lesson: RuleLesson }) {
   const copy = useCopy();
   const [isOpen, setOpen] = useState(false);

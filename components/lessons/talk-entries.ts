@@ -2,12 +2,12 @@ import type { LessonOpinion } from '#lib/assignments/schema.ts';
 import type { LessonDetail } from '#lib/core/lesson-library.ts';
 import { VERDICT_LABELS, VOTE_LABELS } from './lesson-labels.ts';
 
-/** Something a person, or Hone, did with a lesson. `text` is what they said of it. */
+/** Timeline entry of a person or of Hone. `text`: their comment or reason. */
 export type TalkEntry = { key: string; who: string | null; words: string; text: string | null; at: string };
 
 type Talk = Pick<LessonDetail, 'reviews' | 'comments' | 'edits' | 'createdAt' | 'editCount'>;
 
-/** What was done with a lesson and said of it, latest first. `votes`: those that may be seen; one that came with a verdict is told by it. */
+/** Returns the timeline of a lesson, newest first. `votes`: the visible ones. A vote that came with a review decision is not repeated. */
 export function talkEntries(lesson: Talk, votes: readonly LessonOpinion[]): TalkEntry[] {
   const entries: TalkEntry[] = [
     ...lesson.reviews.map(({ number, verdict, reason, actor, createdAt }) => ({

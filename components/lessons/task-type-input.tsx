@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Input } from '#components/ui/field.tsx';
 import { TASK_TYPES } from '#lib/core/lesson-schema.ts';
 
-/** A task type: one of the known ones or any other name. */
+/** Input for a task type: a known one or any other name. */
 export function TaskTypeInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const listId = useId();
   return (

@@ -26,7 +26,7 @@ import { useDatasetChoices, useExperimentChoices } from './use-choices.ts';
 
 const POLL_MS = 2_000;
 
-/** A lesson tried on other cases, with it and without: what came of it so far, and another trial. */
+/** Shows the trials of a lesson, with and without it on other cases, and starts new ones. */
 export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'status'> }) {
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
@@ -85,7 +85,7 @@ type TrialFormProps = {
   onStarted: () => void;
 };
 
-/** Asks under whose settings, on which cases and how often a lesson is tried, and says beforehand what that takes. */
+/** Selects the settings, cases and repetitions of a lesson trial, and shows its estimate. */
 function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) {
   const toast = useToast();
   const experiments = useExperimentChoices(open).filter(({ name }) => !name.startsWith('Trial of a lesson:'));
@@ -166,7 +166,7 @@ function callLabel({ lowest, highest }: TrialEstimate['calls']): string {
   return lowest === highest ? formatCount(lowest) : `${formatCount(lowest)} to ${formatCount(highest)}`;
 }
 
-/** What a trial says of its lesson: the lift of the result and of first drafts, the cases it harmed, and each case. */
+/** Shows the result of a trial: the lift of the final output and of first drafts, the harmed cases, and each case. */
 function TrialResult({ trial }: { trial: TrialReport }) {
   const { result, firstDraft, ended, runs, repetitions } = trial;
   return (

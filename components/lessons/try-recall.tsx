@@ -21,15 +21,15 @@ import { TaskTypeInput } from './task-type-input.tsx';
 
 type TryRecallProps = {
   tryRecall: (input: unknown) => Promise<Result<TriedRecall>>;
-  /** What the library says to what stands in the address; null where nothing is asked. */
+  /** Result for the input in the URL. Null if there is none. */
   initial: Result<TriedRecall> | null;
 };
 
-/** Longest input that goes into the address, in characters. */
+/** Maximum length of an input in the URL, in characters. */
 const LONGEST_IN_ADDRESS = 1_500;
 const FIELDS = ['input', 'scope.agent', 'scope.taskType', 'topK', 'tokenBudget'];
 
-/** What a run of an input would be given of the library, and the very part of the prompt. No model is asked. */
+/** Previews the lessons a run would recall for an input, and the resulting part of the prompt. Makes no model calls. */
 export function TryRecall({ tryRecall, initial }: TryRecallProps) {
   const [asked, setAsked] = useQueryStates({
     input: parseAsString.withDefault(''),
@@ -99,7 +99,7 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
   );
 }
 
-/** The lessons that would be recalled, each with how well it fits, and the part of the prompt that they make. */
+/** Lists the recalled lessons with their relevance, and the resulting part of the prompt. */
 function RecalledAnswer({ answer: { lessons, tokens, promptPart } }: { answer: TriedRecall }) {
   if (lessons.length === 0)
     return (

@@ -4,7 +4,7 @@ import { type ApiAnswer, callApi } from '#components/api/call-api.ts';
 type ExperimentChoice = ApiAnswer<'GET /api/v1/experiments'>['items'][number];
 type DatasetChoice = ApiAnswer<'GET /api/v1/datasets'>['items'][number];
 
-/** The newest experiments, to choose from; none until they were read, or while `isWanted` is false. */
+/** Returns the newest experiments to choose from. Empty until loaded, or while `isWanted` is false. */
 export function useExperimentChoices(isWanted: boolean): ExperimentChoice[] {
   const { data } = useQuery({
     queryKey: ['experiment-choices'],
@@ -17,7 +17,7 @@ export function useExperimentChoices(isWanted: boolean): ExperimentChoice[] {
   return data ?? [];
 }
 
-/** The newest datasets, to choose from. */
+/** Returns the newest datasets to choose from. */
 export function useDatasetChoices(isWanted: boolean): DatasetChoice[] {
   const { data } = useQuery({
     queryKey: ['dataset-choices'],

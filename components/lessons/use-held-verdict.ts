@@ -9,19 +9,19 @@ import type { LessonStatus } from '#lib/core/lesson-schema.ts';
 import type { Problem, Result } from '#lib/core/problem.ts';
 import type { GivenReview } from '#lib/lessons/review-lesson.ts';
 
-/** What is said of a lesson, and what it was when it was said. */
+/** Review decision, with the state of the lesson when it was made. */
 export type SaidVerdict = {
   lessonId: string;
   title: string;
   verdict: LessonVerdict;
   reason: string;
   seen: LessonStatus;
-  /** How many edits the text had that was read. */
+  /** Number of edits of the text that the reviewer read. */
   editCount: number;
-  /** How many votes against it were read: a promotion that names fewer than there are is asked to confirm. */
+  /** Number of opposing votes the reviewer saw. If there are more, a promotion must be confirmed. */
   objectionsSeen: number;
 };
-/** A verdict that is not sent yet; `sendsAt` is epoch, ms. */
+/** Decision that is not sent yet. `sendsAt`: Unix time in milliseconds. */
 export type HeldVerdict = SaidVerdict & { sendsAt: number };
 
 type ReviewLesson = (lessonId: string, input: unknown) => Promise<Result<GivenReview>>;
@@ -29,19 +29,16 @@ type ReviewLesson = (lessonId: string, input: unknown) => Promise<Result<GivenRe
 type HeldVerdictOptions = {
   review: ReviewLesson;
   onSent: (said: SaidVerdict) => void;
-  /** The promotion waits for a confirmation or another person. */
+  /** Called if the promotion waits for a confirmation or another reviewer. */
   onPending: (said: SaidVerdict, pending: PendingPromotion) => void;
   onRefused: (said: SaidVerdict, problem: Problem) => void;
 };
 
-/**
- * Holds a verdict back for a moment, in which it can be taken back; the next one sends it. Who leaves the page meanwhile has given
- * it: it is sent.
- */
+/** Holds a decision back for a moment, in which it can be undone. The next decision or leaving the page sends it immediately. */
 export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVerdictOptions) {
   const [held, setHeld] = useState<HeldVerdict | null>(null);
   const [sending, setSending] = useState(0);
-  // Two keys may come before the page is drawn anew.
+  // Two key presses may arrive before the next render.
   const toast = useToast();
   const queryClient = useQueryClient();
   const latest = useRef({ held, review, onSent, onPending, onRefused, toast });
@@ -52,7 +49,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
     setHeld(next);
   }, []);
 
-  /** Sends a verdict; true where nothing more is asked of the person. */
+  /** Sends a decision. Returns true if no further input is needed. */
   const send = useCallback(
     async (said: SaidVerdict): Promise<boolean> => {
       setSending((count) => count + 1);
@@ -92,7 +89,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
   return {
     held,
     isBusy: sending > 0,
-    /** Sends the one that is held, and holds this. */
+    /** Sends the held decision and holds the new one. */
     give: useCallback(
       (said: SaidVerdict) => {
         void sendNow();
@@ -100,7 +97,7 @@ export function useHeldVerdict({ review, onSent, onPending, onRefused }: HeldVer
       },
       [sendNow, hold],
     ),
-    /** Sends the one that is held, and then this at once. */
+    /** Sends the held decision, then the new one immediately. */
     giveNow: useCallback(
       async (said: SaidVerdict) => {
         await sendNow();

@@ -18,19 +18,19 @@ import {
 } from './review-queue.ts';
 import { type SaidVerdict, useHeldVerdict } from './use-held-verdict.ts';
 
-/** How many are shown of what was decided here. */
+/** Maximum number of recent decisions shown. */
 const MOST_SHOWN = 5;
 
-/** A verdict that was stored, and when. */
+/** Stored decision with its time. */
 export type DecidedLesson = SaidVerdict & { at: string };
 
-/** A lesson a verdict was given on. */
+/** Lesson with a decision. */
 type DoneLesson = Pick<LessonListItem, 'id' | 'status' | 'admission'>;
 
 /**
- * The lessons that wait for a review, less those a verdict was given on here: it is held back for a moment, sent, and remembered; one
- * that is taken back or refused brings its lesson back. `counts`: how many waited when the page was read; `marks`: which of them
- * each part lists that lessons do not tell themselves. `onObjected`: votes against a lesson that was promoted are to be confirmed.
+ * Returns the review queue without the lessons decided here. Decisions are held briefly, then sent; an undone or refused one brings its
+ * lesson back. `counts`: waiting lessons when the page loaded. `marks`: lesson ids of the parts that cannot be derived from a lesson.
+ * `onObjected`: called if a promotion must be confirmed against opposing votes.
  */
 export function useReviewQueue(
   queue: readonly LessonListItem[],
@@ -44,7 +44,7 @@ export function useReviewQueue(
   const [done, setDone] = useState<ReadonlyMap<string, DoneLesson>>(new Map());
   const [decided, setDecided] = useState<{ latest: DecidedLesson[]; count: number }>({ latest: [], count: 0 });
   const [refused, setRefused] = useState<{ said: SaidVerdict; message: string } | null>(null);
-  // Two keys may come before the page is drawn anew.
+  // Two key presses may arrive before the next render.
   const latestDone = useRef(done);
 
   function setIsDone(lessonId: string, lesson: DoneLesson | null) {
@@ -80,7 +80,7 @@ export function useReviewQueue(
     },
   });
 
-  // Counts that were read anew leave out what was stored before.
+  // Refreshed counts already exclude decisions stored earlier.
   const counted = useRef({ counts, stored: new Set<string>() });
   if (counted.current.counts !== counts)
     counted.current = { counts, stored: new Set([...done.keys()].filter((id) => id !== held?.lessonId)) };
@@ -101,14 +101,14 @@ export function useReviewQueue(
       setRefused(null);
       give(said);
     },
-    /** Gives a verdict that cannot be taken back; true where nothing more is asked of the person. */
+    /** Sends a decision that cannot be undone. Returns true if no further input is needed. */
     giveNow: async (said: SaidVerdict, lesson: DoneLesson) => {
       setRefused(null);
       const isDone = await giveNow(said);
       if (isDone) setIsDone(said.lessonId, lesson);
       return isDone;
     },
-    /** Takes the held verdict back and answers what it was. */
+    /** Undoes the held decision and returns it. */
     undo: () => {
       const said = undo();
       if (said !== null) setIsDone(said.lessonId, null);
@@ -118,10 +118,10 @@ export function useReviewQueue(
   };
 }
 
-/** The beginning of a part of the queue, as the page came with it. */
+/** First page of a part of the queue, sent with the page. */
 export type FirstReviews = { part: ReviewPart; items: readonly LessonListItem[]; nextCursor: string | null };
 
-/** A part of the queue, read page by page; `refresh` reads all pages anew that were read so far. */
+/** Loads a part of the queue page by page. `refresh` reloads all pages loaded so far. */
 export function useReviewList(part: ReviewPart, { part: firstPart, ...first }: FirstReviews) {
   const queryClient = useQueryClient();
   const list = useInfiniteQuery({
@@ -130,7 +130,7 @@ export function useReviewList(part: ReviewPart, { part: firstPart, ...first }: F
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: Number.POSITIVE_INFINITY,
-    // Who comes back to the page sees what it came with then.
+    // Not cached, so that returning to the page shows its fresh data.
     gcTime: 0,
     ...(part === firstPart ? { initialData: { pages: [first], pageParams: [null] } } : {}),
   });

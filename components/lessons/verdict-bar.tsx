@@ -23,12 +23,12 @@ import { VERDICT_LABELS, VOTE_LABELS } from './lesson-labels.ts';
 import { useLessonPeople } from './lesson-people.tsx';
 import type { HeldVerdict } from './use-held-verdict.ts';
 
-/** What a person can do with a lesson: give a verdict, or vote before one is given. */
+/** Action on a lesson: a review decision, or a vote before one. */
 type Act = LessonVerdict | `vote_${Opinion}`;
 
 /**
- * What is being said of the lesson in sight: the act that waits for its reason, the reason so far, and the votes against the lesson that
- * a promotion must be confirmed against.
+ * State of the decision being entered: the action that waits for its reason, the reason so far, and opposing votes that require a
+ * confirmation.
  */
 export type VerdictEntry = {
   meant: Act | null;
@@ -38,31 +38,31 @@ export type VerdictEntry = {
 };
 export const NO_ENTRY: VerdictEntry = { meant: null, reason: '', error: null, objections: [] };
 
-/** Whether a promotion is to be confirmed though others voted against it. */
+/** True if a promotion must be confirmed because others voted against it. */
 export function asksToConfirm(entry: VerdictEntry | undefined): boolean {
   return entry !== undefined && entry.objections.length > 0;
 }
 
-/** A verdict as it is given; `isAtOnce`: others have voted, so that a promotion reveals what they said and is not held back. */
+/** Submitted decision. `isAtOnce`: others have voted, so a promotion reveals their votes and is not held back. */
 type VerdictGiven = { verdict: LessonVerdict; reason: string; objectionsSeen: number; isAtOnce: boolean };
 
 type VerdictBarProps = {
   lesson: LessonDetail;
   entry: VerdictEntry;
   onEntry: (entry: VerdictEntry) => void;
-  /** A verdict that is not sent yet: on this lesson, or on the one before. */
+  /** Decision that is not sent yet, on this lesson or the previous one. */
   held: HeldVerdict | null;
   onGive: (given: VerdictGiven) => Promise<void>;
   onUndo: () => void;
   onSendNow: () => void;
   onEdit: () => void;
-  /** Goes on without a verdict, where there is a next. */
+  /** Skips to the next lesson without a decision. Null if there is none. */
   onSkip: (() => void) | null;
 };
 
 /**
- * What a person can say of a lesson; sticks to the bottom, one key each. What needs a reason asks for it first. A verdict can be taken
- * back until it is sent; a vote, and a promotion after others voted, count at once.
+ * Action bar for a lesson, fixed at the bottom, with one key per action. Requests required reasons first. A decision can be undone until it
+ * is sent. Votes, and promotions after others voted, take effect immediately.
  */
 export function VerdictBar({
   lesson,
@@ -82,7 +82,7 @@ export function VerdictBar({
   const [isSending, startSending] = useTransition();
   const { people, put } = useLessonPeople(lesson);
   const isSaid = held?.lessonId === lesson.id;
-  // Nobody promotes alone what they had a part in: the server holds to it, and the button says why.
+  // Nobody may promote a lesson alone that they contributed to. The server enforces it, and the button gives the reason.
   const whyNot = people?.whyNotPromote ?? null;
   const offered = isSaid ? [] : verdictsFor(lesson);
   const mayVote = may && !isLocal && !isSaid && people?.mayGive === true;
@@ -95,18 +95,18 @@ export function VerdictBar({
     if (lacksReason(act) || isVote(act)) ask(act, null);
     else finish(act);
   }
-  /** Gives what is meant, unless its reason or a confirmation is missing. */
+  /** Submits the intended action, unless a reason or confirmation is missing. */
   function finish(act: Act) {
     if (isSending) return;
     if (lacksReason(act)) return ask(act, `The reason ${reasonOf(lesson, act)}.`);
-    // The keys of the next lesson must not be typed into a reason.
+    // Otherwise shortcuts for the next lesson would be typed into the reason.
     field.current?.blur();
     if (isVote(act)) return castVote(act);
     const known = people?.opinions?.filter(({ verdict, isMine }) => verdict === 'reject' && !isMine) ?? [];
     if (act === 'promote' && known.length > entry.objections.length)
       return onEntry({ ...entry, meant: 'promote', error: null, objections: known });
     const others = (people?.given ?? 0) - (people?.opinions?.some(({ isMine }) => isMine) ? 1 : 0);
-    // Until the votes are counted the server says whether there are some.
+    // Until the votes are loaded, only the server can tell if there are any.
     const isAtOnce = act === 'promote' && !isLocal && (people === undefined || others > 0);
     const given = { verdict: act, reason: entry.reason.trim(), objectionsSeen: entry.objections.length, isAtOnce };
     startSending(() => onGive(given));
@@ -127,7 +127,7 @@ export function VerdictBar({
     if (event.key === 'Escape') field.current?.blur();
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    // Without a verdict in mind the keys of the verdicts are what is needed next.
+    // Without an intended action, the decision shortcuts are needed next.
     if (entry.meant === null) field.current?.blur();
     else finish(entry.meant);
   }
@@ -261,7 +261,7 @@ function isVote(act: Act): act is Vote {
   return act in VOTES;
 }
 
-/** Why an act on this lesson needs a reason; null: it needs none. */
+/** Returns the reason for a required explanation. Null if none is required. */
 function reasonOf(lesson: LessonDetail, act: Act): string | null {
   return isVote(act) ? null : reasonNeeded(lesson, act);
 }
@@ -273,7 +273,7 @@ function reasonHint(lesson: LessonDetail, meant: Act | null): string {
   return names.length === 0 ? 'Optional' : `Needed to ${formatList(names).replace(' and ', ' or ')}`;
 }
 
-/** The votes against a lesson that somebody is about to promote. */
+/** Lists the opposing votes on a lesson before its promotion. */
 function Objections({ objections }: { objections: readonly LessonOpinion[] }) {
   return (
     <div
@@ -298,7 +298,7 @@ function Objections({ objections }: { objections: readonly LessonOpinion[] }) {
   );
 }
 
-/** The verdicts a person can give on a lesson as it stands; promote only once it is screened. */
+/** Returns the decisions possible for a lesson. Promoting requires completed screening. */
 function verdictsFor({ status, admission }: Pick<LessonListItem, 'status' | 'admission'>): LessonVerdict[] {
   switch (status) {
     case 'candidate':
@@ -316,7 +316,7 @@ function verdictsFor({ status, admission }: Pick<LessonListItem, 'status' | 'adm
 
 type HeldLineProps = { held: HeldVerdict; onUndo: () => void; onSendNow: () => void };
 
-/** A verdict that is not sent yet: what was said of which lesson, and for how long it can be taken back. */
+/** Shows an unsent decision with its lesson and the time left to undo it. */
 export function HeldLine({ held, onUndo, onSendNow }: HeldLineProps) {
   const seconds = useSecondsLeft(held.sendsAt);
   const mod = useModKey();

@@ -24,7 +24,7 @@ import type { KeptTest, ProviderActions } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
 
 type AddProviderProps = {
-  /** Names that there are. */
+  /** Names already in use. */
   taken: readonly string[];
   actions: Pick<ProviderActions, 'add' | 'change' | 'test'>;
 };
@@ -36,13 +36,13 @@ const OTHER: ProviderPreset = {
   where: 'hosted',
   baseUrl: '',
 };
-/** What a server without a name is called. */
+/** Default name of a server. */
 const USUAL_NAME = 'my-server';
 const FIELDS = ['kind', 'name', 'baseUrl', 'apiKey', ...PROVIDER_OPTIONS.map((name) => `options.${name}`)];
 
 const isInForm = (field: string) => FIELDS.includes(field) || field.startsWith('headers.');
 
-/** Adds a provider by key or address, and tries it at once. */
+/** Adds a provider by key or URL and tests it immediately. */
 export function AddProvider({ taken, actions }: AddProviderProps) {
   const router = useRouter();
   const [preset, setPreset] = useState(() => PROVIDER_PRESETS.find(({ name }) => !taken.includes(name)) ?? OTHER);
@@ -53,7 +53,7 @@ export function AddProvider({ taken, actions }: AddProviderProps) {
   const [headers, setHeaders] = useState<HeaderDraft[]>([]);
   const [model, setModel] = useState('');
   const [tested, setTested] = useState<KeptTest | null>(null);
-  // The provider that was added from here and did not work: what is entered now corrects it.
+  // Provider added here whose test failed. The next submit corrects it.
   const [failed, setFailed] = useState<string | null>(null);
   const { isBusy, problem, setProblem, errorAt, submit } = useSubmit('Hone did not answer. Nothing was saved.');
   const usedName = name.trim() || (failed ?? freeName(USUAL_NAME, taken));

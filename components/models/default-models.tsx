@@ -20,14 +20,14 @@ import type { ChosenModels, DefaultModelsView, ModelRole } from '#lib/models/mod
 type DefaultModelsProps = {
   defaults: DefaultModelsView;
   providers: readonly ProviderChoice[];
-  /** The providers that have embedding models, with those they list. */
+  /** Providers with embedding models, and the models they list. */
   embedders: readonly ProviderChoice[];
-  /** The server's time. */
+  /** Current time of the server. */
   now: string;
   save: (input: unknown) => Promise<Result<unknown>>;
 };
 
-/** The models that new experiments, prompts and playgrounds begin with, by what they are for. */
+/** Edits the default models of new experiments, prompts and playgrounds, by purpose. */
 export function DefaultModels({ defaults, providers, embedders, now, save }: DefaultModelsProps) {
   const router = useRouter();
   const toast = useToast();

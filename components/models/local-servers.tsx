@@ -21,10 +21,10 @@ type LocalServersProps = {
   actions: Pick<ProviderActions, 'add' | 'test'>;
 };
 
-/** Models of a server that are named. */
+/** Maximum number of models listed per server. */
 const NAMED = 4;
 
-/** Looks, when asked to, which servers of models run on this machine, and adds those one wants. */
+/** Finds model servers on this machine on request, and adds the selected ones. */
 export function LocalServers({ taken, find, actions }: LocalServersProps) {
   const router = useRouter();
   const toast = useToast();

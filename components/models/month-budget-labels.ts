@@ -2,10 +2,10 @@ import { formatMoney } from '#lib/format.ts';
 import type { MonthUse } from '#lib/settings/schema.ts';
 
 const DAY_MS = 86_400_000;
-/** Before so much of a month is over nothing is said of where it will end. */
+/** Number of days of a month before spending is projected. */
 const FIRST_PACE_DAYS = 2;
 
-/** What is said of a month's budget: how much is used in percent, a warning where it is near or over its end, and how it goes on. */
+/** Returns the state of a monthly budget: percentage used, a warning near or over the limit, and a projection. */
 export function monthBudgetLabel(use: MonthUse, now: Date) {
   const { maxCostUsd, spentUsd, practiceUsd, warnAtPercent } = use;
   const [year = 1970, month = 1] = use.month.split('-').map(Number);
@@ -14,7 +14,7 @@ export function monthBudgetLabel(use: MonthUse, now: Date) {
   const name = (style: 'long' | 'short') =>
     new Intl.DateTimeFormat('en-US', { month: style, timeZone: 'UTC' }).format(begin);
   const percent = maxCostUsd === null ? null : Math.floor((100 * spentUsd) / maxCostUsd);
-  // Practice prices count in the budget, but nobody bills them.
+  // Practice prices count toward the budget but are not billed.
   const billedUsd = isAllPractice(use) ? 0 : spentUsd - practiceUsd;
   const days = (now.getTime() - begin) / DAY_MS;
   const pace = days >= FIRST_PACE_DAYS && billedUsd > 0 ? (billedUsd * (end - begin)) / (now.getTime() - begin) : null;
@@ -38,7 +38,7 @@ export function monthBudgetLabel(use: MonthUse, now: Date) {
   };
 }
 
-/** Sums of the same costs in another order may differ in their last digits. */
+/** Tolerates rounding errors, because the sums may be added in a different order. */
 function isAllPractice({ spentUsd, practiceUsd }: MonthUse): boolean {
   return practiceUsd >= spentUsd * (1 - 1e-9);
 }

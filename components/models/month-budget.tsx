@@ -20,12 +20,12 @@ import { monthBudgetLabel } from './month-budget-labels.ts';
 
 type MonthBudgetProps = {
   use: MonthUse;
-  /** The server's. */
+  /** Current time of the server. */
   now: string;
   save: (input: unknown) => Promise<Result<unknown>>;
 };
 
-/** What models have cost this month, by what, and how much they may. */
+/** Shows this month's model costs by purpose, and edits the budget. */
 export function MonthBudget({ use, now, save }: MonthBudgetProps) {
   const router = useRouter();
   const toast = useToast();
@@ -113,7 +113,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
   );
 }
 
-/** The number typed, or the text itself so that the answer can name it. */
+/** Parses a number. Returns the text itself if invalid, so that the server can report it. */
 function numberOf(text: string): unknown {
   const number = Number(text.trim().replace(',', '.'));
   return text.trim() !== '' && Number.isFinite(number) ? number : text;

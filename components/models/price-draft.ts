@@ -1,22 +1,22 @@
-/** What a model costs, in US dollars a million tokens. */
+/** Price of a model, in US dollars per million tokens. */
 type ShownPrices = { inputPerMillionUsd: number; outputPerMillionUsd: number };
 
-/** What a model costs: a person's own price goes before the public one; both null: not known. */
+/** Price of a model. A custom price overrides the public one. Both null: unknown. */
 export type ShownPrice = {
   provider: string;
   model: string;
   own: ShownPrices | null;
   list: (ShownPrices & { from: string; url: string | null; tiered: boolean }) | null;
-  /** Of a model that was put in by hand and is not saved. */
+  /** True for a model added manually and not saved yet. */
   isNew?: boolean;
 };
 
-/** What stands in the two fields of a price. */
+/** Typed values of the two price fields. */
 export type PriceDraft = { input: string; output: string };
 
 type PriceChange = { provider: string; model: string; price: unknown };
 
-/** What the fields of a price hold before anybody types. */
+/** Returns the initial values of the price fields. */
 export function storedDraft({ own }: Pick<ShownPrice, 'own'>): PriceDraft {
   return own === null
     ? { input: '', output: '' }
@@ -24,8 +24,8 @@ export function storedDraft({ own }: Pick<ShownPrice, 'own'>): PriceDraft {
 }
 
 /**
- * The prices that were changed, as they are sent: emptied fields take the own price away. A number that is none is sent as it was
- * typed, so that the answer can name it; one field alone takes the other from the public price.
+ * Returns the changed prices for the request. Emptied fields remove the custom price. Invalid numbers are sent as typed, so that the server
+ * can report them. If only one field is filled, the other uses the public price.
  */
 export function changedPrices(
   rows: readonly ShownPrice[],

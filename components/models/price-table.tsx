@@ -24,7 +24,7 @@ type PriceTableProps = {
   save: (input: unknown) => Promise<Result<unknown>>;
 };
 
-/** What models cost: public prices, and own ones that go before them. */
+/** Table of model prices: public ones, and custom ones that override them. */
 export function PriceTable({ prices, providers, save }: PriceTableProps) {
   const router = useRouter();
   const toast = useToast();
@@ -152,7 +152,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
   );
 }
 
-/** The fields by the names they have on the page. */
+/** Replaces request paths in an error message by the field labels of the page. */
 function problemLabel(message: string): string {
   return message
     .replace(/^prices\.\d+\.(price\.)?/, '')
@@ -166,7 +166,7 @@ function listed({ list }: ShownPrice, part: 'input' | 'output'): string {
   return price < 0.1 ? String(price) : price.toFixed(2);
 }
 
-/** Where a price comes from, and what it means where there is none. */
+/** Shows the source of a price, or the effect of a missing one. */
 function PriceSource({ price: { own, list, isNew = false } }: { price: ShownPrice }) {
   if (own !== null) {
     const isFree = own.inputPerMillionUsd === 0 && own.outputPerMillionUsd === 0;
@@ -199,7 +199,7 @@ type AddPriceProps = {
   add: (row: { provider: string; model: string }) => void;
 };
 
-/** Puts a model that nothing uses yet into the table of prices. */
+/** Adds an unused model to the price table. */
 function AddPrice({ providers, add }: AddPriceProps) {
   const listId = useId();
   const [provider, setProvider] = useState(providers[0]?.name ?? '');

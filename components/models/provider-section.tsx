@@ -34,15 +34,15 @@ import { TestResult } from './test-result.tsx';
 type ProviderSectionProps = {
   provider: ShownProvider;
   actions: Pick<ProviderActions, 'test' | 'change' | 'remove' | 'resume'>;
-  /** The batches that wait for it. */
+  /** Batches on hold because of this provider. */
   held: readonly HeldBatch[];
-  /** Whether the address names it: it is open, and its key is what is to be entered. */
+  /** True if the URL names the provider. It is then open with the key field first. */
   isAsked: boolean;
-  /** The server's time. */
+  /** Current time of the server. */
   now: string;
 };
 
-/** One provider, folded to a line; opens to test it and see who uses it, and to set its key, address and limits. */
+/** Collapsed section of one provider. Contains its test, usage, key, URL and limits. */
 export function ProviderSection({ provider, actions, held, isAsked, now }: ProviderSectionProps) {
   const router = useRouter();
   const [latest, setLatest] = useState<KeptTest | null>(null);
@@ -51,7 +51,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
   const problem = testing.problem ?? resuming.problem;
   const isTesting = testing.isBusy;
   const { name, source, use } = provider;
-  // What the server has may be of after this page's own test, or gone with the address it was of.
+  // The stored test may be newer than the one made on this page, or deleted after a URL change.
   const test = latest !== null && (provider.test === null || latest.at > provider.test.at) ? latest : provider.test;
 
   function resume(batchId: string, experimentId: string) {
@@ -149,7 +149,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
         <ProviderUsers use={use} />
         {source === 'built_in' ? null : (
           <ProviderSettings
-            // A form that was saved begins anew from what is stored.
+            // Resets the form to the stored values after saving.
             key={`${provider.baseUrl} ${provider.keyLastFour} ${provider.hasKey}`}
             provider={provider}
             isKeyAsked={isAsked}
@@ -170,7 +170,7 @@ export function ProviderSection({ provider, actions, held, isAsked, now }: Provi
   );
 }
 
-/** A test without what its model refused, which stands under the refused parameters for as long as it holds. */
+/** Removes warnings about refused parameters from a test, because those are listed separately while they apply. */
 function withoutRefusals(test: KeptTest, provider: string): KeptTest {
   if (test.call === null) return test;
   const { model, warnings } = test.call;
@@ -178,7 +178,7 @@ function withoutRefusals(test: KeptTest, provider: string): KeptTest {
   return { ...test, call: { ...test.call, warnings: warnings.filter((warning) => !refusals.includes(warning)) } };
 }
 
-/** What is known of the key, or of the server where it needs none: a test that failed since says more than a key that worked before. */
+/** Shows the state of the key, or of a server without one. A later failed test overrides a key that worked before. */
 function State({ provider, test, now }: { provider: ShownProvider; test: KeptTest | null; now: string }) {
   const { source, keyState, hasKey } = provider;
   if (source === 'built_in') return <Badge tone="better">✓ Works</Badge>;
@@ -232,7 +232,7 @@ function deletionLabel({ use }: ShownProvider): string {
   return `${users} ${total === 1 ? 'uses' : 'use'} this provider. Their next runs will fail. The provider and its key`;
 }
 
-/** How a test failed, in two words. */
+/** Returns the kind of a test failure in a few words. */
 function failureLabel({ failed }: Pick<ProviderTest, 'failed'>): string {
   switch (failed) {
     case 'no_key':
@@ -258,7 +258,7 @@ function failureLabel({ failed }: Pick<ProviderTest, 'failed'>): string {
   }
 }
 
-/** Which experiments and prompts use a provider, and what for; the last changed of them. */
+/** Lists the most recently changed experiments and prompts that use a provider, and for which role. */
 function ProviderUsers({ use }: { use: ProviderUse }) {
   const rest = use.experiments + use.prompts - use.named.length;
   if (use.named.length === 0) return null;
@@ -284,15 +284,15 @@ function ProviderUsers({ use }: { use: ProviderUse }) {
 }
 
 type TryModelProps = {
-  /** What the provider lists. */
+  /** Models listed by the provider. */
   models: readonly string[];
   isBusy: boolean;
-  /** Whether asking costs nothing. */
+  /** True if a test call is free. */
   isFree: boolean;
   ask: (model: string, temperature?: unknown) => void;
 };
 
-/** Really asks one model, to see that it answers, whether in JSON, and whether it uses tools. */
+/** Tests one model with a real call: if it responds, supports JSON and uses tools. */
 function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
   const listId = useId();
   const [model, setModel] = useState(models.length === 1 ? (models[0] ?? '') : '');
@@ -337,11 +337,11 @@ function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
 type RefusedParametersProps = {
   provider: string;
   refused: readonly RefusedParameter[];
-  /** Sends a model's refused parameters again, from its next call on. */
+  /** Clears a model's refused parameters, so that they are sent again from the next call. */
   forget: (model: string) => Promise<Result<unknown>>;
 };
 
-/** What models of a provider refused and Hone no longer sends; nothing where there is none. */
+/** Lists parameters that models refused and that Hone no longer sends. Renders nothing if there are none. */
 function RefusedParameters({ provider, refused, forget }: RefusedParametersProps) {
   const router = useRouter();
   const { isBusy, problem, submit } = useSubmit('Hone did not answer. Nothing was changed.');

@@ -19,10 +19,10 @@ import type { ShownProvider } from './shown-provider.ts';
 
 type ProviderSettingsProps = {
   provider: ShownProvider;
-  /** Whether the page was opened to enter its key. */
+  /** True if the page was opened to enter the key. */
   isKeyAsked: boolean;
   change: (input: unknown) => Promise<Result<unknown>>;
-  /** It has another key or address now: what it was tested as is no longer so. */
+  /** Called after the key or URL changed, which invalidates the last test. */
   onMoved: () => void;
 };
 
@@ -31,7 +31,7 @@ const FIELDS = [
   ...PROVIDER_OPTIONS.map((name) => `options.${name}`),
 ];
 
-/** Key, address, limits of a provider, and how it is told of tools. The key's field is empty: what is stored is never shown. */
+/** Edits the key, URL, limits and tool format of a provider. The key field starts empty, because stored keys are never shown. */
 export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: ProviderSettingsProps) {
   const router = useRouter();
   const toast = useToast();
@@ -168,7 +168,7 @@ export function ProviderSettings({ provider, isKeyAsked, change, onMoved }: Prov
   );
 }
 
-/** Only the entries that hold something, as they are stored. */
+/** Returns the non-empty options, as they are stored. */
 function givenOf(options: ProviderOptions): ProviderOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value.trim() !== ''));
 }

@@ -5,10 +5,10 @@ import type { ProviderKind, ProviderOptions } from '#lib/providers/provider-kind
 import type { ProviderTest } from '#lib/providers/provider-test.ts';
 import type { RefusedParameter } from '#lib/providers/refused-parameter-record.ts';
 
-/** The test of a provider, and when it was. */
+/** Test of a provider with its time. */
 export type KeptTest = ProviderTest & { at: string };
 
-/** A provider as the page shows it; its key is never among it. */
+/** Provider as shown on the page, without its key. */
 export type ShownProvider = {
   name: string;
   kind: ProviderKind;
@@ -29,7 +29,7 @@ export type ShownProvider = {
   use: ProviderUse;
 };
 
-/** What the page can do with providers; a test with a model really asks it. */
+/** Actions on providers. A test with a model makes a real call. */
 export type ProviderActions = {
   add: (input: unknown) => Promise<Result<unknown>>;
   change: (name: string, input: unknown) => Promise<Result<unknown>>;
@@ -38,7 +38,7 @@ export type ProviderActions = {
   test: (name: string, model: string | null, temperature?: unknown) => Promise<Result<KeptTest>>;
 };
 
-/** A server of models on this machine; `addedAs` is the provider that stands for it already. */
+/** Model server on this machine. `addedAs`: name of the provider that already uses it. */
 export type ShownServer = {
   name: string;
   label: string;

@@ -3,10 +3,10 @@ import { Notice } from '#components/ui/notice.tsx';
 import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
 import type { ModelTest, ProviderTest } from '#lib/providers/provider-test.ts';
 
-/** Models of a long list that are shown. */
+/** Maximum number of models shown. */
 const SHOWN = 24;
 
-/** What a test came to: the models there are and what was asked of one, or what failed and what to do. */
+/** Shows the result of a test: the available models and the test call, or the error and how to fix it. */
 export function TestResult({ test }: { test: ProviderTest }) {
   return (
     <div className="flex flex-col gap-2">

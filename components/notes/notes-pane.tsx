@@ -16,7 +16,7 @@ import { fail, type Result } from '#lib/core/problem.ts';
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import type { Note } from '#lib/notes/note.ts';
 
-/** What can be done with notes; each renews the page it is on. */
+/** Actions on notes. Each refreshes the page. */
 type NoteActions = {
   add: (text: string) => Promise<Result<unknown>>;
   edit: (noteId: string, text: string) => Promise<Result<unknown>>;
@@ -25,7 +25,7 @@ type NoteActions = {
 
 type NotesPaneProps = { notes: readonly Note[]; hasMore: boolean; actions: NoteActions; now: string };
 
-/** What people wrote on a run or an experiment, latest first, and a field to write more. */
+/** Shows the notes on a run or an experiment, newest first, with a form to add one. */
 export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
   const [text, setText] = useState('');
   const { isBusy, problem, submit } = useSubmit(NOT_SAVED);
@@ -71,7 +71,7 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
   );
 }
 
-/** In the browser alone: no stored text costs the server any work. */
+/** Rendered in the browser only, so that stored text costs no server time. */
 const RenderedOutput = dynamic(
   () => import('#components/run/rendered-output.tsx').then((module) => module.RenderedOutput),
   { ssr: false, loading: () => <p className="animate-appear text-ink-2">Loading</p> },
@@ -79,7 +79,7 @@ const RenderedOutput = dynamic(
 
 type NoteItemProps = { note: Note; actions: NoteActions; now: string };
 
-/** One note: who wrote it, when, and its text; its writer changes or deletes it in place, an owner may delete it too. */
+/** Shows a note with author and time. Its author can edit and delete it; owners can delete it. */
 function NoteItem({ note, actions, now }: NoteItemProps) {
   const exactTime = useExactTime();
   const { may } = useMay('reviewer');

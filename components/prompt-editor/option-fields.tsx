@@ -22,13 +22,13 @@ const EXAMPLE_SCHEMA = `{
 export type OptionsEditorProps = {
   value: OptionsDraft;
   onChange: (options: OptionsDraft) => void;
-  /** Where tools and schema are in the request, with a dot at its end: `generator.`, or empty. */
+  /** Prefix of the request paths of tools and schema, with a trailing dot: `generator.`, or empty. */
   at?: string;
 };
 
 type OptionFieldsProps = Required<OptionsEditorProps>;
 
-/** The tools of a prompt. */
+/** Edits the tools of a prompt. */
 export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
   const { tools } = value;
   const faultAt = faultsOf(value);
@@ -100,7 +100,7 @@ export function ToolFields({ value, onChange, at }: OptionFieldsProps) {
   );
 }
 
-/** The response schema of a prompt. */
+/** Edits the response schema of a prompt. */
 export function ResponseSchemaFields({ value, onChange, at }: OptionFieldsProps) {
   const { responseSchema } = value;
   const faultAt = faultsOf(value);
@@ -135,7 +135,7 @@ export function ResponseSchemaFields({ value, onChange, at }: OptionFieldsProps)
   );
 }
 
-/** What is wrong at a place of the draft, as far as the browser can tell. */
+/** Returns a lookup of validation errors by path, as far as the browser can check. */
 function faultsOf(value: OptionsDraft): (path: string) => string | null {
   const issues = promptOptionsSchema.safeParse(fromOptionsDraft(value)).error?.issues ?? [];
   const faults = new Map(issues.map(({ path, message }) => [path.join('.'), message]));

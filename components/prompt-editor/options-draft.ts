@@ -1,15 +1,15 @@
 import type { PromptOptions } from '#lib/core/prompt-options.ts';
 
-/** A tool while it is edited: its parameters as the JSON that is typed. `key` tells it from its neighbours. */
+/** Tool in the editor, with its parameters as typed JSON. `key`: unique within the list. */
 export type ToolDraft = { key: number; name: string; description: string; parameters: string };
 
-/** A response schema while it is edited; without any text there is none. */
+/** Response schema in the editor. Empty text means none. */
 type SchemaDraft = { name: string; schema: string };
 
-/** Tools and response schema of a prompt while they are edited. */
+/** Tools and response schema in the editor. */
 export type OptionsDraft = { tools: ToolDraft[]; responseSchema: SchemaDraft };
 
-/** Tools and response schema ready to be edited. */
+/** Converts tools and response schema to form values. */
 export function toOptionsDraft({ tools, responseSchema }: PromptOptions): OptionsDraft {
   return {
     tools: tools.map(({ name, description, parameters }, key) => ({
@@ -23,18 +23,18 @@ export function toOptionsDraft({ tools, responseSchema }: PromptOptions): Option
   };
 }
 
-/** What is sent to be stored. A text that is no JSON goes as it was typed, so that the answer can name it. */
+/** Converts form values to the request. Invalid JSON is sent as typed, so that the server can report it. */
 export function fromOptionsDraft({ tools, responseSchema }: OptionsDraft): PromptOptions {
   const { name, schema } = responseSchema;
   const sent = {
     tools: tools.map(({ key: _, parameters, ...tool }) => ({ ...tool, parameters: readJson(parameters) })),
     responseSchema: schema.trim() === '' ? null : { name, schema: readJson(schema) },
   };
-  // The server checks it.
+  // The server validates it.
   return sent as PromptOptions;
 }
 
-/** The value of a JSON text; the text itself if it is none. */
+/** Parses JSON. Returns the text itself if it is invalid. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -11,7 +11,7 @@ import type { OptionsEditorProps } from './option-fields.tsx';
 const ToolFields = dynamic(() => import('./option-fields.tsx').then((file) => file.ToolFields));
 const ResponseSchemaFields = dynamic(() => import('./option-fields.tsx').then((file) => file.ResponseSchemaFields));
 
-/** The tools and the response schema of a prompt, folded while there are none. */
+/** Edits the tools and response schema of a prompt. Collapsed while there are none. */
 export function OptionsEditor({ value, onChange, at = '' }: OptionsEditorProps) {
   const { tools, responseSchema } = value;
   const hasSchema = responseSchema.schema.trim() !== '';
@@ -48,7 +48,7 @@ type OptionFoldProps = {
   children: React.ReactNode;
 };
 
-/** Folded while it is empty; opens if something inside is wrong. */
+/** Section that is collapsed while empty and opens on an error inside. */
 function OptionFold({ title, summary, mark, path, isFilled, children }: OptionFoldProps) {
   const [isOpen, setOpen] = useState(isFilled);
   const isWrong = useErrorAt()(path) !== null;

@@ -12,11 +12,11 @@ import { asMessages, fromRows, type MessageRow, toRows, withHistory, withMessage
 type PromptTextEditorProps = {
   value: string;
   onChange: (text: string) => void;
-  /** The editor of the whole text. */
+  /** Editor for the whole text. */
   children: ReactNode;
 };
 
-/** A prompt as one text, or as messages with roles. It stays one text, in which lines name the roles. */
+/** Edits a prompt as one text or as messages with roles. It is stored as one text, in which marker lines name the roles. */
 export function PromptTextEditor({ value, onChange, children }: PromptTextEditorProps) {
   const [isText, setText] = useState(false);
   const [seen, setSeen] = useState(value);
@@ -91,7 +91,7 @@ type MessagesProps = { rows: readonly MessageRow[]; onChange: (rows: MessageRow[
 function Messages({ rows, onChange }: MessagesProps) {
   const list = useRef<HTMLOListElement>(null);
   const [moved, setMoved] = useState<{ key: number; by: -1 | 1 } | null>(null);
-  // The button that moved a message moves with it, and loses the focus.
+  // The clicked button moves with its message and loses focus.
   useEffect(() => {
     if (moved === null) return;
     const buttons = [

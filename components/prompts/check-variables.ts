@@ -2,10 +2,10 @@ import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import type { PlaygroundCase } from './choose-cases.ts';
 
-/** A variable of a prompt: known or not, and the numbers (from 1) of the cases that have nothing to put there. */
+/** Variable of a prompt. `missingIn`: numbers (from 1) of the cases without a value for it. */
 type CheckedVariable = { name: string; isKnown: boolean; missingIn: number[] };
 
-/** Every variable of a prompt against the cases it is to be tried on. */
+/** Checks every variable of a prompt against the given cases. */
 export function checkVariables(
   text: string,
   cases: readonly Pick<PlaygroundCase, 'position' | 'fields'>[],
@@ -17,11 +17,11 @@ export function checkVariables(
   });
 }
 
-/** What a person is told of the variables, and whether something is wrong. */
+/** Note about variables. `isGood`: false for a problem. */
 type VariableNote = { isGood: boolean; text: string };
 
 /**
- * One sentence per problem, or one that all variables are available. `total`: number of cases, 0 without a dataset. `isChat`: the
+ * Returns one sentence per problem, or one that all variables are available. `total`: number of cases, 0 without a dataset. `isChat`: the
  * input is sent even without a variable.
  */
 export function variableNotes(checked: readonly CheckedVariable[], total: number, isChat = false): VariableNote[] {

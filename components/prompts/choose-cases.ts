@@ -1,7 +1,7 @@
 import type { ChatMessage } from '#lib/core/chat/chat-message.ts';
 import type { Split } from '#lib/core/history.ts';
 
-/** A case of the dataset as the playground shows it: `fields` names what its metadata holds; long texts are cut (`isCut`). */
+/** Case of the dataset in the playground. `fields`: names of its metadata fields. Long texts are truncated (`isCut`). */
 export type PlaygroundCase = {
   position: number;
   split: Split;
@@ -15,18 +15,18 @@ export type PlaygroundCase = {
 };
 
 export const CASE_CHOICES = ['tuned', 'train', 'validation', 'held_out', 'all'] as const;
-/** Which part of a dataset a prompt is tried on; `tuned`: all but the held-out cases. */
+/** Selection of the cases to evaluate a prompt on. `tuned`: all except held-out cases. */
 export type CaseChoice = {
   part: (typeof CASE_CHOICES)[number];
-  /** Only those with this tag; null: all. */
+  /** Only cases with this tag. Null: all. */
   tag: string | null;
-  /** Only those that the last tries had wrong or could not score. */
+  /** Only cases that failed or were unscored in the last evaluation. */
   onlyWrong: boolean;
-  /** Only the first so many; null: all. */
+  /** Maximum number of cases. Null: all. */
   limit: number | null;
 };
 
-/** The chosen cases in the order of the dataset, and how many there would be without the limit. */
+/** Returns the selected cases in dataset order, and their number without the limit. */
 export function chooseCases<Chosen extends Pick<PlaygroundCase, 'position' | 'split' | 'tags'>>(
   cases: readonly Chosen[],
   { part, tag, onlyWrong, limit }: CaseChoice,
@@ -52,7 +52,7 @@ function isInPart(split: PlaygroundCase['split'], part: CaseChoice['part']): boo
   }
 }
 
-/** The tags of cases, by name. */
+/** Returns the tags of the cases, sorted by name. */
 export function tagsOf(cases: readonly Pick<PlaygroundCase, 'tags'>[]): string[] {
   return [...new Set(cases.flatMap(({ tags }) => tags))].toSorted();
 }

@@ -2,10 +2,10 @@ import { formatChange, formatCount, formatNumberOf, formatScore } from '#lib/for
 import type { AnswerComparison, AnswerSum } from '#lib/prompts/compare-answers.ts';
 import { writeP } from '#lib/statistics/write-chance.ts';
 
-/** What a comparison says in words: the verdict, the sums beside each other, and how sure that is. */
+/** Comparison as text: the verdict, the two totals, and the uncertainty. */
 type ComparisonLabel = { verdict: string; sums: string; note: string };
 
-/** The draft against an earlier text, which is named; null before any case is scored under both. */
+/** Compares the draft with an earlier text, named `before`. Null until a case is scored under both. */
 export function comparisonLabel(comparison: AnswerComparison, before: string, after = 'Draft'): ComparisonLabel | null {
   const { n, fixed, broken, isPassFail, p, lift } = comparison;
   if (n === 0) return null;
@@ -31,7 +31,7 @@ function verdictOf(comparison: AnswerComparison): string {
   return by > 0 ? 'Better.' : 'Worse.';
 }
 
-/** How much better the later text is: in cases where they pass or fail, else in mean score. */
+/** Returns the improvement of the later text: in cases if they pass or fail, else in mean score. */
 export function gainOf({ isPassFail, fixed, broken, lift }: AnswerComparison): number {
   return isPassFail ? fixed - broken : (lift?.lift ?? 0);
 }
@@ -44,7 +44,7 @@ function casesLabel({ isNoise, casesToShow, n, isPassFail, fixed, broken, lift }
   return `About ${formatCount(rounded(cases))} cases would be needed to confirm a ${isLoss ? 'loss' : 'gain'} of this size.`;
 }
 
-/** Two digits are all that such an estimate is good for. */
+/** Rounds up to two significant digits, because the estimate is not more precise. */
 function rounded(count: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
   return Math.ceil(count / unit) * unit;
@@ -54,7 +54,10 @@ function scoreOf({ scores }: AnswerSum): string {
   return formatScore(scores?.mean ?? null);
 }
 
-/** What an evaluation would cost: `18 calls, 22 known`, or that everything is known. `calls` may be fewer: a judge may be known. */
+/**
+ * Returns the cost of an evaluation: `18 calls, 22 known`, or that all results are cached. `calls` may be lower, because a judge's result
+ * may be cached.
+ */
 export function callsLabel({ cells, known, calls }: { cells: number; known: number; calls: number }): string {
   if (cells === 0) return 'no cases';
   if (known === cells) return `all ${formatCount(cells)} answers saved, no calls`;

@@ -13,7 +13,7 @@ const CopyWindow = dynamic(() => import('./copy-window.tsx').then((file) => file
   loading: DialogLoading,
 });
 
-/** The button that gives a prompt to programs, as code or as a file. */
+/** Button that exports a prompt as code or as a file. */
 export function CopyAsCode(props: CopyAsCodeProps) {
   const [isOpen, setOpen] = useState(false);
   const title = props.labels === null ? 'Export' : 'Copy as code';

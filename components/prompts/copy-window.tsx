@@ -38,13 +38,13 @@ export type CopyAsCodeProps = {
   name: string;
   /** Null if the version is not a saved prompt, so programs cannot request it. */
   labels: readonly PromptLabel[] | null;
-  /** The version whose text is copied where the text itself is asked for. */
+  /** Version that is copied by the formats containing its text. */
   version: { number: number } & PromptBody;
 };
 
 type CopyWindowProps = CopyAsCodeProps & { title: string; isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
-/** A program that fetches the prompt by a label, or the prompt itself as text, JSON or a program of DSPy, in front of the page. */
+/** Dialog with a program that fetches the prompt by label, or the prompt itself as text, JSON or a DSPy program. */
 export function CopyWindow({ name, labels, version, title, isOpen, onOpenChange }: CopyWindowProps) {
   const copy = useCopy();
   const kinds = labels === null ? KINDS.filter(({ value }) => !isCode(value)) : KINDS;
@@ -160,7 +160,7 @@ function isCode(kind: Kind): kind is CodeLanguage {
   return CODE_LANGUAGES.some((language) => language === kind);
 }
 
-/** Where this page comes from; only the browser knows. */
+/** Returns the origin of this page, which only the browser knows. */
 function useOrigin(): string {
   const [origin, setOrigin] = useState('');
   useEffect(() => setOrigin(window.location.origin), []);

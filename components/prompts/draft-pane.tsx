@@ -34,7 +34,7 @@ type DraftPaneProps = {
   cases: readonly PlaygroundCase[];
   view: 'edit' | 'diff';
   onView: (view: 'edit' | 'diff') => void;
-  /** Saves the draft as a version; null where it is the version that it was made from. */
+  /** Control that saves the draft as a version. Null if the draft equals its base version. */
   save: ReactNode;
 };
 
@@ -42,7 +42,7 @@ const DiffView = dynamic(() => import('#components/ui/diff/diff-view.tsx').then(
 
 const NO_LINES = { added: 0, removed: 0 };
 
-/** The prompt as it is being written: edited or against a version, its variables checked, and whether it is kept. */
+/** Edits the draft or shows its diff from a version, with checked variables and save status. */
 export function DraftPane({ draft, against, cases, view, onView, save }: DraftPaneProps) {
   const { text, body, base } = draft;
   const document = promptDocument(body);
@@ -140,7 +140,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
   );
 }
 
-/** Whether what is written is safe. */
+/** Shows the save status of the draft. */
 function KeptLabel({ status, failure }: Pick<PromptDraftState, 'status' | 'failure'>) {
   return (
     <span className="ml-auto" role="status">
@@ -164,7 +164,7 @@ function wordsOf(status: PromptDraftState['status'], failure: string): string {
   }
 }
 
-/** Tells the later of two windows that the draft was changed in the other one, and lets it choose. Nothing is lost before that. */
+/** Shown in the later of two windows if the draft changed in the other one. The user chooses; nothing is lost before that. */
 function DraftNotice({ draft }: { draft: PromptDraftState }) {
   const { status, theirs } = draft;
   if (status !== 'changed') return null;

@@ -16,11 +16,11 @@ type EvaluatedCaseProps = {
   row: EvaluationRow;
   /** The name of the version that the draft is compared with. */
   before: string;
-  /** Null while something runs. */
+  /** Null while an evaluation runs. */
   onTryAgain: ((position: number) => void) | null;
 };
 
-/** One case in full: what went in, the right answer, what each text made of it, and what was said of that. */
+/** Details of one case: input, reference, and the output and scores of each prompt. */
 export function EvaluatedCase({ row, before, onTryAgain }: EvaluatedCaseProps) {
   const { case: one, pairs } = row;
   const title = formatTitle(one.input, 120) || 'An empty case';

@@ -14,7 +14,7 @@ const PARTS: { value: PlaygroundState['part']; label: string }[] = [
 ];
 const LIMITS = [5, 10, 20, 50, 100];
 
-/** Which cases the prompt is tried on. */
+/** Selects the cases to evaluate the prompt on. */
 export function EvaluationChoice({ state, cases, limit }: EvaluationChoiceProps) {
   const tags = tagsOf(cases);
   return (

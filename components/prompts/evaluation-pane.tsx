@@ -35,18 +35,18 @@ type EvaluationPaneProps = {
   evaluations: Evaluations;
   state: PlaygroundState;
   rows: readonly EvaluationRow[];
-  /** How many cases there would be without the limit. */
+  /** Number of cases without the limit. */
   outOf: number;
   asked: AskedCells;
-  /** The version that the draft is held against. */
+  /** Version the draft is compared with. */
   against: number;
   onAgainst: (version: number) => void;
-  /** Why nothing can be tried; null where it can. */
+  /** Reason an evaluation is impossible. Null if it is possible. */
   hindrance: ReactNode | null;
   choice: ReactNode;
 };
 
-/** The evaluation: the draft on chosen cases, beside what a version made of them. */
+/** Evaluates the draft on the selected cases and compares it with a version. */
 export function EvaluationPane(props: EvaluationPaneProps) {
   const { prompt, evaluations, state, rows, outOf, asked, against, onAgainst, hindrance, choice } = props;
   const open = countOpen(evaluations.cells, asked, prompt.setup);
@@ -152,7 +152,7 @@ type EvaluationFilterProps = {
   onChange: (next: Filter) => void;
 };
 
-/** Which rows of the evaluation are shown, with how many there are of each. */
+/** Filters the rows of the evaluation, with the number of rows per filter. */
 function EvaluationFilter({ rows, value, onChange }: EvaluationFilterProps) {
   const count = (filter: Filter) => rows.filter((row) => isShown(row, filter)).length;
   return (
@@ -201,7 +201,7 @@ type EvaluationSumsProps = {
   before: string;
 };
 
-/** What the evaluation says as a whole, for each model: means with their intervals, and whether the difference is more than noise. */
+/** Summary of the evaluation per model: means with intervals, and if the difference exceeds noise. */
 function EvaluationSums({ rows, models, before }: EvaluationSumsProps) {
   return (
     <div className="flex flex-col gap-3">
@@ -257,7 +257,7 @@ function OneSum({ rows, place, model, before }: OneSumProps) {
 
 type AllFailedProps = { failed: NonNullable<ReturnType<typeof failedAlike>>; model: ModelReference };
 
-/** That no call gave an answer, why, and the step that helps. */
+/** States that all calls failed, with the cause and how to fix it. */
 function AllFailed({ failed, model }: AllFailedProps) {
   const advice = failed.cause === undefined ? null : failureAdvice(failed.cause, { ...model, experimentId: null });
   return (
@@ -283,7 +283,7 @@ function AllFailed({ failed, model }: AllFailedProps) {
 
 type EvaluationIntervalsProps = { before: { name: string; scores: MeanInterval } | null; after: MeanInterval };
 
-/** Mean scores of an earlier version and the draft, each with its 95% interval. */
+/** Draws the mean scores of an earlier version and the draft, each with its 95% interval. */
 function EvaluationIntervals({ before, after }: EvaluationIntervalsProps) {
   const lines = [
     ...(before === null ? [] : [{ name: before.name, scores: before.scores, isMine: false }]),

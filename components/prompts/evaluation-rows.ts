@@ -14,22 +14,22 @@ import type { PromptSetup } from '#lib/prompts/schema.ts';
 import { meanInterval } from '#lib/statistics/intervals.ts';
 import type { PlaygroundCase } from './choose-cases.ts';
 
-/** What is asked for: every prompt on every case under every model. */
+/** Request to evaluate every prompt on every case with every model. */
 export type EvaluationRequest = {
   texts: readonly PromptBody[];
   models: readonly ModelReference[];
   positions: readonly number[];
-  /** Off: only what is kept. */
+  /** False: return only stored results. */
   pay: boolean;
   again: boolean;
 };
 
 export type AskedCells = Pick<EvaluationRequest, 'texts' | 'models' | 'positions'>;
 
-/** What a change of the prompt did to a case under one model; null where one of the two is not scored yet. */
+/** Effect of a prompt change on a case under one model. Null until both are scored. */
 export type CaseEffect = 'fixed' | 'broken' | 'same' | null;
 
-/** A case under one model: what the earlier text made of it, what the draft did, and what changed. */
+/** Results of a case under one model: the earlier prompt, the draft, and the effect of the change. */
 export type EvaluationPair = {
   model: ModelReference;
   before: CellState | null;
@@ -38,7 +38,7 @@ export type EvaluationPair = {
 };
 export type EvaluationRow = { case: PlaygroundCase; pairs: EvaluationPair[] };
 
-/** What is set against each other: two texts on cases, under one to four models. `before` is null where there is no version yet. */
+/** Two prompts compared on cases, under one to four models. `before` is null if there is no version yet. */
 type EvaluationView = {
   before: PromptBody | null;
   after: PromptBody;
@@ -46,7 +46,7 @@ type EvaluationView = {
   cases: readonly PlaygroundCase[];
 };
 
-/** One row a case, with a pair for each model. */
+/** Returns one row per case, with a pair per model. */
 export function evaluationRows(cells: CellStates, { before, after, models, cases }: EvaluationView): EvaluationRow[] {
   return cases.map((one) => ({
     case: one,
@@ -59,7 +59,7 @@ export function evaluationRows(cells: CellStates, { before, after, models, cases
   }));
 }
 
-/** How the answer in a cell was scored; null while there is none. */
+/** Returns the score of a cell. Null if there is none. */
 function scoredOf(cell: CellState | null): ScoredAnswer | null {
   return cell?.state === 'made' ? { score: cell.evaluation.score, satisfactory: cell.evaluation.satisfactory } : null;
 }
@@ -73,7 +73,7 @@ function effectOf(before: ScoredAnswer | null, after: ScoredAnswer | null): Case
 export const EVALUATION_FILTERS = ['all', 'fixed', 'broken', 'same', 'wrong'] as const;
 export type EvaluationFilter = (typeof EVALUATION_FILTERS)[number];
 
-/** Whether a row stands under a filter: under any of its models. `wrong`: the draft's answer is not good enough, or there is none. */
+/** True if any model of a row matches the filter. `wrong`: the draft's output fails the threshold or is missing. */
 export function isShown({ pairs }: EvaluationRow, filter: EvaluationFilter): boolean {
   switch (filter) {
     case 'all':
@@ -88,12 +88,12 @@ export function isShown({ pairs }: EvaluationRow, filter: EvaluationFilter): boo
   }
 }
 
-/** An answer that was made and is not good enough, or that failed. */
+/** True if the output fails the threshold or could not be produced. */
 export function isWrong(cell: CellState | null): boolean {
   return cell?.state === 'failed' || (cell?.state === 'made' && !cell.evaluation.satisfactory);
 }
 
-/** The two texts over all rows, under the model in this place. */
+/** Compares the two prompts over all rows, for the model at an index. */
 export function compareRows(rows: readonly EvaluationRow[], model: number): AnswerComparison {
   const pairs = rows.flatMap(({ case: one, pairs }) => {
     const pair = pairs[model];
@@ -103,7 +103,7 @@ export function compareRows(rows: readonly EvaluationRow[], model: number): Answ
   return compareAnswers(pairs, 'proof');
 }
 
-/** The draft alone under the model in this place, over the cases that it is scored on. */
+/** Summarizes the draft for the model at an index, over its scored cases. */
 export function sumOfDraft(rows: readonly EvaluationRow[], place: number): AnswerSum {
   const scored = rows.flatMap(({ pairs }) => scoredOf(pairs[place]?.after ?? null) ?? []);
   const scores = scored.flatMap(({ score }) => score ?? []);
@@ -113,7 +113,7 @@ export function sumOfDraft(rows: readonly EvaluationRow[], place: number): Answe
   };
 }
 
-/** The first failure of the draft under the model in this place, and how many there are; null unless all that was tried of it failed. */
+/** Returns the first failure of the draft for the model at an index, and the number of failures. Null unless every attempt failed. */
 export function failedAlike(rows: readonly EvaluationRow[], place: number) {
   const tried = rows.flatMap(({ pairs }) => pairs[place]?.after ?? []);
   const failed = tried.flatMap((cell) => (cell.state === 'failed' ? cell : []));
@@ -121,7 +121,7 @@ export function failedAlike(rows: readonly EvaluationRow[], place: number) {
   return first === undefined || failed.length < tried.length ? null : { ...first, count: failed.length };
 }
 
-/** Of the answers that would be asked for: all, those that are known, and about how many calls the others take. Equal texts count once. */
+/** Counts the requested results, the known ones, and the approximate number of calls for the rest. Equal texts count once. */
 export function countOpen(
   cells: CellStates,
   { texts, models, positions }: AskedCells,
@@ -134,35 +134,35 @@ export function countOpen(
   return { cells: keys.size, known, calls: (keys.size - known) * (1 + callsOfEvaluation(setup)) };
 }
 
-/** How one answer stands: asked for, being written, made (`known`: kept before), or failed. */
+/** State of one result: requested, streaming, done (`known`: stored before), or failed. */
 export type CellState =
   | { state: 'waiting' }
   | { state: 'writing'; text: string }
   | { state: 'made'; evaluation: PromptEvaluation; known: boolean }
   | { state: 'failed'; cause?: ModelFailureKind | undefined; message: string; remedy: string };
 
-/** Answers by what they are answers to. */
+/** Results by `cellKey`. */
 export type CellStates = ReadonlyMap<string, CellState>;
 
-/** What an answer is kept under on the page: the prompt that was tried, the model and the case. */
+/** Returns the key of a result: prompt, model and case. */
 export function cellKey(prompt: PromptBody, { provider, model }: ModelReference, position: number): string {
   return JSON.stringify([provider, model, position, promptKey(prompt)]);
 }
 
-/** A prompt as a text to know it by. */
+/** Returns a string that identifies a prompt. */
 export function promptKey(prompt: PromptBody): string {
   return JSON.stringify([prompt.text, optionsKey(prompt)]);
 }
 
-/** What was asked for, in the order that the events name it by. */
+/** Requested prompts and models, in the order of the indexes used by events. */
 type AskedTexts = { texts: readonly PromptBody[]; models: readonly ModelReference[] };
 
-/** The cells after an event. Text is added to what is written; what is there of other texts stays. */
+/** Applies an event to the cells. Appends streamed text. Results of other prompts are unchanged. */
 export function withEvaluationEvent(cells: CellStates, event: EvaluationEvent, asked: AskedTexts): CellStates {
   if (event.type === 'begin' || event.type === 'end') return cells;
   const text = asked.texts[event.text];
   const model = asked.models[event.model];
-  // Equal texts share a cell, and each of them is told of: the words of one of them are enough.
+  // Equal texts share a cell but each sends events. Only those of one are used.
   if (
     text === undefined ||
     model === undefined ||
@@ -187,12 +187,12 @@ function stateAfter(
   }
 }
 
-/** Without what was asked for and not answered: nobody works on it any more. */
+/** Removes unfinished results, because no process works on them any more. */
 export function withoutPending(cells: CellStates): CellStates {
   return new Map([...cells].filter(([, { state }]) => state === 'made' || state === 'failed'));
 }
 
-/** How many lines of a text are new and how many are gone, against another one. */
+/** Returns the number of added and removed lines of a text compared with another one. */
 export function changedLines(before: string, after: string): { added: number; removed: number } {
   const changes = diffParts(`${before}\n`, `${after}\n`).filter((part) => part.kind === 'change');
   const count = (texts: string[]) => texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);

@@ -15,22 +15,22 @@ type EvaluationTableProps = {
   models: readonly ModelReference[];
   /** The name of the version that the draft is compared with. */
   before: string;
-  /** Position of the chosen case. */
+  /** Position of the selected case. */
   chosen: number | null;
   onChoose: (position: number) => void;
 };
 
 const ANSWER = 'max-w-52 wrap-break-word [&>span]:line-clamp-2';
 
-/** Rows drawn at once. */
+/** Maximum number of rows rendered at once. */
 const MOST_ROWS = 100;
 
-/** Case by case what the earlier version and the draft answered, a pair of columns for each model. */
+/** Table of outputs per case, with columns for the earlier version and the draft of each model. */
 export function EvaluationTable({ rows, models, before, chosen, onChoose }: EvaluationTableProps) {
   const [most, setMost] = useState(MOST_ROWS);
   const hasReference = rows.some(({ case: one }) => one.reference !== null);
   const isMany = models.length > 1;
-  // With two models, 5 columns of answers fit beside the prompt at 1440 pixels.
+  // With two models, five output columns fit beside the prompt at a width of 1440 pixels.
   const answer = classNames(ANSWER, isMany ? 'min-w-20' : 'min-w-24');
   if (rows.length === 0) return <p className="px-5 py-3 text-ink-2">No cases match the filter.</p>;
   return (
@@ -114,7 +114,7 @@ export function EvaluationTable({ rows, models, before, chosen, onChoose }: Eval
   );
 }
 
-/** The effect of the draft on a case, null without one. `isShort`: the mark alone is visible. */
+/** Renders the effect of the draft on a case, or nothing if null. `isShort`: shows only the icon. */
 function EffectLabel({ effect, isShort }: { effect: CaseEffect; isShort: boolean }) {
   if (effect === null || effect === 'same') return null;
   return (
@@ -124,7 +124,7 @@ function EffectLabel({ effect, isShort }: { effect: CaseEffect; isShort: boolean
   );
 }
 
-/** Short, since the table has two such columns for each model. */
+/** Short text, because the table has two such columns per model. */
 function Unevaluated() {
   return (
     <span className="text-ink-3" title="not evaluated">
@@ -134,7 +134,7 @@ function Unevaluated() {
   );
 }
 
-/** What was answered, in a line, and whether it is right. */
+/** Shows an output on one line, and if it passes. */
 function SaidCell({ cell }: { cell: CellState | null }) {
   if (cell === null) return <Unevaluated />;
   switch (cell.state) {

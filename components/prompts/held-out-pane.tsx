@@ -16,13 +16,13 @@ type HeldOutPaneProps = {
   setup: PromptSetup;
   rows: readonly EvaluationRow[];
   asked: AskedCells;
-  /** The version that the draft is held against, which has the label where one is said. */
+  /** Version the draft is compared with. It may have the production label. */
   against: { number: number; isProduction: boolean };
 };
 
 const RUN = 'held out';
 
-/** What the draft makes of the cases that no tuning sees: whether it may take production. */
+/** Evaluates the draft on the held-out cases, which tuning never sees, to decide if it can become production. */
 export function HeldOutPane({ evaluations, setup, rows, asked, against }: HeldOutPaneProps) {
   const open = countOpen(evaluations.cells, asked, setup);
   const name = `v${against.number}`;

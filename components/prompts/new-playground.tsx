@@ -31,19 +31,19 @@ import { useTypedRun } from './use-typed-run.ts';
 
 type NewPlaygroundProps = {
   choices: SetupChoices;
-  /** What a new prompt begins with: the default models. */
+  /** Initial setup of a new prompt, with the default models. */
   setup: PlaygroundSetup;
-  /** Runs of prompts that were not saved. */
+  /** Runs of unsaved prompts. */
   runs: readonly PlaygroundRun[];
   save: (input: unknown, runIds: readonly string[]) => Promise<Result<{ name: string; version: number }>>;
   now: string;
 };
 
 const EXAMPLE = 'Sort this mail. Answer with one label: billing, bug, other.\n\nMail: {{input}}';
-/** Where the browser keeps what is written until it is saved. */
+/** Storage key of the unsaved prompt. */
 const KEPT_AT = 'hone:new-prompt';
 
-/** A prompt that is not saved yet, run as it is written. It gets its name when it is saved. */
+/** Playground of an unsaved prompt. The prompt gets its name when it is saved. */
 export function NewPlayground({ choices, setup, runs, save, now }: NewPlaygroundProps) {
   const router = useRouter();
   const [edited, setEdited] = useState(() => toEdited({ text: '', ...NO_OPTIONS }));
@@ -122,7 +122,7 @@ export function NewPlayground({ choices, setup, runs, save, now }: NewPlayground
 
 const keptSchema = z.object({ text: z.string(), ...promptOptionsShape });
 
-/** What the browser kept; null where it kept nothing that can be used. */
+/** Parses the prompt from browser storage. Null if missing or invalid. */
 function readKept(kept: string | null): PromptBody | null {
   try {
     return keptSchema.safeParse(JSON.parse(kept ?? '')).data ?? null;
@@ -137,10 +137,10 @@ type SavePromptProps = {
   save: (entries: { name: string; message: string; datasetId: string | null }) => Promise<Result<unknown>>;
 };
 
-/** Fields that the dialog shows errors at. */
+/** Fields whose errors the dialog shows. */
 const FIELDS = ['name', 'message', 'setup.datasetId'];
 
-/** Saves a new prompt: asks for its name. */
+/** Saves a new prompt under the entered name. */
 function SavePrompt({ datasets, isEmpty, save }: SavePromptProps) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');

@@ -8,7 +8,7 @@ import { isSamePrompt, type PromptBody } from '#lib/prompts/prompt-body.ts';
 
 type PlaygroundHistoryProps = {
   runs: readonly PlaygroundRun[];
-  /** The prompt as it is now. */
+  /** Current prompt. */
   prompt: PromptBody;
   onPrompt: (prompt: PromptBody) => void;
   onShow: (run: PlaygroundRun) => void;
@@ -16,7 +16,7 @@ type PlaygroundHistoryProps = {
   now: string;
 };
 
-/** One's newest runs of the playground: each can be shown again, and its prompt taken back. */
+/** Lists the user's newest playground runs. Each can be shown again, and its prompt restored. */
 export function PlaygroundHistory({ runs, prompt, onPrompt, onShow, isRunning, now }: PlaygroundHistoryProps) {
   if (runs.length === 0) return null;
   return (

@@ -47,20 +47,20 @@ const PromptLabels = dynamic(() => import('./prompt-labels.tsx').then((file) => 
   loading: DialogLoading,
 });
 
-/** The dataset that a prompt is tried on, at most its first 2,000 cases; `caseCount` is that of all of it. */
+/** Dataset for evaluations, limited to its first 2,000 cases. `caseCount`: number of all its cases. */
 type PlaygroundDataset = { name: string; caseCount: number; cases: readonly PlaygroundCase[] };
 
 type PlaygroundProps = {
   prompt: PromptDetail;
   dataset: PlaygroundDataset | null;
-  /** The version that the draft was made from, else the newest. */
+  /** Version the draft is based on, or else the newest. */
   base: DraftBase;
   draft: PromptDraft | null;
-  /** The version that the address or the label production names. */
+  /** Version named in the URL or labelled production. */
   against: DraftBase;
   scores: VersionScores;
   choices: SetupChoices;
-  /** The newest runs on typed inputs. */
+  /** Newest runs on typed inputs. */
   runs: readonly PlaygroundRun[];
   actions: PlaygroundActions;
   labelActions: LabelActions;
@@ -68,14 +68,14 @@ type PlaygroundProps = {
   now: string;
 };
 
-/** From here on not every case is tried without being asked for. */
+/** Number of cases from which only the first ones are evaluated by default. */
 const MANY_CASES = 50;
 const FIRST_CASES = 20;
-/** What was typed is looked up once typing pauses, in milliseconds. */
+/** Delay after typing before stored results are looked up, in milliseconds. */
 const LOOK_UP_MS = 600;
 const NO_CASES: readonly PlaygroundCase[] = [];
 
-/** A prompt being written on the left, its evaluation on the right. */
+/** Playground with the prompt on the left and its evaluation on the right. */
 export function Playground(props: PlaygroundProps) {
   const { prompt, dataset, scores, choices, runs, actions, labelActions, remove, now } = props;
   const { name, setup } = prompt;
@@ -117,11 +117,11 @@ export function Playground(props: PlaygroundProps) {
   const on = state.on ?? (isReady ? 'dataset' : 'input');
   const { lookUp, end } = evaluations;
   const { body } = draft;
-  // The scores of versions are the server's to sum up.
+  // The server computes the version scores.
   useEffect(() => {
     if (end !== null && end.calls > 0) router.refresh();
   }, [end, router]);
-  // Of all cases at once: what is chosen of them then needs no further question.
+  // Load stored results of all cases at once, so that changing the selection needs no request.
   useEffect(() => {
     if (!isReady || version === null) return;
     const positions = cases.map(({ position }) => position);
@@ -261,7 +261,7 @@ type PlaygroundHeadProps = {
   copy: ReactNode;
 };
 
-/** Where the labels stand, what the prompt is tried with, and what can be done with it. */
+/** Header of the playground: labels, test setup and actions. */
 function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, copy }: PlaygroundHeadProps) {
   const { name, labels, setup, moves, latestVersion, versions } = prompt;
   const canRollBack = labels.some(({ label }) => (rollBackTarget(moves, label)?.version ?? null) !== null);
@@ -325,7 +325,7 @@ function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, c
   );
 }
 
-/** The version of this number; null until it is there. `known` are those that the page has already. */
+/** Returns the version with this number. Null until loaded. `known`: versions sent with the page. */
 function useVersions(name: string, known: readonly DraftBase[], number: number): PromptBody | null {
   const [fetched, setFetched] = useState<ReadonlyMap<number, PromptBody>>(() => new Map());
   const version = known.find((one) => one.number === number) ?? fetched.get(number) ?? null;
@@ -343,7 +343,7 @@ function useVersions(name: string, known: readonly DraftBase[], number: number):
   return version;
 }
 
-/** A version; null where Hone did not answer with one. */
+/** Fetches a version. Null on any error. */
 async function fetchVersion(name: string, version: number): Promise<PromptBody | null> {
   const read = await callApi('GET /api/v1/prompts/{name}', { params: { name }, query: { version } });
   if (!read.ok) return null;
@@ -353,7 +353,7 @@ async function fetchVersion(name: string, version: number): Promise<PromptBody |
 
 type PromptUsesProps = { prompt: Pick<PromptDetail, 'uses' | 'versions'>; now: string };
 
-/** Where a prompt is used: experiments that tune it, and tuning runs that its versions came from. */
+/** Shows where a prompt is used: experiments that tune it, and tuning runs that produced its versions. */
 function PromptUses({ prompt, now }: PromptUsesProps) {
   const { uses, versions } = prompt;
   const runs = Map.groupBy(

@@ -8,21 +8,21 @@ export const CODE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
 
 type Program = {
-  /** Where Hone is reached. */
+  /** Origin of this Hone installation. */
   origin: string;
   name: string;
   by: { label: string } | { version: number };
-  /** The version that the program is written for: a chat prompt becomes messages, and tools and response schema are read if it has any. */
+  /** Version the program is written for. A chat prompt becomes messages. Tools and response schema are included if present. */
   body: PromptBody;
 };
 
 /**
- * A program that fetches a prompt, with the token of `HONE_API_TOKEN` if there is one, and fills in its input. A comment
- * names the other variables.
+ * Returns a program that fetches a prompt and fills in its input. It uses the token in `HONE_API_TOKEN` if set. A comment names the other
+ * variables.
  */
 export function promptCode(language: CodeLanguage, { origin, name, by, body }: Program): string {
   const query = 'label' in by ? `label=${encodeURIComponent(by.label)}` : `version=${by.version}`;
-  // The names of prompts and labels hold no quotes: nothing has to be escaped.
+  // Prompt and label names cannot contain quotes, so no escaping is needed.
   const url = `${origin}/api/v1${promptPath(name)}?${query}`;
   const chat = chatOf(body);
   const options = [
@@ -54,7 +54,7 @@ ${unfilledComment(body, '#')}${chat === null ? `prompt = ${pythonFilled("found['
   }
 }
 
-/** The prompt as JSON, with its tools, its response schema and the variables that are filled in. */
+/** Returns the prompt as JSON, with its tools, response schema and variables. */
 export function promptJson(
   name: string,
   { number, text, tools, responseSchema }: { number: number } & PromptBody,
@@ -63,7 +63,7 @@ export function promptJson(
   return JSON.stringify({ name, version: number, text, tools, responseSchema, variables }, null, 2);
 }
 
-/** A comment line that names the variables that are not filled in; empty if there are none. */
+/** Returns a comment with the variables that are not filled in. Empty if there are none. */
 function unfilledComment({ text }: PromptBody, sign: string): string {
   const others = templateVariables(text).filter(({ name, known }) => known && name !== 'input');
   return others.length === 0 ? '' : `${sign} Not filled in: ${others.map(({ name }) => `{{${name}}}`).join(', ')}.\n`;
@@ -77,13 +77,13 @@ function pythonFilled(text: string): string {
 
 const PYTHON_NAMES = { tools: 'tools', responseSchema: 'response_schema' } as const;
 
-/** How a prompt that is sent as messages includes the case: at `{{history}}`, or as an added user message. */
+/** Way a chat prompt includes the case: at `{{history}}`, or as an added user message. */
 type Chat = { isText: boolean; hasHistory: boolean; addsInput: boolean };
 
-/** How a prompt is sent as messages; null if it is sent as one text. */
+/** Returns how a prompt is sent as messages. Null if it is sent as one text. */
 function chatOf({ text }: PromptBody): Chat | null {
   const messages = messagesOfPrompt(text);
-  // As Hone does, a text without a variable is sent as the system message.
+  // Like Hone, send a text without variables as the system message.
   if (messages === null)
     return templateVariables(text).some(({ known }) => known)
       ? null

@@ -29,11 +29,11 @@ type PromptLabelsProps = {
   now: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The version that is to be labelled; null: the newest. */
+  /** Version to label. Null: the newest. */
   version: number | null;
 };
 
-/** The labels of a prompt: where they stand, moving, taking off and rolling back, and every move there was. */
+/** Dialog for the labels of a prompt: move, remove, roll back, and the history of moves. */
 export function PromptLabels({ prompt, actions, now, open, onOpenChange, version }: PromptLabelsProps) {
   const { name, versions, labels, moves, latestVersion } = prompt;
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -43,7 +43,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
     setProblem(null);
     mover.send(work, setProblem);
   };
-  // Where a usual label was taken off, it can still go back to where it stood.
+  // A removed default label can still be rolled back to its last version.
   const off = [...new Set(moves.map(({ label }) => label))].filter(
     (label) => USUAL_LABELS.includes(label) && !labels.some((one) => one.label === label),
   );
@@ -51,7 +51,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
     <Dialog
       open={open}
       onOpenChange={(isOpen) => {
-        // What was moved before the last opening is in the list of moves.
+        // The notice of an earlier move is already part of the history.
         mover.forget();
         setProblem(null);
         onOpenChange(isOpen);
@@ -155,7 +155,7 @@ function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingP
   );
 }
 
-/** Every move of the labels of a prompt, latest first: from where to where, who, when and why. */
+/** Lists all label moves of a prompt, newest first, with versions, author, time and reason. */
 function LabelMoves({ moves, now }: { moves: readonly PromptLabelMove[]; now: string }) {
   if (moves.length === 0) return <p className="text-ink-2">No moves yet.</p>;
   return (
@@ -180,7 +180,7 @@ function moveText({ version, previous }: PromptLabelMove): string {
   return previous === null ? `added to v${version}` : `moved from v${previous} to v${version}`;
 }
 
-/** Says what became of a move of a label, and offers to take it back. It stays in its place so that it is read out. */
+/** Shows the result of a label move, with undo. Always rendered, so that screen readers announce changes. */
 function MovedNotice({ moved, isBusy, onUndo }: { moved: MovedLabel | null; isBusy: boolean; onUndo: () => void }) {
   return (
     <div role="status" data-testid="moved-label">
@@ -212,7 +212,7 @@ type MoveLabelFormProps = {
   name: string;
   versions: readonly PromptVersion[];
   labels: readonly PromptLabel[];
-  /** The version that is chosen at first. */
+  /** Version selected by default. */
   version: number;
   actions: LabelActions;
   mover: LabelMover;
@@ -221,7 +221,7 @@ type MoveLabelFormProps = {
 
 const OWN = ' own';
 
-/** Puts a label on a version. For production it says first what the held-out cases say, and asks for a reason where they speak against it. */
+/** Moves a label to a version. For production it first shows the held-out evaluation, and requires a reason if that is negative. */
 function MoveLabelForm({ name, versions, labels, version: first, actions, mover, onMoved }: MoveLabelFormProps) {
   const offered = [...new Set([...USUAL_LABELS, ...labels.map(({ label }) => label)])];
   const [choice, setChoice] = useState(offered[0] ?? OWN);
@@ -313,7 +313,7 @@ function MoveLabelForm({ name, versions, labels, version: first, actions, mover,
 
 type Asked = { name: string; version: number; against: number | null; evaluate: LabelActions['evaluate'] };
 
-/** What the held-out cases say; null where there is nothing to compare with, or it could not be looked up. */
+/** Loads the held-out evaluation. Null if there is nothing to compare with, or on errors. */
 function useLabelEvaluation({ name, version, against, evaluate }: Asked): LabelEvaluation | 'loading' | null {
   const [evaluation, setEvaluation] = useState<LabelEvaluation | 'loading' | null>(null);
   useEffect(() => {
@@ -322,7 +322,7 @@ function useLabelEvaluation({ name, version, against, evaluate }: Asked): LabelE
     let isLate = false;
     evaluate(name, { version, against })
       .then((result) => !isLate && setEvaluation(result.ok ? result.value : null))
-      // The move itself is checked once more, and says what is wrong.
+      // The server checks the move again and reports errors.
       .catch(() => !isLate && setEvaluation(null));
     return () => {
       isLate = true;

@@ -9,12 +9,12 @@ import { LabelChips, VersionScore } from './prompt-versions.tsx';
 
 type PromptTableProps = {
   prompts: readonly PromptListItem[];
-  /** Of the newest version of each that was tried, by the prompt's name. */
+  /** Score of the newest evaluated version, by prompt name. */
   scores: ReadonlyMap<string, { version: number; score: Score }>;
   now: string;
 };
 
-/** Prompts, one a row: versions, where labels stand, the last score, and by how many experiments it is tuned. */
+/** Table of prompts with versions, labels, latest score, and the number of experiments that tune each. */
 export function PromptTable({ prompts, scores, now }: PromptTableProps) {
   return (
     <ScrollX label="Prompts">

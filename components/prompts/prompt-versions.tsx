@@ -26,14 +26,14 @@ type PromptVersionsProps = {
   scores: VersionScores;
   now: string;
   onUseAsDraft: (version: number) => void;
-  /** Opens the labels, with this version chosen. */
+  /** Opens the labels dialog with this version selected. */
   onLabel: (version: number) => void;
 };
 
-/** Versions shown at first. */
+/** Number of versions shown initially. */
 const FEW = 12;
 
-/** Every version of a prompt: what it says of itself, labels, score, who and when, where it came from. Two can be chosen and compared. */
+/** Lists the versions of a prompt with message, labels, score, author, time and origin. Two can be selected for comparison. */
 export function PromptVersions({ name, versions, labels, scores, now, onUseAsDraft, onLabel }: PromptVersionsProps) {
   const [chosen, setChosen] = useState<number[]>([]);
   const [isAll, setAll] = useState(false);
@@ -130,7 +130,7 @@ type VersionOptionsProps = {
   version: Pick<PromptVersion, 'number' | 'toolNames' | 'schemaName'>;
 };
 
-/** The tools and the response schema of a version, with a button that shows them in full. Renders nothing without any. */
+/** Lists the tools and response schema of a version, with a button that shows them in full. Renders nothing without any. */
 function VersionOptions({ name, version: { number, toolNames, schemaName } }: VersionOptionsProps) {
   const [isOpen, setOpen] = useState(false);
   const [shown, setShown] = useState<Result<string> | null>(null);
@@ -168,7 +168,7 @@ function VersionOptions({ name, version: { number, toolNames, schemaName } }: Ve
   );
 }
 
-/** Who saved a version and when, what it was made from, and the run it came from. */
+/** Shows the author, time, parent version and tuning run of a version. */
 function Origin({ version, now }: { version: PromptVersion; now: string }) {
   const { createdBy, createdAt, parent, run } = version;
   return (
@@ -187,13 +187,13 @@ function Origin({ version, now }: { version: PromptVersion; now: string }) {
   );
 }
 
-/** The labels that stand at a version, or all of a prompt with their numbers. */
+/** Renders the labels of a version, or all labels of a prompt with their version numbers. */
 export function LabelChips({
   labels,
   version = null,
 }: {
   labels: readonly { label: string; version: number }[];
-  /** Only those of this version, without its number. */
+  /** Limits the labels to this version and hides its number. */
   version?: number | null;
 }) {
   const shown = version === null ? labels : labels.filter((label) => label.version === version);
@@ -213,7 +213,7 @@ export function LabelChips({
   );
 }
 
-/** The mean score of a version with n and interval; what it is over stands in its title. */
+/** Shows the mean score of a version with n and interval. The tooltip names the evaluated cases. */
 export function VersionScore({ score }: { score: Score | null }) {
   if (score === null) return <span className="text-ink-3 text-sm">not evaluated</span>;
   const { mean, n, low, high } = score;

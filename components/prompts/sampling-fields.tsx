@@ -11,7 +11,7 @@ import { NumberInput } from '#components/experiment/setting-fields.tsx';
 import { Field } from '#components/ui/field.tsx';
 import type { PromptSetup } from '#lib/prompts/schema.ts';
 
-/** Model settings of answers and judges while they are edited. */
+/** Model settings of outputs and judges in the form. */
 export type SamplingDraft = {
   temperature: Typed;
   evaluatorTemperature: Typed;
@@ -48,7 +48,7 @@ const ROLES = [
   { role: 'evaluate', label: 'judges' },
 ] as const;
 
-/** The temperature and the other model settings of answers and judges. */
+/** Edits the temperature and other model settings of outputs and judges. */
 export function SamplingFields({ draft, onChange, place }: SamplingFieldsProps) {
   return (
     <RolesFields

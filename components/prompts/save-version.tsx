@@ -14,12 +14,12 @@ import type { PromptDraftState } from './use-prompt-draft.ts';
 
 type SaveVersionProps = {
   draft: PromptDraftState;
-  /** The newest version that the page knows. */
+  /** Newest version known to the page. */
   latest: number;
   save: PlaygroundActions['saveVersion'];
 };
 
-/** Saves what is written as the next version, with what its writer says of it. */
+/** Saves the draft as the next version, with a message. */
 export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
   const toast = useToast();
   const [isOpen, setOpen] = useState(false);
@@ -31,7 +31,7 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
 
   function send() {
     const { body, base } = draft;
-    // What is on its way would be kept after the draft is gone.
+    // Wait for a pending draft save. Otherwise it would recreate the deleted draft.
     const saved = draft.keep().then(() => save({ ...body, message, parent: base.number, latest }));
     submit(saved, ({ version }) => {
       draft.saved({ number: version, ...body });

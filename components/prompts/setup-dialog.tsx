@@ -13,7 +13,10 @@ const SetupWindow = dynamic(() => import('./setup-window.tsx').then((file) => fi
   loading: DialogLoading,
 });
 
-/** What a prompt is tried with: cases, models, and how answers are scored. Evaluations under another setup stay, and come back with it. */
+/**
+ * Edits the test setup of a prompt: cases, models and criteria. Evaluations of other setups are kept and reappear when their setup is
+ * restored.
+ */
 export function SetupDialog(props: SetupDialogProps) {
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useWasOpened(isOpen);

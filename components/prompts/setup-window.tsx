@@ -30,7 +30,7 @@ export type SetupDialogProps = { setup: PromptSetup; choices: SetupChoices; save
 
 type SetupWindowProps = SetupDialogProps & { isOpen: boolean; onOpenChange: (isOpen: boolean) => void };
 
-/** The setup of a prompt as a form in front of the page. It begins with what is stored each time it is opened. */
+/** Dialog for the test setup of a prompt. Resets to the stored values each time it opens. */
 export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: SetupWindowProps) {
   const router = useRouter();
   const [wasOpen, setWasOpen] = useState(isOpen);
@@ -138,7 +138,7 @@ export function SetupWindow({ setup, choices, save, isOpen, onOpenChange }: Setu
   );
 }
 
-/** What a prompt is tried with while it is edited. */
+/** Test setup in the form. */
 type SetupDraft = {
   datasetId: string;
   models: ModelReference[];
@@ -161,7 +161,7 @@ function toSetupDraft(setup: PromptSetup): SetupDraft {
   };
 }
 
-/** What is sent to be stored; entries that are no numbers go as they were typed, so that the answer can name them. */
+/** Converts form values to the request. Invalid numbers are sent as typed, so that the server can report them. */
 function fromSetupDraft(draft: SetupDraft) {
   return {
     datasetId: draft.datasetId === '' ? null : draft.datasetId,
@@ -174,7 +174,7 @@ function fromSetupDraft(draft: SetupDraft) {
   };
 }
 
-/** What a single criterion is judged by beside itself, where it is tried on an output. */
+/** Returns the settings that affect judging, for testing one criterion on an output. */
 function judgingOfSetup(draft: SetupDraft): Record<string, unknown> {
   const [model] = draft.models;
   const { instructions, temperature, evaluatorTemperature, evaluatorModel } = fromSetupDraft(draft);

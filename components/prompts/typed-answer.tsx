@@ -6,11 +6,11 @@ import type { TypedAnswer } from './typed-answers.ts';
 
 type TypedAnswerProps = {
   answer: TypedAnswer | null;
-  /** The model's name, where there are several. */
+  /** Name of the model, if there are several. */
   model: string | null;
 };
 
-/** One answer as it is written, with what it took and how it was scored; or what went wrong and what to do. */
+/** Shows a streaming output with its usage and scores, or the error and how to fix it. */
 export function TypedAnswerView({ answer, model }: TypedAnswerProps) {
   if (answer === null) return null;
   return (

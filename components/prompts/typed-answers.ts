@@ -1,20 +1,20 @@
 import type { PlaygroundAnswer, PlaygroundEvent, PlaygroundRun } from '#lib/prompts/playground-schema.ts';
 
-/** How an answer stands; `stopped`: what was written of it when the run was stopped, or failed. */
+/** State of an output. `stopped`: partial text of a run that was stopped or failed. */
 export type TypedAnswer =
   | { state: 'waiting' }
   | { state: 'writing' | 'stopped'; text: string }
   | Extract<PlaygroundAnswer, { state: 'made' }>
   | (Extract<PlaygroundAnswer, { state: 'failed' }> & { text: string });
 
-/** Answers by model and case. */
+/** Outputs by model and case. */
 export type TypedAnswers = ReadonlyMap<string, TypedAnswer>;
 
 export function answerKey(model: number, place: number): string {
   return `${model} ${place}`;
 }
 
-/** The answers after an event of their run. */
+/** Applies an event of a run to the outputs. */
 export function withAnswer(answers: TypedAnswers, event: PlaygroundEvent): TypedAnswers {
   if (event.type === 'begin' || event.type === 'end' || event.type === 'kept') return answers;
   const key = answerKey(event.model, event.position);
@@ -34,7 +34,7 @@ export function withAnswer(answers: TypedAnswers, event: PlaygroundEvent): Typed
   }
 }
 
-/** The answers once nobody writes any more: what was written stays. */
+/** Returns the outputs after a run ended early. Partial text is kept. */
 export function withoutOpen(answers: TypedAnswers): TypedAnswers {
   return new Map(
     [...answers].flatMap(([key, answer]): [string, TypedAnswer][] => {
@@ -44,7 +44,7 @@ export function withoutOpen(answers: TypedAnswers): TypedAnswers {
   );
 }
 
-/** The answers of a run that is kept. */
+/** Returns the outputs of a stored run. */
 export function answersOf({ answers }: Pick<PlaygroundRun, 'answers'>): TypedAnswers {
   return new Map(
     answers.map((answer) => [

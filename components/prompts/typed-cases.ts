@@ -4,7 +4,7 @@ import { messagesOfPrompt } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from '#lib/core/prompts/judge-texts.ts';
 import type { TypedCase } from '#lib/prompts/playground-schema.ts';
 
-/** A case while it is typed: what each variable stands for, by its name. `messages` are used instead of the input if they are not null. */
+/** Case in the editor, with a value for each variable. `messages` replace the input unless they are null. */
 export type CaseDraft = {
   key: number;
   values: Readonly<Record<string, string>>;
@@ -15,8 +15,8 @@ export type CaseDraft = {
 export const FIRST_CASE: CaseDraft = { key: 0, values: {}, messages: null, reference: '' };
 
 /**
- * The variables that a prompt fills in from a case. Without variables, the input is optional and follows the prompt. A
- * chat prompt always gets the input, even without a variable.
+ * Returns the variables that a prompt fills in from a case. Without variables, the input is optional and follows the prompt. A chat prompt
+ * always gets the input, even without a variable.
  */
 export function variablesOf(text: string): { name: string; label: string; isUsed: boolean }[] {
   const found = templateVariables(text).flatMap(({ name, known }) => (known ? [name] : []));
@@ -30,14 +30,14 @@ export function variablesOf(text: string): { name: string; label: string; isUsed
   }));
 }
 
-/** Variables that are written as other tools have them, `{{question}}`, and how Hone fills them in. */
+/** Returns variables in the syntax of other tools, `{{question}}`, with the name Hone uses. */
 export function foreignVariables(text: string): { name: string; as: string }[] {
   return templateVariables(text).flatMap(({ name, known }) =>
     known || name === 'reference' || !/^[\w-]+$/.test(name) ? [] : [{ name, as: `metadata.${name}` }],
   );
 }
 
-/** The text with a foreign variable written as Hone fills it in. */
+/** Renames a foreign variable to the name Hone uses. */
 export function withKnownVariable(text: string, { name, as }: { name: string; as: string }): string {
   return text.replaceAll(new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`, 'g'), `{{${as}}}`);
 }
@@ -59,7 +59,7 @@ export function toTypedCases(drafts: readonly CaseDraft[], text: string): TypedC
   });
 }
 
-/** Cases of a run that is kept, to be typed on. */
+/** Converts the cases of a stored run to editable cases. */
 export function toCaseDrafts(cases: readonly TypedCase[]): CaseDraft[] {
   return cases.map(({ input, messages, reference, metadata }, key) => ({
     key,
@@ -72,7 +72,7 @@ export function toCaseDrafts(cases: readonly TypedCase[]): CaseDraft[] {
   }));
 }
 
-/** Where a field is empty that must not be: a prompt with `{{input}}` and nothing for it would be paid for in vain. */
+/** Returns the keys of cases with an empty required input. Running a prompt with `{{input}}` on them would waste money. */
 export function emptyInputs(drafts: readonly CaseDraft[], text: string): number[] {
   const asks = variablesOf(text).some(({ name, isUsed }) => name === 'input' && isUsed);
   return asks ? drafts.flatMap((draft) => (isEmptyInput(draft) ? [draft.key] : [])) : [];

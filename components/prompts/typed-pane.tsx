@@ -47,7 +47,7 @@ import {
 import { type EditedPrompt, fromEdited, toEdited } from './use-prompt-draft.ts';
 import type { TypedRequest, TypedRun } from './use-typed-run.ts';
 
-/** What stands in the pane: cases, and what they are run with. */
+/** State of the pane: cases and run setup. */
 export type TypedState = {
   cases: CaseDraft[];
   setup: Omit<PlaygroundSetup, 'criteria' | keyof SamplingDraft>;
@@ -55,9 +55,9 @@ export type TypedState = {
   criteria: CriterionDraft[];
 };
 
-/** What the pane begins with: where the newest run ended, else one empty case with the setup. */
+/** Returns the initial state: that of the newest run, or else one empty case with the given setup. */
 export function firstTypedState(given: PlaygroundSetup | PromptSetup, newest: PlaygroundRun | undefined): TypedState {
-  // A saved prompt has a dataset, which a run on typed cases does not take.
+  // The setup of a saved prompt has a dataset, which runs on typed cases do not accept.
   const setup = playgroundSetupSchema.strip().parse(newest?.setup ?? given);
   return {
     cases: newest === undefined ? [FIRST_CASE] : toCaseDrafts(newest.cases),
@@ -73,13 +73,13 @@ function toSetupDrafts({ criteria, temperature, evaluatorTemperature, modelSetti
   };
 }
 
-/** What a run is made with, as the API takes it. */
+/** Converts the setup to the format of the API. */
 export function typedSetup({ setup, sampling, criteria }: Omit<TypedState, 'cases'>) {
   return { ...setup, ...fromSamplingDraft(sampling), criteria: criteria.map(fromCriterionDraft) };
 }
 
 type TypedPaneProps = {
-  /** Null: the prompt is not saved yet. */
+  /** Null if the prompt is not saved yet. */
   prompt: string | null;
   edited: EditedPrompt;
   onEdit: (changes: Partial<EditedPrompt>) => void;
@@ -92,12 +92,12 @@ type TypedPaneProps = {
 
 type PromptTypedPaneProps = Omit<TypedPaneProps, 'state' | 'onState'> & {
   setup: PromptSetup;
-  /** Null until something is changed. */
+  /** Null until something is edited. */
   state: TypedState | null;
   onState: (change: (before: TypedState | null) => TypedState) => void;
 };
 
-/** The playground of a saved prompt. */
+/** Playground for typed cases of a saved prompt. */
 export function PromptTypedPane({ setup, state, onState, ...props }: PromptTypedPaneProps) {
   const [first] = useState(() => state ?? firstTypedState(setup, props.run.history[0]));
   return (
@@ -105,7 +105,7 @@ export function PromptTypedPane({ setup, state, onState, ...props }: PromptTyped
   );
 }
 
-/** The playground of a prompt: typed cases side by side, run at once, with answers that are written as one watches. */
+/** Playground with typed cases side by side. Runs them together and streams the outputs. */
 export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices, now }: TypedPaneProps) {
   const { text } = edited;
   const isEmptyText = text.trim() === '';
@@ -120,7 +120,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
     const empty = emptyInputs(cases, text);
     setMissing(empty);
     if (empty.length > 0) return;
-    // Entries that are no numbers go as they were typed, so that the answer can name them.
+    // Invalid numbers are sent as typed, so that the server can report them.
     const sent = { prompt, ...fromEdited(edited), cases: toTypedCases(cases, text), setup: typedSetup(state) };
     void run.run(sent as TypedRequest);
   }
@@ -292,7 +292,7 @@ export function TypedPane({ prompt, edited, onEdit, state, onState, run, choices
 
 type VariableNotesProps = { text: string; onText: (text: string) => void };
 
-/** What of the variables needs to be done, with a button that does it. */
+/** Lists problems with variables, each with a button to fix it. */
 function VariableNotes({ text, onText }: VariableNotesProps) {
   const foreign = foreignVariables(text);
   return (
@@ -314,7 +314,7 @@ function VariableNotes({ text, onText }: VariableNotesProps) {
   );
 }
 
-/** How long a run takes already, and then what it came to. */
+/** Shows the elapsed time of a run, and its result when it has ended. */
 function RunStatus({ run }: { run: TypedRun }) {
   const now = useNow(new Date(run.startedAt ?? 0).toISOString(), run.isRunning ? 100 : null);
   const { end, wasStopped, startedAt } = run;

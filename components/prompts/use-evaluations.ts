@@ -14,12 +14,12 @@ import {
 } from './evaluation-rows.ts';
 import { readEvaluationStream } from './read-evaluation-stream.ts';
 
-/** What an evaluation came to; null before one has ended. */
+/** Final event of an evaluation. */
 type EvaluationEnd = Extract<EvaluationEvent, { type: 'end' }>;
 
 /**
- * The answers that the page knows of, as they come; leaving the page calls off what runs. `setup` names what they were made with: under
- * another one they are other answers.
+ * Manages the evaluation results of the page as they arrive. Leaving the page aborts a running evaluation. `setup` identifies the setup of
+ * the results; another setup has separate results.
  */
 export function useEvaluations(name: string, setup: string) {
   const [cells, setCells] = useState<CellStates>(() => new Map());
@@ -34,7 +34,7 @@ export function useEvaluations(name: string, setup: string) {
   const lookedUp = useRef(new Set<string>());
   const ofSetup = useRef(setup);
 
-  /** Words come faster than a page should be drawn. */
+  /** Events arrive faster than the page should re-render. */
   const put = useCallback((next: CellStates) => {
     latest.current = next;
     frame.current ??= requestAnimationFrame(() => {
@@ -63,7 +63,7 @@ export function useEvaluations(name: string, setup: string) {
     put(new Map());
   }, [setup, put]);
 
-  /** Finds what is kept already of these texts, each once; nothing is called for. */
+  /** Loads stored results of the given prompts, each prompt once. Makes no model calls. */
   const lookUp = useCallback(
     async (given: AskedCells) => {
       const asked = { ...given, texts: given.texts.filter((text) => !lookedUp.current.has(promptKey(text))) };
@@ -82,7 +82,7 @@ export function useEvaluations(name: string, setup: string) {
     [name, put],
   );
 
-  /** `what` names the run, so that each part of the page knows its own. One at a time. */
+  /** Runs one evaluation at a time. `what` names the run, so that each part of the page recognizes its own. */
   const run = useCallback(
     async (what: string, asked: AskedCells, again = false) => {
       if (running.current !== null) return;
@@ -119,7 +119,7 @@ export function useEvaluations(name: string, setup: string) {
 }
 export type Evaluations = ReturnType<typeof useEvaluations>;
 
-/** Marks what is asked for and not there: it is to come. */
+/** Marks requested but missing results as waiting. */
 function withWaiting(cells: CellStates, { texts, models, positions }: AskedCells, again: boolean): CellStates {
   const next = new Map(cells);
   for (const position of positions)
@@ -139,7 +139,7 @@ function sentPrompt({ text, tools, responseSchema }: PromptBody): PromptBody {
   return { text, tools, responseSchema };
 }
 
-/** Requests an evaluation and passes on each event. Returns what went wrong as a message; null if it ended or was stopped. */
+/** Requests an evaluation and passes on each event. Returns an error message, or null if it finished or was aborted. */
 async function fetchEvaluations(
   name: string,
   { texts, models, positions, pay, again }: EvaluationRequest,
@@ -159,7 +159,7 @@ async function fetchEvaluations(
       onEvent(event);
     }
   } catch {
-    // A connection that breaks and an answer that is none are the same to a person.
+    // A lost connection and an invalid response look the same to the user.
   }
   if (hasEnded || signal.aborted) return null;
   return 'The connection was lost. Finished answers are saved. Run again for the rest.';

@@ -14,16 +14,16 @@ type Send = (
 
 export type LabelMover = {
   isBusy: boolean;
-  /** What was moved last; null where nothing was yet, or it was taken back. */
+  /** Last move. Null if there is none or it was undone. */
   done: MovedLabel | null;
   send: Send;
-  /** Takes the last move back. */
+  /** Undoes the last move. */
   undo: (onProblem: (problem: Problem) => void) => void;
-  /** Says no more of what was moved last. */
+  /** Hides the notice of the last move. */
   forget: () => void;
 };
 
-/** Sends moves of a prompt's labels one at a time, and knows the last one, so that it can be taken back. */
+/** Sends label moves of a prompt one at a time, and keeps the last one for undo. */
 export function useLabelMoves(name: string, actions: LabelActions): LabelMover {
   const router = useRouter();
   const [done, setDone] = useState<MovedLabel | null>(null);
@@ -48,11 +48,11 @@ export function useLabelMoves(name: string, actions: LabelActions): LabelMover {
   };
 }
 
-/** What can be done with the labels of a prompt; each answers once it is stored, or why it is not. */
+/** Actions on the labels of a prompt. Each resolves when it is stored, or with the error. */
 export type LabelActions = {
   move: (name: string, label: string, input: unknown) => Promise<Result<MovedLabel>>;
   takeOff: (name: string, label: string) => Promise<Result<MovedLabel>>;
   rollBack: (name: string, label: string, input: unknown) => Promise<Result<MovedLabel>>;
-  /** What the held-out cases say of a version against another one. */
+  /** Compares two versions on the held-out cases. */
   evaluate: (name: string, versions: unknown) => Promise<Result<LabelEvaluation>>;
 };

@@ -4,7 +4,7 @@ import type { PromptBody } from '#lib/prompts/prompt-body.ts';
 import { CASE_CHOICES } from './choose-cases.ts';
 import { EVALUATION_FILTERS } from './evaluation-rows.ts';
 
-/** What of a prompt's page stands in the address. `limit` is null where the page's own holds; 0 is all. */
+/** State of a prompt's page in the URL. `limit`: null for the page's default, 0 for all. */
 export function usePlaygroundState() {
   const [view, setView] = useQueryState('view', parseAsStringLiteral(['edit', 'diff'] as const).withDefault('edit'));
   const [on, setOn] = useQueryState('on', parseAsStringLiteral(['input', 'dataset'] as const));
@@ -17,7 +17,7 @@ export function usePlaygroundState() {
   const [chosen, setChosen] = useQueryState('case', parseAsInteger);
   return {
     view,
-    /** What the prompt is run on; null where the page's own choice holds. */
+    /** Source of the inputs. Null for the page's default. */
     on,
     against,
     part,
@@ -25,7 +25,7 @@ export function usePlaygroundState() {
     onlyWrong,
     limit,
     filter,
-    /** Position of the case that is shown in full, from 0; in the address they count from 1. */
+    /** Position of the expanded case, from 0. In the URL it counts from 1. */
     chosen: chosen === null ? null : chosen - 1,
     setView: (next: typeof view) => void setView(next),
     setOn: (next: 'input' | 'dataset') => void setOn(next),
@@ -40,7 +40,7 @@ export function usePlaygroundState() {
 }
 export type PlaygroundState = ReturnType<typeof usePlaygroundState>;
 
-/** What the page of a prompt can have done, bound to the prompt's name. */
+/** Server actions of a prompt's page, bound to the prompt's name. */
 export type PlaygroundActions = {
   saveVersion: (
     input: PromptBody & {

@@ -5,32 +5,35 @@ import { type Result, succeed } from '#lib/core/problem.ts';
 import { isSamePrompt, type PromptBody } from '#lib/prompts/prompt-body.ts';
 import type { KeptDraft, PromptDraft } from '#lib/prompts/schema.ts';
 
-/** The version that a draft was made from. */
+/** Version a draft is based on. */
 export type DraftBase = { number: number } & PromptBody;
 
-/** A prompt while it is edited. Each edit makes another object. */
+/** Prompt in the editor. Each edit creates a new object. */
 export type EditedPrompt = { text: string; options: OptionsDraft };
 
-/** A stored prompt ready to be edited. */
+/** Converts a stored prompt to form values. */
 export function toEdited({ text, ...options }: PromptBody): EditedPrompt {
   return { text, options: toOptionsDraft(options) };
 }
 
-/** An edited prompt as it is sent. */
+/** Converts form values to the request. */
 export function fromEdited({ text, options }: EditedPrompt): PromptBody {
   return { text, ...fromOptionsDraft(options) };
 }
 
 /**
- * How what is typed is kept: `same` as the version it was made from, `typing` (not kept yet), `kept`, `failed` (refused, or Hone did not
- * answer; tried again with the next word), or `changed` in another window.
+ * Save status of the draft: `same` as its base version, `typing` (not saved yet), `kept`, `failed` (refused or no response; retried on the
+ * next edit), or `changed` in another window.
  */
 type DraftStatus = 'same' | 'typing' | 'kept' | 'failed' | 'changed';
 
-/** Typing that pauses for so long is kept, in milliseconds. */
+/** Debounce of draft saves, in milliseconds. */
 const PAUSE_MS = 500;
 
-/** A person's draft of a prompt: kept shortly after they pause, and as they leave. The later of two windows is told, and decides. */
+/**
+ * Manages the user's draft of a prompt. Saves it after each pause and when the page is left. If two windows edit it, the later one shows a
+ * conflict for the user to resolve.
+ */
 export function usePromptDraft(name: string, initialBase: DraftBase, initial: PromptDraft | null) {
   const [base, setBase] = useState(initialBase);
   const [edited, setShown] = useState(() => toEdited(initial ?? initialBase));
@@ -70,11 +73,11 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       return become('changed');
     }
     now.current.since = kept.updatedAt;
-    // What was typed meanwhile has its own timer.
+    // Edits made during the request have their own timer.
     if (now.current.edited === sent) become('kept');
   }, [name, become]);
 
-  /** One after another: each names the state that the one before it made. */
+  /** Saves run sequentially, because each names the state stored by the previous one. */
   const keep = useCallback(() => {
     if (timer.current !== null) clearTimeout(timer.current);
     timer.current = null;
@@ -111,16 +114,16 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
 
   return {
     ...edited,
-    /** As it is sent. */
+    /** Draft in the format of the request. */
     body: useMemo(() => fromEdited(edited), [edited]),
     base,
     status,
-    /** Why it was not kept, where its status is `failed`. */
+    /** Reason the save failed, if the status is `failed`. */
     failure,
     theirs,
     edit,
     keep,
-    /** What the other window kept, or the version it saved, takes the place of what is here. */
+    /** Replaces the local draft by the other window's draft or saved version. */
     takeTheirs: (other: PromptDraft | null) => {
       now.current.since = other?.updatedAt ?? null;
       const next = toEdited(other ?? now.current.base);
@@ -129,14 +132,14 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       setTheirs(null);
       become(other === null ? 'same' : 'kept');
     },
-    /** What is here takes the place of what the other window kept. */
+    /** Overwrites the other window's draft with the local one. */
     keepMine: (other: PromptDraft | null) => {
       now.current.since = other?.updatedAt ?? null;
       setTheirs(null);
       become('typing');
       void keep();
     },
-    /** Another version is what is edited from now on. */
+    /** Changes the version the draft is based on. */
     rebase: (next: DraftBase) => {
       now.current.base = next;
       setBase(next);
@@ -145,7 +148,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
       become('typing');
       void keep();
     },
-    /** The draft was saved as a version: the server has dropped it. */
+    /** Called after the draft was saved as a version. The server has deleted the draft. */
     saved: (version: DraftBase) => {
       now.current.since = null;
       now.current.base = version;
@@ -156,7 +159,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
 }
 export type PromptDraftState = ReturnType<typeof usePromptDraft>;
 
-/** Keeps a draft, or says why it is not kept. `isLeaving`: the page may be gone before the answer comes. */
+/** Saves a draft, or returns the error. `isLeaving`: the page may close before the response arrives. */
 function fetchKeptDraft(
   name: string,
   body: ApiBody<'PUT /api/v1/prompts/{name}/draft'>,
@@ -165,7 +168,7 @@ function fetchKeptDraft(
   return callApi('PUT /api/v1/prompts/{name}/draft', { params: { name }, body, keepalive: isLeaving });
 }
 
-/** Forgets the draft that was last kept at `since`, or says why it is still there. */
+/** Deletes the draft last saved at `since`, or returns the error. */
 async function fetchLeftDraft(name: string, since: string): Promise<Result<null>> {
   const left = await callApi('DELETE /api/v1/prompts/{name}/draft', { params: { name }, query: { since } });
   return left.ok ? succeed(null) : left;

@@ -6,13 +6,13 @@ import type { PlaygroundEvent, PlaygroundRun } from '#lib/prompts/playground-sch
 import type { PromptBody } from '#lib/prompts/prompt-body.ts';
 import { answerKey, answersOf, type TypedAnswers, withAnswer, withoutOpen } from './typed-answers.ts';
 
-/** What is asked for: as the API takes it. */
+/** Request of a run, in the format of the API. */
 export type TypedRequest = Pick<PlaygroundRun, keyof PromptBody | 'cases' | 'setup'> & { prompt: string | null };
 
-/** What a run came to. */
+/** Final event of a run. */
 type TypedEnd = Extract<PlaygroundEvent, { type: 'end' }>;
 
-/** Runs of the playground on typed cases: the answers as they come, and the newest runs. Leaving the page calls off what runs. */
+/** Manages playground runs on typed cases: the outputs as they arrive, and the newest runs. Leaving the page aborts a run. */
 export function useTypedRun(kept: readonly PlaygroundRun[]) {
   const [history, setHistory] = useState(kept);
   const [answers, setAnswers] = useState<TypedAnswers>(() => new Map());
@@ -24,7 +24,7 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
   const latest = useRef<TypedAnswers>(answers);
   const frame = useRef<number | null>(null);
 
-  /** Words come faster than a page should be drawn. */
+  /** Tokens arrive faster than the page should re-render. */
   const put = useCallback((next: TypedAnswers) => {
     latest.current = next;
     frame.current ??= requestAnimationFrame(() => {
@@ -68,7 +68,7 @@ export function useTypedRun(kept: readonly PlaygroundRun[]) {
     [put],
   );
 
-  /** Shows the answers of an earlier run. */
+  /** Shows the outputs of an earlier run. */
   const show = useCallback(
     (run: PlaygroundRun) => {
       put(answersOf(run));
@@ -86,7 +86,7 @@ export type TypedRun = ReturnType<typeof useTypedRun>;
 
 const MOST_SHOWN = 10;
 
-/** Runs and tells of each event. Answers what went wrong; null where it came to its end or was called off. */
+/** Starts a run and passes on each event. Returns the problem, or null if it finished or was aborted. */
 async function fetchRun(
   body: TypedRequest,
   signal: AbortSignal,
@@ -102,7 +102,7 @@ async function fetchRun(
       onEvent(event);
     }
   } catch {
-    // A connection that breaks and an answer that is none are the same to a person.
+    // A lost connection and an invalid response look the same to the user.
   }
   if (hasEnded || signal.aborted) return null;
   return { code: 'unavailable', field: null, message: 'The connection was lost. Run again.' };

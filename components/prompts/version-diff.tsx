@@ -11,7 +11,7 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount } from '#lib/format.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 
-/** A version with what it says, to be chosen from. */
+/** Selectable version with its message. */
 type DiffChoice = { number: number; message: string };
 type DiffLayout = 'split' | 'unified';
 
@@ -23,7 +23,7 @@ type VersionDiffProps = {
   layout: DiffLayout;
 };
 
-/** Two versions of a prompt against each other, word by word. Which ones, and how, stands in the address. */
+/** Word diff of two versions of a prompt. The versions and the layout are stored in the URL. */
 export function VersionDiff({ name, versions, from, to, layout }: VersionDiffProps) {
   const router = useRouter();
   const go = (changes: { from?: number; to?: number; layout?: DiffLayout }) => {

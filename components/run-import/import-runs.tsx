@@ -21,7 +21,7 @@ import { formatCount, formatNumberOf, formatPercent, formatScore, formatSentence
 
 const EXAMPLE = '{"run": "baseline", "case": {"id": "q1", "input": "…"}, "attempt": 1, "output": "…", "solved": false}';
 
-/** Past runs by file or paste: first everything is checked and shown, then it is stored, all of it or nothing. */
+/** Imports past runs from a file or pasted text. Validates and previews everything first, then stores all or nothing. */
 export function ImportRuns() {
   const router = useRouter();
   const toast = useToast();
@@ -149,7 +149,7 @@ export function ImportRuns() {
   );
 }
 
-/** What an import holds: how much, how many cases each attempt solved, and how the first histories went. */
+/** Preview of an import: counts, cases solved per attempt, and the scores of the first histories. */
 function CheckedImport({ checked }: { checked: RunImport }) {
   const {
     runs,
@@ -225,7 +225,7 @@ function CheckedImport({ checked }: { checked: RunImport }) {
   );
 }
 
-/** Files that are not stored here, and the runs that name them. */
+/** Lists referenced files that are not stored here, with the runs that reference them. */
 function MissingFiles({ files, count }: { files: RunImport['missingFiles']; count: number }) {
   const missing = count === 1 ? '1 file is' : `${formatCount(count)} files are`;
   return (
@@ -243,7 +243,7 @@ function MissingFiles({ files, count }: { files: RunImport['missingFiles']; coun
   );
 }
 
-/** Scores that are shown of one history. */
+/** Maximum number of scores shown per history. */
 const MOST_SCORES = 12;
 
 function HistoryRow({ history: { run, caseId, line, scores, solvedAt } }: { history: HistorySummary }) {
@@ -264,7 +264,7 @@ function HistoryRow({ history: { run, caseId, line, scores, solvedAt } }: { hist
   );
 }
 
-/** Problem with an import, line by line; nothing of it is stored. */
+/** Lists the errors of an import by line. Any error rejects the whole import. */
 function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {
   const count =
     problems.length >= MOST
@@ -296,13 +296,13 @@ function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {
   );
 }
 
-/** So many are told at most. */
+/** Maximum number of errors listed. */
 const MOST = 20;
 
-/** What is sent, and how it is to be taken; an empty name leaves it to the lines. */
+/** Import request. An empty name takes the experiment name from the lines. */
 type RunImportRequest = { content: Blob; name: string; solvedFrom: string; dryRun: boolean };
 
-/** Sends past runs to the API, which takes files of up to 50 MB; a dry run only tells what would come. */
+/** Sends past runs to the API, which accepts files of up to 50 MB. A dry run only returns a preview. */
 function sendRunImport({ content, name, solvedFrom, dryRun }: RunImportRequest): Promise<Result<RunImport>> {
   const query = {
     dryRun: dryRun ? ('true' as const) : ('false' as const),

@@ -11,7 +11,7 @@ const MEMBERS: [string, string][] = [
   ['model, tokens, costUsd, at', 'if known'],
 ];
 
-/** What a line of an import may say. */
+/** Documents the format of an import line. */
 export function LineFormat() {
   return (
     <section aria-labelledby="line-format">

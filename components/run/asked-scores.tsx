@@ -14,13 +14,13 @@ import type { DecisionInput } from './run-actions.ts';
 type AskedScoresProps = {
   pause: NonNullable<RunRecord['waitingFor']>;
   give: (input: DecisionInput) => Promise<Result<unknown>>;
-  /** All scores that were filled in are stored. */
+  /** Called when all entered scores are stored. */
   onGiven: (count: number) => void;
   form: RefObject<HTMLFormElement | null>;
 };
 type Entry = { score: string; reason: string };
 
-/** The scores a run waits for: a question, a number and room for a reason each. What is left empty stays asked. */
+/** Form for the scores that a run waits for: a question, a number and an optional reason each. Empty scores remain requested. */
 export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
   const [entries, setEntries] = useState<Record<string, Entry>>({});
   const [problem, setProblem] = useState<(Problem & { criterion: string }) | null>(null);
@@ -108,7 +108,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
   );
 }
 
-/** Takes the person to the score that is asked at this place. */
+/** Moves the focus to the requested score at this position. */
 export function focusOn(form: RefObject<HTMLFormElement | null>, position: number): void {
   form.current?.querySelector<HTMLElement>(`[data-asked="${position}"]`)?.focus();
 }

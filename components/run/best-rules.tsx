@@ -7,7 +7,7 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { formatScore } from '#lib/format.ts';
 import { currentScore } from './run-versions.ts';
 
-/** Which version each rule for the best one would return. */
+/** Shows which version each best-version rule would select. */
 export function BestRules({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   if (record.versions.length === 0) return null;
   const none = record.finishedAt === null ? 'none so far' : 'none';
@@ -44,7 +44,7 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
   );
 }
 
-/** The rules for the best version, as people read them. */
+/** Display names of the best-version rules. */
 export const RULE_NAMES: Record<ExperimentSettings['bestVersion'], string> = {
   highest_score: 'Highest score',
   latest: 'Latest',

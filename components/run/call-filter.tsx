@@ -11,13 +11,13 @@ type CallFilterProps = {
     total: number;
     failed: number;
     roles: readonly { role: string; count: number }[];
-    /** In the order of the versions. */
+    /** Sorted by version. */
     versions: readonly { version: number; count: number }[];
   };
   chosen: ChosenCalls;
 };
 
-/** What a run's calls can be narrowed to: a version, what they were for, and those that failed; each a link that keeps the others. */
+/** Filters for the calls of a run: by version, by role, and failed only. Each is a link that preserves the other filters. */
 export function CallFilter({ path, counts, chosen }: CallFilterProps) {
   const to = (change: Partial<ChosenCalls>) => address(path, { ...chosen, ...change });
   return (

@@ -16,12 +16,12 @@ const ROLES: Record<string, string> = {
   turn: 'Turn',
 };
 
-/** What a call was for, in a word. */
+/** Returns the display name of a call's role. */
 export function callRoleLabel(role: string): string {
   return ROLES[role] ?? role;
 }
 
-/** What a call came to, in short; each in one piece where the line breaks. */
+/** Returns short facts about a call. Each one stays unbroken when the line wraps. */
 export function callFacts(call: CallSummary): string[] {
   return [
     call.version === null ? '' : `v${call.version}`,
@@ -38,13 +38,13 @@ export function callFacts(call: CallSummary): string[] {
   ].filter((fact) => fact !== '');
 }
 
-/** Calls made beside the loop have steps below 0. */
+/** Calls made outside the loop have negative steps. */
 function placeOf(step: number): string {
   if (step >= 0) return `step ${step}`;
   return retrospectiveOfStep(step) === null ? 're-score' : 'look back';
 }
 
-/** How it was asked for. */
+/** Formats the options of a call. */
 export function optionLabel({ temperature, maxOutputTokens, output, ...sampling }: CallRecord['options']): string {
   return [
     temperature === null ? 'no temperature' : `temperature ${temperature}`,
@@ -54,7 +54,7 @@ export function optionLabel({ temperature, maxOutputTokens, output, ...sampling 
   ].join(', ');
 }
 
-/** The settings of a model that are set, each in a few words. */
+/** Returns one short label for each sampling setting that is set. */
 export function samplingLabels(
   settings: { [Name in keyof SamplingSettings]?: SamplingSettings[Name] | null },
 ): string[] {
@@ -70,7 +70,7 @@ export function samplingLabels(
   ].filter((label) => label !== '');
 }
 
-/** What tries without a reply may have cost; null where none may have been billed. */
+/** Formats the possible cost of attempts without a response. Returns null if none may have been billed. */
 export function maybeBilledLabel({ maybeBilled }: Pick<CallRecord, 'maybeBilled'>): string | null {
   if (maybeBilled === null) return null;
   const { tries, input, output, costUsd } = maybeBilled;
@@ -78,7 +78,7 @@ export function maybeBilledLabel({ maybeBilled }: Pick<CallRecord, 'maybeBilled'
   return `${formatNumberOf(tries, 'try', 'tries')} without a complete response may have been billed. The totals include an estimate for them: ${formatCount(input)} tokens in, ${formatCount(output)} out${cost}.`;
 }
 
-/** Its tokens by kind. */
+/** Formats the tokens of a call by kind. */
 export function tokenLabel({ tokenUsage, cachedTokens, reasoningTokens }: CallRecord): string {
   const cached = cachedTokens === null ? '' : ` (${formatCount(cachedTokens)} from the cache)`;
   const thought = reasoningTokens === null ? '' : ` (${formatCount(reasoningTokens)} thought)`;

@@ -20,7 +20,7 @@ import { callFacts, callRoleLabel, maybeBilledLabel, optionLabel, tokenLabel } f
 
 type CallListProps = { runId: string; calls: readonly CallSummary[] };
 
-/** The calls of a run in order; each opens to what was sent and what came back, word for word. Only those in sight are drawn. */
+/** Virtualized list of the calls of a run, in order. Each expands to its verbatim request and response. */
 export function CallList({ runId, calls }: CallListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
@@ -76,7 +76,7 @@ function Call({ runId, call, isOpen, onToggle }: CallProps) {
   );
 }
 
-/** One call as it was sent and received, read when it is opened. */
+/** Shows one call as sent and received. It is loaded when expanded. */
 function WholeCall({ runId, callId }: { runId: string; callId: number }) {
   const { data, refetch } = useQuery({
     queryKey: ['call', runId, callId],
@@ -159,7 +159,7 @@ function sumLabel(call: CallRecord): string {
 
 type CallConversationProps = { conversation: NonNullable<CallRecord['conversation']> };
 
-/** What was said to an agent after the prompt, message by message, and the tools it was told of. */
+/** Shows the agent messages that follow the prompt, and the tools offered to the agent. */
 function CallConversation({ conversation: { messages, tools } }: CallConversationProps) {
   return (
     <>
@@ -207,7 +207,7 @@ function Message({ message }: { message: AgentMessage }) {
   }
 }
 
-/** One text of a call under its name, word for word. */
+/** Shows one verbatim text of a call under its name. */
 function CallPart({ name, text }: { name: string; text: string }) {
   return (
     <div>

@@ -5,12 +5,12 @@ import { formatList } from '#lib/format.ts';
 import { comparedWith } from './run-versions.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 
-/** A version to be made of some changes of another: of which two, its text, how many changes, and all of it in words. */
+/** A version to create from selected changes of another: its two parents, its text, the number of changes, and a description. */
 type ChosenChanges = { parents: [number, number]; output: string; count: number; words: string };
 
 /**
- * What the choice in the diff comes to; null where nothing is chosen: the diff is not shown, all changes are taken (that is the version
- * itself) or all are left (that is the one it is compared with).
+ * Returns the version that the selected changes of the diff produce. Returns null without a selection: the diff is hidden, all changes are
+ * taken (the version itself) or all are left (the version it is compared with).
  */
 export function chosenChanges(
   record: RunRecord,
@@ -33,7 +33,7 @@ export function chosenChanges(
   };
 }
 
-/** Which changes of the diff are taken over: all but those that the address names as left. */
+/** Returns which changes of the diff are taken: all except those listed as left in the URL. */
 export function takingOf({ left, setLeft }: Pick<RunPageState, 'left' | 'setLeft'>): Taking {
   return {
     isTaken: (change) => !left.includes(change),
@@ -44,7 +44,7 @@ export function takingOf({ left, setLeft }: Pick<RunPageState, 'left' | 'setLeft
   };
 }
 
-/** Which changes are taken and which are left: "take changes 1, 2 and 4 of v6, leave 3". */
+/** Formats the taken and the left changes: "take changes 1, 2 and 4 of v6, leave 3". */
 function takeLabel(version: number, taken: number[], left: number[]): string {
   const name = taken.length === 1 ? 'change' : 'changes';
   return `take ${name} ${formatList(taken.map(String))} of v${version}, leave ${formatList(left.map(String))}`;

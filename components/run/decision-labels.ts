@@ -6,7 +6,7 @@ import type { DecisionInput } from './run-actions.ts';
 
 type Decision = RunRecord['decisions'][number];
 
-/** What was answered, whether it is stored already or was only sent. */
+/** Content of a decision, either stored or only sent. */
 type Answered = {
   version?: number | null;
   score?: number | null;
@@ -14,7 +14,7 @@ type Answered = {
   toolArguments?: string | null;
 };
 
-/** `label` names a decision where its maker stands beside it, `done` says it in the past, for who made it. */
+/** `label` describes a decision next to its maker. `done` is the past tense, shown to its maker. */
 type DecisionLabels = {
   label: (answered: Answered, which: string, tool: string) => string;
   done: (answered: Answered, which: string) => string;
@@ -55,33 +55,33 @@ function versionName(version: number | null | undefined): string {
   return version == null ? '' : ` v${version}`;
 }
 
-/** A decision in a few words, for where its maker stands beside it. `tool`: the one whose use it speaks of, where that is known. */
+/** Describes a decision briefly, for use next to its maker. `tool`: the tool it concerns, if known. */
 export function decisionLabel(decision: Decision, tool = 'a tool'): string {
   return LABELS[decision.decision].label(decision, versionName(decision.version), tool);
 }
 
-/** What somebody has just decided, in the past, for their own list. */
+/** Describes the user's latest decision in the past tense, for their own list. */
 export function doneLabel(input: DecisionInput): string {
   return LABELS[input.decision].done(input, versionName(input.version));
 }
 
-/** `Already decided: accept v0, by Ada, 20 Nov 2026, 14:03.` In the time zone of whoever runs this. `me`: the name under which decisions of whoever reads are kept, if it is known. */
+/**
+ * Returns `Already decided: accept v0, by Ada, 20 Nov 2026, 14:03.` in the local time zone. `me`: the name under which the reader's own
+ * decisions are stored, if known.
+ */
 export function decidedLabel(record: RunRecord, decision: Decision, me: string | null = null): string {
   const what = decisionLabel(decision, toolOfDecision(record, decision));
   return `Already decided: ${what}, ${makerLabel(decision, me)}, ${formatLocalMoment(decision.at)}.`;
 }
 
-/**
- * What became of a pause that somebody was asked at: null while the run still waits at it, else who decided what and when, or only that it
- * is over.
- */
+/** Returns null while the run still waits at the pause. Otherwise returns who decided what and when, or only that the pause is over. */
 export function decidedMeanwhile(record: RunRecord, pauseId: string | undefined): string | null {
   if (pauseId === undefined || record.waitingFor?.pauseId === pauseId) return null;
   const decision = record.decisions.findLast((one) => one.pauseId === pauseId);
   return decision === undefined ? 'The run no longer waits at this pause.' : decidedLabel(record, decision);
 }
 
-/** Who or what decided, inside of a sentence. */
+/** Names of the kinds of decision makers, for use within a sentence. */
 export const DECIDER_NAMES = {
   person: 'a person',
   webhook: 'a webhook',
@@ -105,7 +105,7 @@ function makerLabel({ by, actor }: Decision, me: string | null): string {
   }
 }
 
-/** The tool whose use a decision speaks of; undefined where it speaks of none, or its turn is not known. */
+/** Returns the tool that a decision concerns, or undefined if there is none or its turn is unknown. */
 export function toolOfDecision(
   { turns }: Pick<RunRecord, 'turns'>,
   { toolCallId, seen, version }: Pick<RunRecord['decisions'][number], 'toolCallId' | 'seen' | 'version'>,

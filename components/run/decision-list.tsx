@@ -10,7 +10,7 @@ import { stopName } from './stop-reason-labels.ts';
 
 type Decision = RunRecord['decisions'][number];
 
-/** What people, webhooks, code and time-outs decided on the run, latest first: who, when, what, why, and how the run stood then. */
+/** Lists the decisions on a run by people, webhooks, code and timeouts, latest first: maker, time, action, reason and run state. */
 export function DecisionList({ record }: { record: RunRecord }) {
   const decisions = record.decisions.filter(({ by }) => by !== 'policy').toReversed();
   if (decisions.length === 0) return null;
@@ -56,7 +56,7 @@ function makerOf({ by, actor }: Decision): string {
   return actor ?? (by === 'code' ? 'Code' : by);
 }
 
-/** How the run stood: which versions there were, what the one decided on was scored, and what the run would have stopped for. */
+/** Describes the run state at the decision: existing versions, the score of the version decided on, and the pending stop reason. */
 function seenLabel(
   { version, decision, hook }: Decision,
   { versions, score, wouldStopAs }: NonNullable<Decision['seen']>,

@@ -7,7 +7,7 @@ import type { DraftDecision } from './use-run-answer.ts';
 
 type DraftLineProps = { draft: DraftDecision; shortcut: ShortcutId; onUndo: () => void };
 
-/** What the draft will do, and for how long it can be taken back. */
+/** Shows the effect of the draft and the time left to undo it. */
 export function DraftLine({ draft, shortcut, onUndo }: DraftLineProps) {
   const seconds = useSecondsLeft(draft.sendsAt);
   return (

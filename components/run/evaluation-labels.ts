@@ -12,7 +12,10 @@ import { isEnded } from './run-versions.ts';
 
 type Scores = Pick<EvaluationRecord, 'overallScore' | 'criteriaScores'>;
 
-/** What the rules made of the scores, as the end of a sentence: `overall 0.74 is under 0.80, and form is under its own 0.70`. */
+/**
+ * Returns how the scores compare with the thresholds, as the end of a sentence: `overall 0.74 is under 0.80, and form is under its own
+ * 0.70`.
+ */
 export function ruleLabel(
   { overallScore, criteriaScores }: Scores,
   { qualityThreshold, criteria }: Pick<ExperimentSettings, 'qualityThreshold' | 'criteria'>,
@@ -32,7 +35,7 @@ export function ruleLabel(
   ].join(', and ');
 }
 
-/** Why an evaluation holds a gap, a sentence for each criterion without a score. */
+/** Returns why an evaluation is incomplete, one sentence for each criterion without a score. */
 export function unscoredLabel(evaluation: Pick<EvaluationRecord, 'criteriaScores' | 'reasons'>): string {
   const reasons = unscoredReasons(evaluation);
   if (reasons.length === 0) return 'Some criteria have no score.';
@@ -46,8 +49,8 @@ export function unscoredLabel(evaluation: Pick<EvaluationRecord, 'criteriaScores
 }
 
 /**
- * What re-scoring so often will take, before it is asked for: `about 5 calls, 4,300 tokens, $0.0041`. Calls only for a score that was
- * kept from an equal text: nothing was paid for it, which says nothing of what judging takes.
+ * Returns the estimated price of re-scoring: `about 5 calls, 4,300 tokens, $0.0041`. Returns only the calls for a score reused from an
+ * equal text, because its zero cost is no estimate.
  */
 export function rescorePrice(times: number, calls: number, evaluation: EvaluationRecord | undefined): string {
   if (calls === 0) return 'no model calls, because Hone checks the criteria itself';
@@ -60,7 +63,7 @@ export function rescorePrice(times: number, calls: number, evaluation: Evaluatio
   return parts.join(', ');
 }
 
-/** What the overall scores say of the judge, in a sentence. */
+/** Summarizes in one sentence how consistent the judge's overall scores are. */
 export function spreadSentence({ n, lowest, highest, within, first }: ScoreSpread): string {
   if (n === 0 || lowest === null || highest === null || first === null) return 'None of the re-scores succeeded.';
   const near = formatScore(SAME_WITHIN);
@@ -74,7 +77,7 @@ export function spreadSentence({ n, lowest, highest, within, first }: ScoreSprea
   return `${verdict}: from ${formatScore(lowest)} to ${formatScore(highest)}, ${share}, ${formatScore(first)}.`;
 }
 
-/** How the re-scores stand where not all simply came out: what waits, was unscored, failed or was not asked. */
+/** Returns the state of re-scores that did not all succeed: waiting, unscored, failed or not requested. Null if all did. */
 export function rescoreState(report: RescoreReport): string | null {
   const done = report.asked - report.waiting;
   const parts = [
@@ -86,7 +89,7 @@ export function rescoreState(report: RescoreReport): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** Whether an evaluation lacks nothing but scores that people give: the criteria that wait, none where it is whole or the machine's part failed. */
+/** Returns the criteria that still need a score from a person. Empty if the evaluation is complete or its automatic part failed. */
 export function awaitsPerson(
   { status, criteriaScores, proposed = {} }: Pick<EvaluationRecord, 'status' | 'criteriaScores' | 'proposed'>,
   criteria: (Pick<Criterion, 'name' | 'evaluator'> & { config?: unknown })[],
@@ -99,8 +102,8 @@ export function awaitsPerson(
 }
 
 /**
- * What is said of a run that has ended with versions of which none was scored, so that none is its best. Null for all others, and where a
- * person accepted one.
+ * Returns the message for a finished run in which no version was scored, so none is best. Returns null for all other runs, and if a person
+ * accepted a version.
  */
 export function unscoredEnd(record: RunRecord, mode: ExperimentSettings['mode']): string | null {
   const { versions, bestVersion, convergenceReason } = record;
@@ -117,14 +120,14 @@ export function unscoredEnd(record: RunRecord, mode: ExperimentSettings['mode'])
   return `${none}, so there is no best version. v${last.number} is the last one.`;
 }
 
-/** What the loop makes of an attempt whose agent was stopped. */
+/** Describes how the loop treats an attempt whose agent was interrupted. */
 export function interruptedLabel({ origin }: Pick<VersionRecord, 'origin'>): string {
   return origin === 'retried'
     ? 'The attempt is kept, but not scored, and no lesson is written. The next attempt follows if one is left.'
     : 'The draft is kept, but not scored or revised. Resume the run, or give the agent more turns.';
 }
 
-/** That the end is missing, what the loop makes of it, and what a person can do. */
+/** Explains that the end of a version is missing, how the loop treats it, and what a person can do. */
 export function cutOffLabel({ origin, parents }: Pick<VersionRecord, 'origin' | 'parents'>): string {
   const what = 'The model reached its token limit before the end of the text.';
   const [parent] = parents;

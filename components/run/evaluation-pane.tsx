@@ -38,8 +38,8 @@ type EvaluationPaneProps = {
 };
 
 /**
- * Every evaluation of a version with its reasons, the scores that are asked of a person, its critiques, and a reflection by hand. A person's
- * evaluation stands beside the machine's, never in its place.
+ * Shows the evaluations of a version with reasons, the scores requested from a person, the critiques and a button to request one. A
+ * person's evaluation is shown in addition to the automatic one.
  */
 export function EvaluationPane({ record, version, settings, answer, refresh }: EvaluationPaneProps) {
   const toast = useToast();
@@ -111,7 +111,7 @@ export function EvaluationPane({ record, version, settings, answer, refresh }: E
   );
 }
 
-/** Whether the score that counts is one that was overridden by hand. */
+/** True if the effective score was overridden by a person. */
 function isOverridden({ decisions }: RunRecord, version: number): boolean {
   const last = decisions.findLast(
     (one) => one.version === version && (one.decision === 'override' || one.decision === 'restore'),
@@ -122,7 +122,7 @@ function isOverridden({ decisions }: RunRecord, version: number): boolean {
 type EvaluationHeadProps = {
   evaluation: EvaluationRecord;
   settings: ExperimentSettings;
-  /** It is the one the version is scored by: another one's verdict would contradict it. */
+  /** True if this evaluation determines the score of the version. Only then is its verdict shown. */
   counts: boolean;
 };
 
@@ -176,12 +176,12 @@ function EvaluationHead({ evaluation, settings, counts }: EvaluationHeadProps) {
 }
 
 type EvaluationScoresProps = Omit<CriteriaTableProps, 'criteria'> & {
-  /** The evaluation of the same version before this one. */
+  /** The previous evaluation of the same version. */
   former: EvaluationRecord | null;
   settings: ExperimentSettings;
 };
 
-/** The scores of an evaluation and what it comes to by the rules; of a person's only what they scored otherwise than it was. */
+/** Shows the scores of an evaluation and the result by the rules. A person's evaluation lists only the scores they changed. */
 function EvaluationScores({ evaluation, former, settings, ...table }: EvaluationScoresProps) {
   const isByPerson = evaluation.by === 'person' && former !== null;
   const criteria = isByPerson
@@ -327,7 +327,7 @@ function kindName(criterion: Criterion): string {
 
 type ReflectButtonProps = { version: number; onReflect: () => Promise<unknown> };
 
-/** Asks for a reflection by hand: what is wrong with this version, and what to do about it. One call. */
+/** Button that requests a critique of this version and suggestions for it. Takes one model call. */
 function ReflectButton({ version, onReflect }: ReflectButtonProps) {
   const [isAsking, setAsking] = useState(false);
   async function ask() {
@@ -346,16 +346,13 @@ function ReflectButton({ version, onReflect }: ReflectButtonProps) {
   );
 }
 
-/**
- * Asks for a reflection on a version. Not a server action: those of one page run one after another, and a model may take
- * its time.
- */
+/** Requests a critique of a version. Uses the API because server actions of a page run one at a time and the model may be slow. */
 async function askForReflection(runId: string, version: number): Promise<Result<null>> {
   const asked = await callApi('POST /api/v1/runs/{id}/reflections', { params: { id: runId }, body: { version } });
   return asked.ok ? succeed(null) : asked;
 }
 
-/** All that models said is wrong with a version, each under what made them say so. */
+/** Lists all critiques of a version, each under its trigger. */
 export function Critiques({ critiques }: { critiques: CritiqueRecord[] }) {
   return critiques.map((critique, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: critiques are only ever added, at the end

@@ -4,7 +4,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import type { RunRecord } from '#lib/core/run-record.ts';
 import { currentEvaluation } from './run-versions.ts';
 
-/** Issues against versions: where each was opened, stood, was resolved, came back. */
+/** Table of issues by version: where each was opened, remained open, was resolved or reappeared. */
 export function IssueLedger({ record, selected }: { record: RunRecord; selected: number | null }) {
   const rows = ledgerRows(record);
   if (rows.length === 0) return null;
@@ -109,10 +109,10 @@ const CELL_LABELS: Record<Exclude<IssueCell, 'none'>, string> = {
 };
 
 type IssueCell = 'opened' | 'open' | 'again' | 'resolved' | 'unscored' | 'none';
-/** One issue through the versions: `cells` has one entry a version. `open` says that it stands in the last evaluated one. */
+/** One issue across the versions. `cells` has one entry per version. `open`: still open in the last evaluated version. */
 type LedgerRow = { id: string; text: string; criterion: string | null; cells: IssueCell[]; open: boolean };
 
-/** The issues of a run against its versions, those that still stand first. Resolved is marked once, where the issue first is gone. */
+/** Returns the issues of a run by version, open ones first. An issue is marked as resolved only in the first version without it. */
 export function ledgerRows(record: Pick<RunRecord, 'versions' | 'issues'>): LedgerRow[] {
   const rows = record.issues.map(({ id, text, criterion, states }): LedgerRow => {
     const cells = record.versions.map((version): IssueCell => {

@@ -28,7 +28,7 @@ type JudgeTrustProps = {
   onRescore: (times: number) => void;
 };
 
-/** How far the judge's scores of a version can be trusted: the same output judged again and again, and how far that spreads. */
+/** Shows how reliable the judge's scores are: the same output is judged repeatedly and the spread is reported. */
 export function JudgeTrust({ version, settings, report, isBusy, onRescore }: JudgeTrustProps) {
   const [times, setTimes] = useState(5);
   const timesId = useId();
@@ -144,7 +144,7 @@ function SpreadTable({ spreads }: { spreads: ScoreSpread[] }) {
 
 const POLL_MS = 1_000;
 
-/** How a run's re-scores stand; read anew every second while some are still to come. */
+/** Returns the re-scores of a run. Polls every second while some are pending. */
 export function useRescores(
   runId: string,
   initial: RescoreReport[],

@@ -14,7 +14,7 @@ import type { RunLessons } from '#lib/runs/schema.ts';
 
 type LessonsPaneProps = { record: RunRecord; version: VersionRecord | null; lessons: RunLessons };
 
-/** The lessons that stood in the prompt of the chosen version (null: there is none), with what came of them, and all that the run wrote, word for word. */
+/** Shows the lessons in the prompt of the chosen version (null if there is none) with their effect, and all lessons the run wrote. */
 export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
   const given = version?.recalledLessons ?? [];
   const recalled = lessons.recalled.filter((lesson) => lesson.version === version?.number);
@@ -95,12 +95,12 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
   );
 }
 
-/** Written lessons that are shown at first: a run of many attempts writes one after each. */
+/** Number of written lessons shown initially. A run with many attempts writes one after each. */
 const FEW = 10;
 
 const HELD = { status: 'candidate', admission: 'held', mergedIntoId: null } as const;
 
-/** What the run wrote, as its record or the library says, whichever knows more; `standing` is null until the library has been asked. */
+/** Returns the lessons a run wrote, merged from its record and the library. `standing` is null until the library is loaded. */
 function writtenLessons(record: RunRecord, { written }: RunLessons) {
   const known = new Set(written.map(({ id }) => id));
   return [
@@ -126,7 +126,7 @@ function sourceLabel(recalled: RunLessons['recalled']): string {
   return `${own} of its own, ${others} from the library`;
 }
 
-/** The lessons of a run as the library has them; read anew when the run made or judged a version, or wrote a lesson. */
+/** Returns the lessons of a run from the library. Reloads when the run creates or evaluates a version or writes a lesson. */
 export function useRunLessons(record: RunRecord, initial: RunLessons): RunLessons {
   const state = stateOf(record);
   const [initialState] = useState(state);

@@ -15,7 +15,7 @@ type LiveStripProps = { record: RunRecord; settings: ExperimentSettings; liveTex
 
 const STATES = { done: 'text-ink-2', now: 'font-semibold text-brand', next: undefined };
 
-/** What a run under way does just now: its phase by name, time and money counting up, and the text as it is written. */
+/** Shows the current activity of a run in progress: its phase, elapsed time, cost and the streamed text. */
 export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
   const live = useSyncExternalStore(liveText.subscribe, liveText.get, () => null);
   const phases = runPhases(record, settings, live?.role ?? null);
@@ -59,7 +59,7 @@ export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
   );
 }
 
-/** The last full sentence, so that a screen reader reads sentences and not pieces of words. */
+/** Returns the last full sentence, so that a screen reader announces sentences and not fragments. */
 function lastSentence(text: string): string {
   return text.match(/[^.!?\n]*[.!?\n](?=[^.!?\n]*$)/)?.[0].trim() ?? '';
 }

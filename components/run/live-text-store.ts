@@ -1,14 +1,14 @@
 import { isRecord } from '#lib/core/is-record.ts';
 import { MODEL_ROLES, type ModelRole } from '#lib/core/model-roles.ts';
 
-/** Text of the call in progress, as far as it has come. */
+/** Partial text of the call in progress. */
 export type LiveText = { role: LiveRole; text: string };
-/** The role of the call; `turn` = of an agent. */
+/** Role of the call. `turn` is a turn of an agent. */
 export type LiveRole = ModelRole | 'turn';
-/** What is added to it; with `start` it takes the place of what was there. */
+/** Text to append. With `start`, it replaces the previous text. */
 export type LivePiece = LiveText & { start?: true | undefined };
 
-/** Holds the live text outside of the page's state, so that only those who show it are drawn anew at each piece. */
+/** Stores the live text outside the page state, so that only its subscribers re-render for each piece. */
 export type LiveTextStore = {
   get(): LiveText | null;
   append(pieces: readonly LivePiece[]): void;
@@ -35,12 +35,12 @@ export function createLiveTextStore(): LiveTextStore {
   };
 }
 
-/** A piece of another role begins anew: a call of its own. */
+/** A piece with another role belongs to a new call and replaces the text. */
 function appended(sum: LiveText | null, { role, text, start }: LivePiece): LiveText {
   return sum?.role === role && start !== true ? { role, text: sum.text + text } : { role, text };
 }
 
-/** Reads a piece of live text from the JSON of an event; null for anything else. */
+/** Parses a piece of live text from the JSON of an event. Returns null for anything else. */
 export function readLivePiece(json: string): LivePiece | null {
   const piece = parseJson(json);
   if (!isRecord(piece)) return null;

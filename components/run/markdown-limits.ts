@@ -1,11 +1,11 @@
-/** Longer texts are shown as plain text. */
+/** Maximum length in characters. Longer texts are shown as plain text. */
 const MOST_CHARACTERS = 50_000;
-/** Lines can each be a block, such as a heading or a row of a table. */
+/** Each line can be a block, such as a heading or a table row. */
 const MOST_LINES = 5_000;
-/** Lists and quotations opened on one line. Each level multiplies the work of the parser. */
+/** Maximum number of lists and quotations opened on one line. Each level multiplies the parser's work. */
 const MOST_CONTAINERS_ON_A_LINE = 16;
 const MOST_CONTAINERS = 4_000;
-/** Signs of emphasis, and closing brackets: the parser compares each with those before it. */
+/** Limits on emphasis markers and closing brackets. The parser compares each with all earlier ones. */
 const MOST_EMPHASIS = 2_500;
 const MOST_CLOSING_BRACKETS = 2_500;
 
@@ -13,8 +13,8 @@ const CONTAINERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t\r\n]|$)|\d{1,9}[.)](?=[ \t\r\n]|
 const CONTAINER = />|[-+*](?=[ \t\r\n]|$)|\d{1,9}[.)]/g;
 
 /**
- * Whether a text can be rendered as Markdown in well under a second. The parser takes quadratic time and more for some texts that no
- * writer writes (9 kB of nested list markers took 41 s), so those are shown as plain text. Linear in the text's length.
+ * True if a text renders as Markdown in well under a second. The parser is quadratic or worse for some artificial texts: 9 kB of nested
+ * list markers took 41 s. Such texts are shown as plain text. This check is linear in the text length.
  */
 export function canRenderMarkdown(text: string): boolean {
   if (text.length > MOST_CHARACTERS) return false;
@@ -30,7 +30,7 @@ export function canRenderMarkdown(text: string): boolean {
   return true;
 }
 
-/** How often a global pattern matches; counting ends behind `most`. */
+/** Counts the matches of a global pattern and stops once the count exceeds `most`. */
 function countOf(text: string, pattern: RegExp, most: number): number {
   let count = 0;
   for (const _match of text.matchAll(pattern)) {

@@ -33,7 +33,7 @@ import type { RunPageState } from './use-run-page-state.ts';
 
 type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState; canTake: boolean };
 
-/** The output of the chosen version: as text, rendered, or against its parent or any other version. */
+/** Shows the output of the chosen version: as text, rendered, or as a diff against its parent or any other version. */
 export function OutputPane({ record, version, state, canTake: isAsked }: OutputPaneProps) {
   const { may } = useMay('reviewer');
   const canTake = isAsked && may;
@@ -101,10 +101,10 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
   );
 }
 
-// What colours code is loaded only where there is some.
+// Loaded on demand, because syntax highlighting is needed only for code.
 const DiffView = dynamic(() => import('#components/ui/diff/diff-view.tsx').then((file) => file.DiffView));
 
-/** In the browser alone: no stored text costs the server any work. */
+/** Rendered only in the browser, so that stored text never costs the server any work. */
 const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room) => room.RenderedOutput), {
   ssr: false,
   loading: () => <p className="animate-appear text-ink-2">Loading</p>,
@@ -139,7 +139,7 @@ const LAYOUTS = [
 
 type DiffToolsProps = { before: string; after: string; state: RunPageState; canTake: boolean };
 
-/** How much changed, the way from change to change , taking or leaving it, and white space made visible. */
+/** Diff toolbar: number of changes, navigation between them, taking or leaving a change, and showing white space. */
 function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
   const blocks = useDiffBlocks(before, after) ?? [];
   const changes = countChanges(blocks);
@@ -203,7 +203,7 @@ function Tool({ name, shortcut, icon: Icon, ...props }: ToolProps) {
   );
 }
 
-/** What a person should know of how a version was made: that it was cut off, or made in another way than was set. */
+/** Shows notes on how a version was made: it was truncated, or made differently from the settings. */
 function VersionNotes({ version }: { version: VersionRecord }) {
   const cutOff = cutOffOf(version);
   return (
@@ -228,7 +228,7 @@ function VersionNotes({ version }: { version: VersionRecord }) {
   );
 }
 
-/** The score, feedback and trace that a target sent with its output. */
+/** Shows the score, feedback and trace that a target sent with its output. */
 function TargetSaid({ said: { score, feedback, trace } }: { said: TargetResult }) {
   if (score === null && feedback === '' && trace === '') return null;
   return (
@@ -245,7 +245,7 @@ function TargetSaid({ said: { score, feedback, trace } }: { said: TargetResult }
   );
 }
 
-/** What the run was asked, and the answer it is measured by. */
+/** Shows the task of the run and its reference. */
 export function TaskPane({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   const isJudged = settings.criteria.some((criterion) => isShownToJudge(criterion, settings.prompts.evaluate));
   return (

@@ -5,9 +5,7 @@ import { stopName } from './stop-reason-labels.ts';
 
 type Pause = Pick<NonNullable<RunRecord['waitingFor']>, 'hook' | 'version' | 'asks' | 'wouldStopAs'>;
 
-/**
- * What a paused run waits for, as a sentence. `mayDecide`: whether the reader may answer.
- */
+/** Describes in one sentence the decision a paused run waits for. `mayDecide`: true if the reader may decide. */
 export function pauseLabel(pause: Pause, { mode }: Pick<ExperimentSettings, 'mode'>, mayDecide: boolean): string {
   const { asks, wouldStopAs } = pause;
   const reviewed = reviewedName(pause, mode);
@@ -23,8 +21,8 @@ export function pauseLabel(pause: Pause, { mode }: Pick<ExperimentSettings, 'mod
 type Asked = Pick<NonNullable<RunRecord['waitingFor']>, 'hook' | 'version'>;
 
 /**
- * The name of the version that waits for a review before it is scored: `draft v0`, `attempt 2`, `revision v1`. Null at a pause after a
- * judgement, and where an agent wants to use a tool.
+ * Returns the name of the version to review before scoring: `draft v0`, `attempt 2`, `revision v1`. Returns null at a pause after an
+ * evaluation or before a tool call.
  */
 function reviewedName({ hook, version }: Asked, mode: string): string | null {
   switch (hook) {
@@ -38,7 +36,7 @@ function reviewedName({ hook, version }: Asked, mode: string): string | null {
   }
 }
 
-/** The same as the beginning of a sentence. */
+/** Returns the name of the version to review, capitalized for the start of a sentence. */
 export function reviewedTitle(asked: Asked, mode: string): string | null {
   const name = reviewedName(asked, mode);
   return name === null ? null : name.charAt(0).toUpperCase() + name.slice(1);

@@ -10,7 +10,7 @@ import type { QueuePlace, QueueReason } from '#lib/runs/schema.ts';
 
 const LOOK_MS = 3_000;
 
-/** Why a run does not begin, or does not go on, while that is so; asked for again every few seconds. */
+/** Shows why a run does not start or continue. Polls every few seconds while that is the case. */
 export function QueueNote({ record }: { record: Pick<RunRecord, 'id' | 'status'> }) {
   const { id, status } = record;
   const isAsked = status === 'queued' || status === 'running';
@@ -24,7 +24,7 @@ export function QueueNote({ record }: { record: Pick<RunRecord, 'id' | 'status'>
   return <QueueReasons place={place} />;
 }
 
-/** The reasons, a line each; nothing where there are none, or it begins in a moment. */
+/** Lists the reasons, one per line. Renders nothing if there are none or the run is about to start. */
 export function QueueReasons({ place, lead }: { place: QueuePlace; lead?: string }) {
   const reasons = place.reasons.filter(({ kind }) => kind !== 'begins');
   if (reasons.length === 0) return null;

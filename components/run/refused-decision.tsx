@@ -7,7 +7,7 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import type { DecisionInput } from './run-actions.ts';
 import type { RunDecisions } from './use-run-answer.ts';
 
-/** Why the last thing a person said was not taken; what they said is kept, to be sent again or let go. */
+/** Shows why the last decision was rejected. The decision is kept and can be sent again or discarded. */
 export function RefusedDecision({ record, decisions }: { record: RunRecord; decisions: RunDecisions }) {
   const { problem, draft, isBusy, sendNow, undo, setProblem } = decisions;
   if (problem === null) return null;
@@ -44,7 +44,7 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
   );
 }
 
-/** The words of their own that a person sent along: they are nowhere else any more. */
+/** Shows the text that a person sent with the decision, because it is stored nowhere else. */
 function Written({ output, guidance }: Pick<DecisionInput, 'output' | 'guidance'>) {
   const text = output ?? guidance;
   return text === undefined ? null : (
@@ -55,8 +55,8 @@ function Written({ output, guidance }: Pick<DecisionInput, 'output' | 'guidance'
 }
 
 /**
- * Whether a decision that was refused can be sent once more as it is. The answer to a pause cannot: each is decided once. While a run waits
- * its bar sends the decision, to the pause there is by then.
+ * True if a rejected decision can be sent again unchanged. An answer to a pause cannot, because each pause is decided once. While a run
+ * waits, the decision bar sends the decision to the current pause instead.
  */
 export function canSendAgain(input: Pick<DecisionInput, 'pauseId'>, run: Pick<RunRecord, 'status'>): boolean {
   return run.status !== 'waiting' && input.pauseId === undefined;

@@ -18,7 +18,7 @@ const MARKDOWN = [
   '[&_:is(p,li,h3,blockquote,td,th)]:[unicode-bidi:plaintext]',
 ].join(' ');
 
-/** An output as Markdown. Raw HTML stays text, and nothing is loaded from elsewhere: a picture shows its address. */
+/** Renders an output as Markdown. Raw HTML stays text and nothing is loaded from other hosts: images show their URL. */
 export function RenderedOutput({ text, isBoxed = true }: { text: string; isBoxed?: boolean }) {
   const isWholeJson = useMemo(() => isJson(text), [text]);
   const isMarkdown = useMemo(() => canRenderMarkdown(text), [text]);
@@ -48,7 +48,7 @@ export function RenderedOutput({ text, isBoxed = true }: { text: string; isBoxed
   );
 }
 
-/** All headings are of one level under the page's own, so that the outline of the page stays whole. */
+/** All headings are `h3`, below the page's own headings, to keep the page outline intact. */
 function Heading({ children }: ComponentProps<'h3'>) {
   return <h3>{children}</h3>;
 }

@@ -16,7 +16,7 @@ import type { RetrospectiveRecord } from '#lib/lessons/retrospectives/schema.ts'
 
 type RetrospectivePaneProps = { runId: string; settings: ExperimentSettings };
 
-/** A look back over an ended run as a whole: asked for here, made by a worker, and what it left in the library. */
+/** Requests and shows retrospectives of a finished run. A worker performs them. Also shows their changes to the library. */
 export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
   const { retrospectives, ask } = useRetrospectives(runId);
   const [isAsking, setAsking] = useState(false);
@@ -118,7 +118,7 @@ function countLabel({ counts }: RetrospectiveRecord): string {
 
 const POLL_MS = 1_000;
 
-/** The looks back over a run, read anew every second while one is being made; undefined until they were first read. */
+/** Returns the retrospectives of a run, or undefined before the first load. Polls every second while one is in progress. */
 function useRetrospectives(runId: string): {
   retrospectives: RetrospectiveRecord[] | undefined;
   ask: () => Promise<Result<null>>;

@@ -25,20 +25,20 @@ import type { DraftDecision, RunAnswer } from './use-run-answer.ts';
 
 type RunAnswerBarProps = {
   record: RunRecord;
-  /** The one that is looked at: what a decision speaks of. Undefined before the first: a run may wait to use a tool by then. */
+  /** The selected version, which decisions apply to. Undefined before the first one: a run may already wait for a tool approval. */
   version: VersionRecord | undefined;
   settings: ExperimentSettings;
   now: Date;
   answer: RunAnswer;
 };
 
-/** The next proposal of a tuned prompt need not start from the last one: to go back to it says something. */
+/** The next proposal of a tuned prompt may start from any version, so reverting to the last one is meaningful there. */
 function canRevert({ number }: VersionRecord, record: RunRecord, { mode }: ExperimentSettings): boolean {
   const isLast = number === record.versions.at(-1)?.number;
   return mode === 'tune' || (mode === 'revise' && !isLast);
 }
 
-/** Where a person answers a run: the bar while it waits, what is not sent yet where it does not, and the questions asked before. */
+/** Bar for a person's answers: the decision bar while the run waits, otherwise unsent drafts, and the dialogs. */
 export function RunAnswerBar({ record, version, settings, now, answer }: RunAnswerBarProps) {
   const { decisions, dialog, setDialog } = answer;
   const { draft, isBusy } = decisions;
@@ -78,8 +78,8 @@ export function RunAnswerBar({ record, version, settings, now, answer }: RunAnsw
 type DecisionBarProps = RunAnswerBarProps & { version: VersionRecord };
 
 /**
- * What a person can answer while a run waits. Sticks to the bottom; one key each. The first line says what it waits for,
- * then what the draft will do and for how long it can be taken back.
+ * Sticky bottom bar with the decisions available while a run waits, one shortcut each. The first line shows the reason for the pause, then
+ * the effect of the draft and the time left to undo it.
  */
 function DecisionBar({ record, version, settings, now, answer }: DecisionBarProps) {
   const { decisions, setDialog, chosen } = answer;
@@ -90,7 +90,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
   const rest = isBusy || pause === null || !may;
   const asksScores = pause !== null && pause.asks.length > 0;
   const isTuning = settings.mode === 'tune';
-  // Before a version is judged there is no score to override.
+  // A version without an evaluation has no score to override.
   const canOverride = !isTuning && version.evaluations.length > 0;
   const onAccept = () => decisions.proposeAccept(selected);
   const onGuide = () => setDialog('guide');
@@ -118,7 +118,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
           <DraftLine draft={draft} shortcut="decide.undo" onUndo={decisions.undo} />
         </ActionBarLine>
       ) : null}
-      {/* A draft that was refused may be of another pause than the one that it would answer now. */}
+      {/* A rejected draft may belong to a different pause than the current one. */}
       {draft === null || draft.sendsAt === null ? (
         <ActionBarLine>
           <PauseLine record={record} settings={settings} now={now} chosen={chosen} />
@@ -177,7 +177,7 @@ function DecisionBar({ record, version, settings, now, answer }: DecisionBarProp
   );
 }
 
-/** The one thing that mod and Enter do as well. */
+/** The primary action, also triggered by mod+Enter. */
 function MainAct({ answer, goOn, mod }: { answer: RunAnswer; goOn: string; mod: string }) {
   const { decisions, chosen, asking } = answer;
   const { draft, isBusy } = decisions;
@@ -252,7 +252,7 @@ function continueLabel({ hook, version }: Pause, isTuning: boolean): string {
 
 type DraftToastProps = { draft: DraftDecision; isBusy: boolean; onUndo: () => void };
 
-/** An act on a run that does not wait, for as long as it can be taken back; where a run waits, the decision bar says this. */
+/** Shows a pending action with its undo period while the run does not wait. The decision bar shows it otherwise. */
 function DraftToast({ draft, isBusy, onUndo }: DraftToastProps) {
   const seconds = useSecondsLeft(draft.sendsAt);
   useShortcuts({ 'decide.undo': isBusy ? null : onUndo });

@@ -23,8 +23,8 @@ type RunDialogsProps = {
 };
 
 /**
- * The questions that a decision asks before it is made, each of the version that was chosen when it was opened: what is being written stays
- * when the run moves on meanwhile, and says so.
+ * Dialogs for the details of a decision. Each keeps the version chosen when it was opened. If the run moves on, the dialog keeps the
+ * entered text and shows a notice.
  */
 export function RunDialogs({ record, version, settings, decisions, open, onOpen }: RunDialogsProps) {
   const pauseId = record.waitingFor?.pauseId;
@@ -73,7 +73,7 @@ export function RunDialogs({ record, version, settings, decisions, open, onOpen 
   );
 }
 
-/** That the pause a person writes an answer to is over, and what becomes of what they write. */
+/** Notice that the pause being answered is over, and the fate of the text. */
 function MovedOn({ record, pauseId }: { record: RunRecord; pauseId: string | undefined }) {
   const words = decidedMeanwhile(record, pauseId);
   if (words === null) return null;
@@ -86,7 +86,7 @@ function MovedOn({ record, pauseId }: { record: RunRecord; pauseId: string | und
   );
 }
 
-/** What all of the questions take. */
+/** Props shared by all dialogs. */
 type QuestionProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -98,7 +98,7 @@ type OverrideDialogProps = QuestionProps & {
   onSend: (input: DecisionInput) => void;
 };
 
-/** Asks for a person's own score of a version, as a whole or of one criterion. */
+/** Dialog for a person's score of a version, overall or for one criterion. */
 function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialogProps) {
   const [score, setScore] = useState('');
   const [criterion, setCriterion] = useState('');
@@ -148,12 +148,12 @@ function OverrideDialog({ version, settings, onSend, ...dialog }: OverrideDialog
 
 type GuideDialogProps = QuestionProps & {
   isRetry: boolean;
-  /** Stands over the field. */
+  /** Shown above the field. */
   notice: ReactNode;
   onSend: (guidance: string) => void;
 };
 
-/** Asks what the next revision of a version is to do. What was written stays while the page does. */
+/** Dialog for guidance on the next revision of a version. The text is kept until the page is left. */
 function GuideDialog({ version, isRetry, notice, onSend, ...dialog }: GuideDialogProps) {
   const [guidance, setGuidance] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -191,12 +191,12 @@ function GuideDialog({ version, isRetry, notice, onSend, ...dialog }: GuideDialo
 type EditDialogProps = QuestionProps & {
   next: number;
   output: string;
-  /** Stands over the field. */
+  /** Shown above the field. */
   notice: ReactNode;
   onSend: (output: string) => void;
 };
 
-/** A version to be changed by hand. What was written stays while the page does, also after an undo. */
+/** Dialog to edit a version by hand. The text is kept until the page is left, even after an undo. */
 function EditDialog({ version, next, output, notice, onSend, ...dialog }: EditDialogProps) {
   const [text, setText] = useState(output);
   const [error, setError] = useState<string | null>(null);

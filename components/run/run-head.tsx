@@ -47,16 +47,16 @@ type RunHeadProps = {
   resume: RunActions['resume'];
   onScore: (() => void) | null;
   onAccept: (() => void) | null;
-  /** The button that saves the chosen version to the prompt library; null where it is no prompt. */
+  /** Button that saves the chosen version to the prompt library. Null if the version is not a prompt. */
   save?: ReactNode;
-  /** null where the chosen version is nothing to begin another run with. */
+  /** Null if no run can start from the chosen version. */
   branch: RunActions['branch'] | null;
   isWhatIf: boolean;
-  /** null where there is nothing to ask. */
+  /** Null if a what-if is not available. */
   onWhatIf: (() => void) | null;
 };
 
-/** The case as title, how the run stands, and what can be done with it now. */
+/** Page header: the case as the title, the status of the run, and the available actions. */
 export function RunHead({
   record,
   settings,
@@ -162,7 +162,7 @@ export function RunHead({
   );
 }
 
-/** Whether going on could only end unscored; what a tuning run lacks is told when it is resumed. */
+/** True if continuing could only end unscored. For a tuning run, the problem is reported on resume instead. */
 function lacksReference({ case: task }: RunRecord, settings: ExperimentSettings): boolean {
   return settings.mode !== 'tune' && unscorableCases(settings, [task]).length > 0;
 }
@@ -227,7 +227,7 @@ function judgeOf(settings: ExperimentSettings): string {
 
 type BranchButtonProps = { version: number; branch: RunActions['branch'] };
 
-/** Begins a new run with the text of a version, and opens it. Before that it says what this costs. */
+/** Button that starts a run from the text of a version and opens it. The cost is shown first. */
 function BranchButton({ version, branch }: BranchButtonProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -268,7 +268,7 @@ function BranchButton({ version, branch }: BranchButtonProps) {
 
 type ResumeBudgetButtonProps = { record: RunRecord; settings: ExperimentSettings; resume: RunActions['resume'] };
 
-/** Resumes a run that ended at one of its limits, with new limits or those of its experiment. */
+/** Button that resumes a run stopped at one of its limits, with new limits or those of its experiment. */
 function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProps) {
   const router = useRouter();
   const own = runLimitsOf(settings);
@@ -332,7 +332,7 @@ function ResumeBudgetButton({ record, settings, resume }: ResumeBudgetButtonProp
   );
 }
 
-/** Whether a run ended at one of its limits that can be raised. */
+/** True if a run ended at one of its limits that can be raised. */
 function isAtOwnLimit(
   { status, convergenceReason: reason }: Pick<RunRecord, 'status' | 'convergenceReason'>,
   { mode }: ExperimentSettings,
@@ -362,7 +362,7 @@ function typed(limits: RunLimits): Entries {
   return Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, value === null ? '' : String(value)]));
 }
 
-/** What is no number goes as NaN, which the server refuses with the field. */
+/** Invalid numbers become NaN, so that the server rejects them and names the field. */
 function readEntries(entries: Entries, fields: readonly LimitField[]): Partial<RunLimits> {
   return Object.fromEntries(
     fields.map(({ name }) => {

@@ -23,10 +23,10 @@ import { useLiveRun } from './use-live-run.ts';
 import { type RunDecisions, useRunAnswer } from './use-run-answer.ts';
 import { useRunPageState } from './use-run-page-state.ts';
 
-/** A run that begins with a version of this one. */
+/** A run branched from a version of this one. */
 export type BranchOfRun = { runId: string; number: number; version: number };
 
-/** Which run this one was branched from, and which were branched from it. */
+/** Links to the run this one was branched from and to its own branches. */
 function BranchLinks({ record, branches }: { record: RunRecord; branches: readonly BranchOfRun[] }) {
   const { branchedFrom } = record;
   if (branchedFrom === null && branches.length === 0) return null;
@@ -65,10 +65,10 @@ function BranchLinks({ record, branches }: { record: RunRecord; branches: readon
 
 type FailureNoticeProps = { record: RunRecord; isBusy: boolean; onResume: () => void };
 
-/** Characters of a message that are shown here: with many criteria it names each that could not be scored, as their evaluation does. */
+/** Maximum length of the message in characters. It names every unscored criterion, which the evaluation also lists. */
 const MOST_SHOWN = 400;
 
-/** Why a run broke off, or which wider budget ended it: what happened, what is safe, what to do next. */
+/** Explains why a run failed or which outer budget stopped it, which results are safe, and the next step. */
 export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) {
   const { failure, versions, convergenceReason: reason } = record;
   if (record.status !== 'failed' && (record.status !== 'stopped' || failure === null)) return null;
@@ -117,14 +117,14 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
   );
 }
 
-/** The form part with the setting that fixes a stop reason. */
+/** Form section with the setting that resolves each stop reason. */
 const SETTINGS_PART_OF: Partial<Record<StopReason, FormPart>> = {
   cut_off: 'base',
   experiment_budget: 'people',
   evaluation_failed: 'criteria',
 };
 
-/** Where what ended the run is set right. */
+/** Returns the place where the cause of the stop can be fixed. */
 function nextPlace({ convergenceReason, experimentId, failure }: RunRecord): NextStep {
   if (failure?.cause != null) return failureAdvice(failure.cause, { ...failure, experimentId }).next;
   const part = convergenceReason === null ? undefined : SETTINGS_PART_OF[convergenceReason];
@@ -134,7 +134,7 @@ function nextPlace({ convergenceReason, experimentId, failure }: RunRecord): Nex
   return { href: providerPath(failure?.provider ?? null), label: 'Test connection', needs: 'viewer' };
 }
 
-/** The two sides of a run's page. In one column their parts stand among each other, in the order of their `max-medium:order-…`. */
+/** The two columns of the run page. In one column their sections interleave in the order of their `max-medium:order-…`. */
 export function RunColumns({ className, ...props }: ComponentProps<typeof Columns>) {
   return (
     <Columns
@@ -151,14 +151,14 @@ export function RunColumns({ className, ...props }: ComponentProps<typeof Column
 type RunPageOptions = {
   initial: RunRecord;
   decide: RunActions['decide'];
-  /** How a run that waits is seen where the address does not say. */
+  /** Default view of a waiting run, used if the URL does not set one. */
   look: (record: RunRecord) => Parameters<typeof useRunPageState>[0];
-  /** Off where the server has more to say of a version. */
+  /** False if the server renders additional data for a version. */
   shallow?: boolean;
   now: string;
 };
 
-/** What the pages of all runs share: the live record, the version that is looked at, `j` and `k` to go through them, and the answer. */
+/** State shared by all run pages: the live record, the selected version, `j` and `k` to move between versions, and the answer. */
 export function useRunPage({ initial, decide, look, shallow = true, now: serverNow }: RunPageOptions) {
   const { record, liveText, refresh } = useLiveRun(initial);
   const state = useRunPageState(look(record), { shallow });
@@ -182,7 +182,7 @@ export function useRunPage({ initial, decide, look, shallow = true, now: serverN
 
 type RunNoticesProps = { record: RunRecord; branches: readonly BranchOfRun[]; decisions: RunDecisions };
 
-/** What stands above a run: why it waits in the queue, its branches, and a decision that was refused. */
+/** Notices above a run: its queue reasons, its branches and a rejected decision. */
 export function RunNotices({ record, branches, decisions }: RunNoticesProps) {
   return (
     <>

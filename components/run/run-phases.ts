@@ -10,8 +10,8 @@ import { currentEvaluation, currentScore } from './run-versions.ts';
 type RunPhase = { label: string; state: 'done' | 'now' | 'next' };
 
 /**
- * What a run under way has just done, does, and does next. `role` is the role of the call whose text streams in, null when
- * none does; without it the present phase is told from the record. Empty when the run is not under way.
+ * Returns the last, current and next phase of a run in progress, or an empty list for any other run. `role` is the role of the call that is
+ * streaming. If it is null, the current phase is derived from the record.
  */
 export function runPhases(record: RunRecord, settings: ExperimentSettings, role: LiveRole | null): RunPhase[] {
   if (record.status === 'queued') return [{ label: 'Queued', state: 'now' }];
@@ -63,7 +63,7 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
     : [judged, now(`Critique of v${last.number}`), next(`Revise to v${following}`)];
 }
 
-/** Whether the last version is left unjudged: somebody who looked at it had another one made. */
+/** True if the last version stays without an evaluation because a person requested another one. */
 function isPassedOver({ decisions, versions }: RunRecord): boolean {
   const last = decisions.at(-1);
   return (
@@ -85,8 +85,8 @@ function next(label: string): RunPhase {
 }
 
 /**
- * What the agent of a run under way does just now, to be put after what it works at: `, turn 4`, `, turn 3: uses calculator`, `, turn 1: reader
- * at work`. Empty where no agent is at work, and in its first turn.
+ * Returns the current activity of the agent as a suffix: `, turn 4`, `, turn 3: uses calculator`, `, turn 1: reader at work`. Returns an
+ * empty string if no agent is running or it is in its first turn.
  */
 function doingNow({ turns, observations, versions }: Pick<RunRecord, 'turns' | 'observations' | 'versions'>): string {
   const towards = versions.length;

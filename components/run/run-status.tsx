@@ -18,7 +18,7 @@ const LOOKS: Record<RunStatus, BadgeLook> = {
   finished: { tone: 'worse', icon: X, label: 'unsolved' },
 };
 
-/** The state of a run in a badge, with an icon of its own. */
+/** Badge with the status of a run and an icon. */
 export function RunStatusBadge({ status, success }: { status: RunStatus; success: boolean }) {
   const { tone, icon: Icon, label } = status === 'finished' && success ? SOLVED : LOOKS[status];
   return (
@@ -29,7 +29,7 @@ export function RunStatusBadge({ status, success }: { status: RunStatus; success
   );
 }
 
-/** The state of a run in words, for the head of its page. `mayDecide`: the reader may answer a run that waits. */
+/** Returns the status of a run as text for its page header. `mayDecide`: the reader may answer a waiting run. */
 export function runStatusLabel(
   record: Pick<RunRecord, 'status' | 'convergenceReason' | 'decisions'>,
   mayDecide: boolean,

@@ -1,18 +1,18 @@
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { isEndedStatus } from '#lib/core/run-statuses.ts';
 
-/** The evaluation the loop goes by: the latest by a person where there is one, else the machine's latest; null when there is none. */
+/** Returns the effective evaluation: the latest by a person, else the latest automatic one. Null if there is none. */
 export function currentEvaluation(version: VersionRecord): EvaluationRecord | null {
   return version.evaluations.findLast(({ by }) => by === 'person') ?? version.evaluations.at(-1) ?? null;
 }
 
-/** A version's overall score; null where it is not, or not fully, scored. */
+/** Returns the overall score of a version. Null if it has no complete evaluation. */
 export function currentScore(version: VersionRecord): number | null {
   const evaluation = currentEvaluation(version);
   return evaluation?.status === 'scored' ? evaluation.overallScore : null;
 }
 
-/** What the machine scored a version that a person scored otherwise; null where no score of a person counts, or both are the same. */
+/** Returns the automatic score that a person overrode with a different one. Null if no person's score applies or both are equal. */
 export function overruledScore(version: VersionRecord): number | null {
   if (currentEvaluation(version)?.by !== 'person') return null;
   const machine = version.evaluations.findLast(({ by }) => by !== 'person');
@@ -20,12 +20,12 @@ export function overruledScore(version: VersionRecord): number | null {
   return score === currentScore(version) ? null : score;
 }
 
-/** The number of the version another one was made from. An attempt stands on the one before it; the first on none. */
+/** Returns the number of the parent version. An attempt builds on the previous one. The first version has no parent. */
 export function parentOf(version: VersionRecord): number | null {
   return version.parents[0] ?? (version.number > 0 ? version.number - 1 : null);
 }
 
-/** The versions that one can be compared with, and the one it is: as chosen, else its parent, else the latest. */
+/** Returns the versions available for comparison and the current one: as chosen, else the parent, else the latest. */
 export function comparedWith(
   { versions }: Pick<RunRecord, 'versions'>,
   version: VersionRecord,

@@ -48,12 +48,12 @@ type RunViewProps = {
   rescores: RescoreReport[];
   branches: BranchOfRun[];
   lessons: RunLessons;
-  /** What people wrote on it. */
+  /** Notes that people wrote on the run. */
   notes: ReactNode;
   now: string;
 };
 
-/** The run page: its course at the left, the chosen version at the right, what is a person's to do at the bottom. Live. */
+/** Live run page: the history on the left, the chosen version on the right, and the pending decision at the bottom. */
 export function RunView({
   initial,
   experimentName,
@@ -209,10 +209,10 @@ export function RunView({
   );
 }
 
-/** A revision that waits to be looked at is shown beside what it was made of, unless the address says otherwise. */
+/** A revision that waits for review is shown as a diff against its parent, unless the URL sets another view. */
 const AT_A_REVISION = { view: 'diff', layout: 'split' } as const;
 
-/** What stands around the trajectory in its picture. */
+/** Returns the texts around the chart in its exported picture. */
 function pictureTexts(record: RunRecord, settings: ExperimentSettings, experimentName: string): PictureTexts {
   const scored = record.versions.filter((version) => currentScore(version) !== null).length;
   const versions = formatNumberOf(record.versions.length, 'version');
@@ -231,7 +231,7 @@ function pictureTexts(record: RunRecord, settings: ExperimentSettings, experimen
   };
 }
 
-/** What the chart marks of an open what if that changes something. */
+/** Returns the chart's marker for an open what-if. Null if the what-if changes nothing. */
 function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings: ExperimentSettings) {
   if (outcome === null || !isChanged) return null;
   const moved = outcome.settings.qualityThreshold;
@@ -243,12 +243,12 @@ function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings
   };
 }
 
-/** Says why no reflection was stored at the run's end. */
+/** True if the critique explains why no reflection was stored when the run ended. */
 function isOfEnd({ trigger }: RunRecord['openCritiques'][number]): boolean {
   return trigger === 'run_end';
 }
 
-/** Whether another run can begin with a version: there is a text, and no attempt starts afresh. */
+/** True if a run can start from this version: it has text, and the mode revises it. */
 function canBranch(version: RunRecord['versions'][number] | undefined, { mode }: ExperimentSettings): boolean {
   return mode === 'revise' && version !== undefined && !version.outputDropped && version.output.trim() !== '';
 }
@@ -267,8 +267,8 @@ function ChartKey({ record }: { record: RunRecord }) {
 }
 
 /**
- * Reads the page anew once a run rests that went on since the page was read: warnings of calls and others that do not stand in its record.
- * `shownEvent`: the run's last event when the page was read.
+ * Reloads the page when a run that advanced since the page load comes to rest. Warnings and other data outside the record are then current.
+ * `shownEvent`: last event of the run at page load.
  */
 function useFreshPage({ status, lastEvent }: RunRecord, shownEvent: number): void {
   const router = useRouter();

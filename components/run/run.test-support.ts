@@ -3,7 +3,7 @@ import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/core/run-r
 const spend = { tokenUsage: { input: 900, output: 300, total: 1200 }, costUsd: 0.002, durationMs: 1400 };
 const at = '2026-11-21T12:00:00.000Z';
 
-/** An evaluation by the machine for tests; `score` null makes it partial. */
+/** Returns an automatic evaluation for tests. A null `score` makes it partial. */
 export function evaluationFixture(score: number | null, changes: Partial<EvaluationRecord> = {}): EvaluationRecord {
   return {
     ...spend,
@@ -26,7 +26,7 @@ export function evaluationFixture(score: number | null, changes: Partial<Evaluat
   };
 }
 
-/** One version for tests; its parent is the version before it unless told otherwise. */
+/** Returns a version for tests. Its default parent is the previous version. */
 export function versionFixture(
   number: number,
   evaluations: EvaluationRecord[],
@@ -56,7 +56,7 @@ export function versionFixture(
   };
 }
 
-/** A run for tests, under way unless told otherwise. */
+/** Returns a run for tests. In progress by default. */
 export function runFixture(versions: VersionRecord[], changes: Partial<RunRecord> = {}): RunRecord {
   return {
     id: 'run',

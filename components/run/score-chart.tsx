@@ -21,14 +21,14 @@ type ScoreChartProps = {
   settings: ExperimentSettings;
   selected: number | null;
   onSelect?: (version: number) => void;
-  /** Writes each score beside its dot; for charts without a list of versions under them. */
+  /** Shows each score next to its dot, for charts without a version list below. */
   showValues?: boolean;
   height?: number;
-  /** Where the run would have ended by other settings. */
+  /** The point at which the run would have ended under other settings. */
   whatIf?: WhatIfMark | null;
 };
 
-/** Scores by version: overall, criteria, threshold, best, what was left, what could not be scored, and why it ended. */
+/** Chart of scores by version: overall, criteria, threshold, best version, abandoned branches, unscored versions and the stop reason. */
 export function ScoreChart({
   record,
   settings,
@@ -72,7 +72,7 @@ export function ScoreChart({
   );
 }
 
-/** Room at the right for the names at the ends of the lines, in pixels. */
+/** Returns the width in pixels reserved on the right for the line labels. */
 function labelRoom({ criteria }: Trajectory): number {
   const longest = Math.max('Overall'.length, ...criteria.map((name) => Math.min(name.length, 14)));
   return Math.round(longest * 6.3) + 46;
@@ -110,7 +110,7 @@ type TrajectoryTipProps = {
   label?: string | number;
 };
 
-/** All scores of the version one points at, against its parent's. */
+/** Shows all scores of the hovered version compared with its parent. */
 function TrajectoryTip({ trajectory, record, settings, active, label }: TrajectoryTipProps) {
   const point = trajectory.points.find((candidate) => candidate.label === label);
   const version = record.versions.find((candidate) => candidate.number === point?.version);
@@ -170,10 +170,10 @@ function shownScore(score: number | null, floor: number): string {
   return score === null ? formatScore(null) : formatScoreAgainst(score, floor).score;
 }
 
-/** What the chart marks of a what if: its outcome, in words, and its threshold where that was moved from the run's own. */
+/** Chart marker of a what-if: its outcome and description, and its threshold if it differs from the run's (`own`). */
 type WhatIfMark = { outcome: WhatIf; words: WhatIfLabel; threshold: number | null; own: number };
 
-/** Where the run would have ended: a line at that version, its name above, a flag at what it would have returned. */
+/** Shows where the run would have ended: a labelled line at that version and a flag at the version it would have returned. */
 function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: WhatIfMark }) {
   const plot = usePlot();
   const { outcome, words, threshold, own } = mark;

@@ -2,7 +2,7 @@ import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { resultVersion } from '#lib/runs/run-facts.ts';
 import { isEnded } from './run-versions.ts';
 
-/** The version of this number; else the one a person would look at first: the paused one, the accepted, the best, the last. */
+/** Returns the version with this number. Otherwise returns the most relevant one: paused, accepted, best or last. */
 export function shownVersion(record: RunRecord, number: number | null): VersionRecord | undefined {
   const wanted = number ?? firstLookedAt(record);
   const found = record.versions.find((version) => version.number === wanted);

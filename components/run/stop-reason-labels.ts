@@ -6,12 +6,12 @@ import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, 
 import { isMadeElsewhere } from '#lib/models/imported-runs.ts';
 import { currentEvaluation, currentScore } from './run-versions.ts';
 
-/** How an end reads: `title` at the end of the line, `detail` the numbers that made it so. */
+/** Texts for the end of a run: `title` is the label at the end of the line, `detail` contains the deciding numbers. */
 type StopLabels = { title: string; detail: string; tone: 'stop' | 'person' | 'broke' };
 
 type Decided = Pick<RunRecord, 'decisions'>;
 
-/** The words for how a run ended, with its own numbers. */
+/** Returns the texts for the end of a run, with its own numbers. */
 export function stopLabels(reason: StopReason, record: RunRecord, settings: ExperimentSettings): StopLabels {
   return {
     title: stopTitle(reason, record, settings),
@@ -20,10 +20,10 @@ export function stopLabels(reason: StopReason, record: RunRecord, settings: Expe
   };
 }
 
-/** Who ended a run by an accept or a stop. */
+/** The maker of the decision that ended a run by accept or stop. */
 export type EndedBy = Pick<Decided['decisions'][number], 'by' | 'actor'>;
 
-/** Who ended the run, where that was no person; null where it was one, or no order. */
+/** Returns who ended the run. Null if a person did, or if no decision ended it. */
 function orderTitle(reason: StopReason, order: EndedBy | null): string | null {
   const what = reason === 'user_accepted' ? 'Accepted' : 'Stopped';
   switch (order?.by) {
@@ -40,7 +40,7 @@ function orderTitle(reason: StopReason, order: EndedBy | null): string | null {
   }
 }
 
-/** The last word that ended the run, by anyone but the rules. */
+/** Returns the last accept or stop decision that was not made by the rules. */
 function lastOrder({ decisions }: Decided) {
   return decisions.findLast(({ by, decision }) => by !== 'policy' && (decision === 'accept' || decision === 'stop'));
 }
@@ -65,7 +65,7 @@ export function stopTitle(
   }
 }
 
-/** A stop reason in a word or two, for tables; it says who ended the run, where that was no person. */
+/** Returns a stop reason in one or two words, for tables. Includes who ended the run if it was not a person. */
 export function stopNameBy(reason: StopReason, endedBy: EndedBy | null, isImported = false): string {
   return (toneOf(reason) === 'person' ? orderTitle(reason, endedBy) : null) ?? stopName(reason, isImported);
 }
@@ -82,7 +82,7 @@ export function stopFilterName(reason: StopReason): string {
   return importedName === undefined ? name : `${name} or ${importedName}`;
 }
 
-/** What a stop reason means under these settings, in a sentence: `No rise over the last 2 versions`. */
+/** Explains a stop reason under these settings as a sentence: `No rise over the last 2 versions`. */
 export function stopMeaning(reason: StopReason, settings: ExperimentSettings): string {
   return LABELS[reason].meaning(settings);
 }
@@ -96,13 +96,13 @@ function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentS
 }
 
 type StopReasonLabels = {
-  /** In a word or two. */
+  /** Name in one or two words. */
   name: string;
-  /** The name for runs of another system, if `name` does not fit them. */
+  /** Name for imported runs, if `name` does not apply to them. */
   importedName?: string;
-  /** A sentence without its full stop. */
+  /** Returns a sentence without its full stop. */
   meaning(settings: ExperimentSettings): string;
-  /** The numbers of a run that ended so; null or left out: its meaning says it all. */
+  /** Returns the deciding numbers of such a run. Null or omitted if the meaning is sufficient. */
   detail?(record: RunRecord, settings: ExperimentSettings): string | null;
 };
 
@@ -264,7 +264,10 @@ function brokenDetail({ failure, versions }: RunRecord): string {
   return versions.length === 0 ? 'can be resumed' : `can be resumed after v${versions.at(-1)?.number}`;
 }
 
-/** The version that ended the run as satisfactory, also if it was scored lower since. Versions of a tuning run that were made together are judged together. */
+/**
+ * Returns the version that ended the run as satisfactory, even if its score was lowered later. Versions created together in a tuning run
+ * are evaluated together.
+ */
 function satisfactoryVersion({ versions }: RunRecord): VersionRecord | undefined {
   return (
     versions.findLast((version) => currentEvaluation(version)?.satisfactory === true) ??
@@ -279,7 +282,7 @@ function scoresOf({ versions }: RunRecord): { number: number; score: number }[] 
   });
 }
 
-/** The best score, the best before the versions that the patience spans (null where there is none), and the names of those. */
+/** Returns the best score, the best score before the patience window (null if there is none), and the versions in the window. */
 function risesOf(record: RunRecord, settings: ExperimentSettings) {
   const scored = scoresOf(record);
   const patience = patienceOf(settings);
@@ -298,7 +301,7 @@ function hasOwnThresholds({ criteria }: ExperimentSettings): boolean {
   return criteria.some(({ threshold }) => threshold !== null);
 }
 
-/** What the cap counts, and how much of it there may be. */
+/** Returns the cap and the unit it counts. */
 function capOf({ mode, maxAttempts, maxIterations }: ExperimentSettings): [number, string] {
   switch (mode) {
     case 'retry':

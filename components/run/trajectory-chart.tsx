@@ -12,9 +12,9 @@ import type { Trajectory } from './trajectory.ts';
 
 type TrajectoryChartProps = {
   trajectory: Trajectory;
-  /** The chart in words. */
+  /** Accessible text alternative of the chart. */
   label: string;
-  /** What the keys do, told to those who reach it by them. */
+  /** Description of the keyboard controls for keyboard users. */
   title: string;
   height: number;
   margin: { top: number; right: number; bottom: number };
@@ -23,7 +23,7 @@ type TrajectoryChartProps = {
   children: ReactNode;
 };
 
-/** The frame of a chart of versions: its axes and size, what is shown of the version one points at, and its selection. */
+/** Frame of a chart of versions: axes, size, tooltip and selection. */
 export function TrajectoryChart({
   trajectory,
   label,
@@ -61,7 +61,7 @@ export function TrajectoryChart({
 
 type TrajectoryEndProps = { trajectory: Trajectory; record: RunRecord; settings: ExperimentSettings };
 
-/** The rule at the end of the chart: what ended the run and the numbers that made it so; amber while it waits. */
+/** Line at the end of the chart with the stop reason and its numbers. Amber while the run waits. */
 export function TrajectoryEnd({ trajectory, record, settings }: TrajectoryEndProps) {
   const plot = usePlot();
   const end = endOf(record, settings);
@@ -106,7 +106,7 @@ export function TrajectoryEnd({ trajectory, record, settings }: TrajectoryEndPro
   );
 }
 
-/** At most `room` characters: without its last clause where the first says the numbers, else cut. */
+/** Shortens the detail to `room` characters: its first clause if that fits, otherwise truncated. */
 function shortened(detail: string, room: number): string {
   if (detail.length <= room) return detail;
   const clause = detail.split(/[,;] /)[0] ?? '';
@@ -155,7 +155,7 @@ function Glyph({ kind, x, y }: { kind: 'wait' | 'stop' | 'person' | 'broke'; x: 
   }
 }
 
-/** Under the axis: who decided after each version. A person is a filled diamond, policy a hollow circle, an open question amber. */
+/** Row below the axis with the decider after each version: filled diamond for a person, hollow circle for policy, amber if pending. */
 export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory; record: RunRecord }) {
   const plot = usePlot();
   const { may: mayDecide } = useMay('reviewer');
@@ -163,7 +163,7 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
   const isDense = (plot.right - plot.left) / trajectory.points.length < 12;
   const first = trajectory.points.at(0);
   const last = trajectory.points.at(-1);
-  // What was said of a tool stands on the way to a version, not after one.
+  // Tool decisions are made before a version exists, so they are not shown after one.
   const decisions = record.decisions.filter(({ by, toolCallId }) => by !== 'policy' && toolCallId === null);
   const lastByPerson = decisions.findLast(({ version }) => version !== null);
   return (
@@ -211,7 +211,7 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
   );
 }
 
-/** The version that a decision stands under: the one it answered a pause at, where it speaks of another. */
+/** Returns the version under which a decision is shown. A decision about the next version belongs to the version of its pause. */
 function decidedAt({ decision, seen, version }: RunRecord['decisions'][number]): number | null {
   return isAboutNext(decision) && seen !== null ? seen.versions - 1 : version;
 }

@@ -12,11 +12,11 @@ type TrajectoryLinesProps = {
   selected: number | null;
   best: number | null;
   showValues: boolean;
-  /** Whether the lines are named at their ends. */
+  /** True if the lines have labels at their ends. */
   hasEndLabels?: boolean;
 };
 
-/** Axes, threshold, gaps, the lines from parent to child, dots, and the names at the lines' ends. */
+/** Draws axes, threshold, gaps, lines from parent to child, dots and line labels. */
 export function TrajectoryLines({
   trajectory,
   threshold,
@@ -99,7 +99,7 @@ export function TrajectoryLines({
   );
 }
 
-/** Names the threshold's line, over the lines of the scores so that it stays legible. */
+/** Label of the threshold line, drawn above the score lines to stay legible. */
 function ThresholdLabel({ plot, threshold }: { plot: Plot; threshold: number }) {
   const y = plot.y(threshold);
   return (
@@ -127,7 +127,7 @@ function Axes({
   const longest = Math.max(0, ...trajectory.points.map(({ label }) => label.length));
   const every = Math.ceil((trajectory.points.length * Math.max(28, longest * 6.5 + 10)) / (plot.right - plot.left));
   const chosen = trajectory.points.findIndex(({ version }) => version === selected);
-  // The chosen version's name stands whatever the step, so those too near to it make room.
+  // The label of the chosen version is always shown, so nearby labels are hidden.
   const isBeside = (index: number) => chosen >= 0 && Math.abs(index - chosen) < every;
   return (
     <>
@@ -199,7 +199,7 @@ function Gap({ plot, point, hatch }: { plot: Plot; point: TrajectoryPoint; hatch
   );
 }
 
-/** Whether the dots stand so close that hollow ones would run into each other. */
+/** True if the dots are so close that hollow ones would overlap. */
 function isDense(plot: Plot, count: number): boolean {
   return (plot.right - plot.left) / count < 12;
 }
@@ -233,7 +233,7 @@ function Dot({ plot, point, selected, isSmall, showValue }: DotProps) {
   );
 }
 
-/** A flag at the best version, up where there is room, else down. */
+/** Flag at the best version, above the dot if there is room, otherwise below. */
 function BestFlag({ plot, point }: { plot: Plot; point: TrajectoryPoint | undefined }) {
   if (!point || point.overall === null) return null;
   const x = plot.x(point.label);
@@ -252,7 +252,7 @@ function BestFlag({ plot, point }: { plot: Plot; point: TrajectoryPoint | undefi
   );
 }
 
-/** From one name at the lines' ends to the next. */
+/** Minimum distance between labels at the line ends. */
 const LABEL_GAP = 14;
 
 type EndLabel = { name: string; score: number; at: number; className: string; stroke: string };

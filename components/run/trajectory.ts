@@ -1,7 +1,7 @@
 import type { RunRecord, VersionRecord } from '#lib/core/run-record.ts';
 import { currentEvaluation, currentScore, parentOf } from './run-versions.ts';
 
-/** One version on the chart. `overall` is null for a gap; `pending` says that its evaluation is still to come. */
+/** One version on the chart. `overall` is null for a gap. `pending`: its evaluation is not finished yet. */
 export type TrajectoryPoint = {
   label: string;
   version: number;
@@ -9,7 +9,7 @@ export type TrajectoryPoint = {
   overall: number | null;
   criteria: Record<string, number | null>;
   state: 'scored' | 'unscored' | 'pending';
-  /** A branch nothing went on from. */
+  /** True if the version is on an abandoned branch. */
   left: boolean;
   byPerson: boolean;
 };
@@ -23,8 +23,8 @@ export type Trajectory = {
 };
 
 /**
- * What the score chart draws: versions, the lines between parent and child, and the lower end of its axis (a multiple of 0.2).
- * Criteria stand in the given order, so that each keeps its colour; others follow.
+ * Returns the chart data: versions, lines between parent and child, and the lower end of the axis (a multiple of 0.2). Criteria keep the
+ * given order so that each keeps its color. Others follow.
  */
 export function toTrajectory(record: Pick<RunRecord, 'versions'>, order: readonly string[] = []): Trajectory {
   const { versions } = record;
@@ -58,7 +58,7 @@ function toPoint(version: VersionRecord, kept: Set<number>): TrajectoryPoint {
   };
 }
 
-/** The numbers on the way from the last version back to the first. */
+/** Returns the numbers of the versions from the last one back to the first. */
 function mainLine(versions: VersionRecord[]): Set<number> {
   const byNumber = new Map(versions.map((version) => [version.number, version]));
   const kept = new Set<number>();
@@ -79,7 +79,7 @@ function lowestTick(points: TrajectoryPoint[]): number {
   return Math.max(0, Math.floor(lowest * 5 + 1e-9) / 5);
 }
 
-/** The scored criteria that are named at the ends of their lines: all where there is room, else those with the lowest scores. */
+/** Returns the scored criteria to label at the line ends: all if there is room, otherwise those with the lowest scores. */
 export function namedCriteria(
   criteria: readonly string[],
   scores: Readonly<Record<string, number | null>>,

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const WIDE = '(min-width: 761px)';
 
-/** Whether there is room for two columns of text. On the server: yes. */
+/** Returns true if the viewport fits two text columns. True on the server. */
 export function useIsWide(): boolean {
   return useSyncExternalStore(
     (changed) => {

@@ -5,9 +5,9 @@ import type { RunRecord } from '#lib/core/run-record.ts';
 import { createLiveTextStore, type LivePiece, type LiveTextStore, readLivePiece } from './live-text-store.ts';
 
 const POLL_MS = 2_000;
-/** An ended run may be resumed, judged again or overridden elsewhere. */
+/** An ended run may be resumed, re-scored or overridden elsewhere. */
 const ENDED_POLL_MS = 20_000;
-/** Events come in bursts; the record is read once for all of a burst. */
+/** Events arrive in bursts. The record is fetched once per burst. */
 const BURST_MS = 60;
 const STORED_EVENTS = [
   'attempt_started',
@@ -36,8 +36,8 @@ const STORED_EVENTS = [
 ];
 
 /**
- * Keeps a run's record fresh: follows its events and reads the record anew at each stored one; polls while the stream is
- * not open, an ended run seldom. `liveText` holds the text of the call in progress, nothing between calls.
+ * Keeps the record of a run current: subscribes to its events and refetches the record after each stored one. Polls while the stream is
+ * closed, rarely for an ended run. `liveText` contains the text of the call in progress and is empty between calls.
  */
 export function useLiveRun(initial: RunRecord): {
   record: RunRecord;
@@ -109,7 +109,7 @@ function isUnderWay({ status }: RunRecord): boolean {
   return status === 'queued' || status === 'running' || status === 'waiting';
 }
 
-/** Hands on live text once a frame and not once a piece. `drop` forgets what is not handed on yet. */
+/** Forwards live text once per frame instead of per piece. `drop` discards pending text. */
 function followText(source: EventSource, liveText: LiveTextStore): { drop(): void } {
   let waiting: LivePiece[] = [];
   let frame: number | null = null;
@@ -132,7 +132,9 @@ function followText(source: EventSource, liveText: LiveTextStore): { drop(): voi
   };
 }
 
-/** Reads a run's record from the API, of what tools answered the beginnings unless all is asked for. Throws when it does not answer with one. */
+/**
+ * Fetches the record of a run from the API, with shortened tool results unless all are requested. Throws if the response is not a record.
+ */
 export function fetchRunRecord(
   runId: string,
   signal: AbortSignal,

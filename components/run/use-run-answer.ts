@@ -14,21 +14,21 @@ export type RunDialog = 'score' | 'guide' | 'edit';
 
 type RunAnswerOptions = {
   record: RunRecord;
-  /** The one that is looked at. */
+  /** The selected version. */
   version: VersionRecord | undefined;
   state: RunPageState;
   decide: RunActions['decide'];
-  /** Reads the run anew; resolves once that is done. */
+  /** Refetches the run and resolves when that is done. */
   refresh: () => Promise<void>;
-  /** Keys of what was answered in this window and the run may not tell of yet, by the id of their pause. */
+  /** Ids of pauses answered in this window that the record may not reflect yet. */
   answered?: ReadonlySet<string>;
 };
 
-/** All that a person can answer a run with: decisions as drafts, the question that is open before one, scores that are asked. */
+/** State of a person's answer to a run: draft decisions, the open dialog and requested scores. */
 export function useRunAnswer({ record, version, state, decide, refresh, answered }: RunAnswerOptions) {
   const [dialog, setDialog] = useState<RunDialog | null>(null);
   const askedForm = useRef<HTMLFormElement>(null);
-  // What was made by hand is what the run now waits at.
+  // The run now waits at the version made by hand, so that one is selected.
   const decisions = useRunDecisions({ record, decide, refresh, answered, onMade: () => state.setVersion(null) });
   const { draft } = decisions;
   const chosen = version && record.status === 'waiting' ? chosenChanges(record, version, state) : null;
@@ -37,7 +37,7 @@ export function useRunAnswer({ record, version, state, decide, refresh, answered
   function goToScores() {
     if (asking === null) return;
     state.setVersion(asking.version);
-    // The form is there once its version is shown.
+    // The form exists only after its version is rendered.
     setTimeout(() => focusOn(askedForm, 0));
   }
 
@@ -46,7 +46,7 @@ export function useRunAnswer({ record, version, state, decide, refresh, answered
   function sendNow() {
     if (draft === null && chosen !== null) return decisions.proposeMerge(chosen);
     if (asking !== null && draft === null) return askedForm.current?.requestSubmit() ?? goToScores();
-    // A use of a tool that came into sight only now must not be allowed by a key that was meant for the one before it.
+    // A key press meant for the previous tool call must not allow one that has just appeared. So this only creates a draft.
     if (draft === null && record.waitingFor?.hook === 'onToolCall') return decisions.proposeAllow();
     if (draft) void decisions.sendDraft();
     else void decisions.continueNow();
@@ -62,24 +62,24 @@ type RunDecisionsOptions = {
   decide: RunActions['decide'];
   refresh: () => Promise<void>;
   answered: ReadonlySet<string> | undefined;
-  /** A version by hand was made. */
+  /** Called when a version was made by hand. */
   onMade: () => void;
 };
 
-/** What a person says to a run, held back as a draft until it can no longer be undone; and what became of it. */
+/** Holds a person's decisions as drafts until they can no longer be undone, and reports their results. */
 function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMade }: RunDecisionsOptions) {
   const toast = useToast();
   const [isBusy, startSending] = useTransition();
   const [problem, setProblem] = useState<Problem | null>(null);
 
-  /** Busy until the run is read anew: what is pressed before that would be said to the pause that was just answered. */
+  /** Stays busy until the run is refetched, because an earlier key press would answer the previous pause. */
   const settle = useCallback(
     (action: Promise<Result<unknown>>, onResult: (result: Result<unknown>) => void) =>
       new Promise<Result<unknown>>((resolve) =>
         startSending(async () => {
           const result = await action.catch(unreachable);
           onResult(result);
-          // What was refused is kept at once: nothing was answered that the run could tell of.
+          // A rejected decision changes nothing in the run, so its draft does not wait for the refetch.
           if (result.ok) await refresh();
           else void refresh();
           resolve(result);
@@ -102,7 +102,7 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
   }
   const { draft, propose, undo, sendNow } = useDraftDecision(decide);
   const pauseId = record.waitingFor?.pauseId;
-  // What was said of one use of a tool is said of no other.
+  // A decision about one tool call must not apply to another.
   const overtaken = draft !== null && isAboutTool(draft.input) ? decidedMeanwhile(record, draft.input.pauseId) : null;
   useEffect(() => {
     if (overtaken === null) return;
@@ -127,7 +127,7 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
     send,
     draft: overtaken === null ? draft : null,
     undo,
-    /** Sends the draft; one that was refused goes to the pause there is now. */
+    /** Sends the draft. A previously rejected draft is sent to the current pause. */
     sendDraft: () => sendNow(draft?.sendsAt === null ? atPause : {}),
     sendNow,
     continueNow: () => decide({ decision: 'continue', ...atPause }, goingOn),
@@ -189,35 +189,32 @@ function useRunDecisions({ record, decide: sendDecision, refresh, answered, onMa
 
 export type RunDecisions = ReturnType<typeof useRunDecisions>;
 
-/** Whether a decision makes a version: the run is scored and waits again. */
+/** True if a decision creates a version. The run then scores it and waits again. */
 export function isByHand({ decision }: Pick<DecisionInput, 'decision'>): boolean {
   return decision === 'edit' || decision === 'merge';
 }
 
-/** Whether a decision speaks of the one use of a tool that was asked about. */
+/** True if a decision concerns only the tool call of the current pause. */
 function isAboutTool({ decision }: Pick<DecisionInput, 'decision'>): boolean {
   return decision === 'allow' || decision === 'refuse';
 }
 
-/** Whether a decision only says what a version is worth: it answers no pause. */
+/** True if a decision only changes scores and answers no pause. */
 export function isAboutScores({ decision }: Pick<DecisionInput, 'decision'>): boolean {
   return decision === 'override' || decision === 'restore';
 }
 
-/** What a person is told when the app refused, or itself did not answer. */
+/** Returns the error shown when the app rejected a request or did not respond. */
 export function unreachable(error: unknown): Result<never> {
   return refusalOf(error, 'Hone did not answer. Check that it is running, then try again.');
 }
 
-/** A decision that is not sent yet. `sendsAt` (epoch, ms) is null for one that was refused and is kept. */
+/** An unsent decision. `sendsAt` (epoch, ms) is null for a rejected decision that was kept. */
 export type DraftDecision = { input: DecisionInput; words: string; done: string; sendsAt: number | null };
 
 type Send = (input: DecisionInput, done: string) => Promise<Result<unknown>>;
 
-/**
- * Holds a decision back for a moment, in which it can be undone. A refused one stays as a draft. Who leaves the page
- * meanwhile has decided: it is sent.
- */
+/** Delays a decision so that it can be undone. A rejected decision is kept as a draft. Leaving the page sends the draft. */
 function useDraftDecision(send: Send) {
   const [draft, setDraft] = useState<DraftDecision | null>(null);
   const toast = useToast();
@@ -227,7 +224,7 @@ function useDraftDecision(send: Send) {
   const sendNow = useCallback(async (changes: Partial<DecisionInput> = {}): Promise<boolean> => {
     const { draft: held } = latest.current;
     if (held === null) return false;
-    // Nothing may send it twice: neither the clock nor a second key.
+    // Clears the draft first, so that neither the timer nor a second key press sends it twice.
     setDraft(null);
     latest.current.draft = null;
     const result = await latest.current.send({ ...held.input, ...changes }, held.done);
@@ -249,7 +246,7 @@ function useDraftDecision(send: Send) {
 
   return {
     draft,
-    /** Replaces the draft before it, if there is one. */
+    /** Replaces any previous draft. */
     propose: useCallback(
       (decision: Omit<DraftDecision, 'sendsAt'>) => setDraft({ ...decision, sendsAt: Date.now() + UNDO_MS }),
       [],

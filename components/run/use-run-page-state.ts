@@ -4,8 +4,8 @@ type RunLook = { view: 'text' | 'rendered' | 'diff'; layout: 'split' | 'unified'
 const ON_ITS_PAGE: RunLook = { view: 'text', layout: 'split' };
 
 /**
- * What of the run page stands in the address: the chosen version, text, rendered or diff, against which version, how, at which change, and
- * what is left of it. `look` is how a run is seen where the address does not say. `shallow` off: the server has more to say of a version.
+ * State of the run page in the URL: chosen version, view (text, rendered or diff), base version, layout, current change and changes left
+ * out. `look` sets the defaults. Set `shallow` to false if the server renders additional data for a version.
  */
 export function useRunPageState(look: RunLook = ON_ITS_PAGE, { shallow = true }: { shallow?: boolean } = {}) {
   const [version, setVersion] = useQueryState('v', parseAsInteger.withOptions({ shallow }));
@@ -31,9 +31,9 @@ export function useRunPageState(look: RunLook = ON_ITS_PAGE, { shallow = true }:
     layout,
     space,
     change,
-    /** Changes of the diff that are not to be taken over. */
+    /** Changes of the diff to leave out. */
     left,
-    /** Null: the version that the run itself puts first. */
+    /** Null selects the default version of the run. */
     setVersion: (next: number | null) => {
       void setVersion(next);
       void setChange(null);

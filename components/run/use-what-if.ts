@@ -16,17 +16,19 @@ const changesParser = createParser<WhatIfChanges>({
   eq: (one, other) => writeChanges(one) === writeChanges(other),
 });
 
-/** The stored scores of a run as they stood at one of its events. */
+/** Stored scores of a run as of one of its events. */
 export type StoredScores = { history: History; event: number };
 
-/** A what if on a run: open while its changes stand in the address; worked out from the stored scores, nothing is called. */
+/**
+ * State of a what-if on a run. It is open while its changes are in the URL. The result is computed from stored scores without model calls.
+ */
 export function useWhatIf(record: RunRecord, settings: ExperimentSettings, scores: StoredScores) {
   const [changes, setChanges] = useQueryState('whatif', changesParser);
   const router = useRouter();
-  // A tuning run's course hangs on its tries, which the page does not hold.
+  // The course of a tuning run depends on example scores, which the page does not load.
   const isOpen = changes !== null && settings.mode !== 'tune';
   useEffect(() => {
-    // The run went on since the page read its scores.
+    // The run advanced after the page loaded its scores.
     if (isOpen && record.lastEvent > scores.event) router.refresh();
   }, [isOpen, record.lastEvent, scores.event, router]);
   const used = useDeferredValue(changes);
@@ -54,7 +56,9 @@ export function useWhatIf(record: RunRecord, settings: ExperimentSettings, score
   };
 }
 
-/** Replays a run. It needs the whole loop, so its code is loaded when a what if is opened; null until it is there. */
+/**
+ * Returns the replay function, or null until it is loaded. It includes the whole loop, so its code is loaded only when a what-if is opened.
+ */
 function useReplay(isOpen: boolean): typeof whatIf | null {
   const [replay, setReplay] = useState<typeof whatIf | null>(null);
   useEffect(() => {
@@ -71,7 +75,7 @@ function useReplay(isOpen: boolean): typeof whatIf | null {
 export type WhatIfState = ReturnType<typeof useWhatIf>;
 export type WhatIfOutcome = NonNullable<WhatIfState['outcome']>;
 
-/** The changes without those that say what the run's own settings say. */
+/** Removes changes that equal the settings of the run. */
 function withoutOwn(changes: WhatIfChanges, settings: ExperimentSettings): WhatIfChanges {
   const own: WhatIfChanges = {
     qualityThreshold: settings.qualityThreshold,
@@ -125,7 +129,7 @@ export type WhatIfLabel = {
   as: string;
 };
 
-/** A replay's outcome in words. `isOver`: the run has ended, so that nothing more will be stored by itself. */
+/** Describes the outcome of a replay. `isOver`: the run has ended, so nothing more is stored automatically. */
 export function whatIfLabel(outcome: WhatIf, settings: ExperimentSettings, isOver: boolean): WhatIfLabel {
   const { end, last, returned } = outcome;
   const at = last === null ? 'before the first version' : `v${last}`;

@@ -1,7 +1,7 @@
 import type { VersionRecord } from '#lib/core/run-record.ts';
 import { formatList } from '#lib/format.ts';
 
-/** Where a version came from, in words: `full rewrite of v2`, `attempt 3`, `first draft`. */
+/** Describes the origin of a version: `full rewrite of v2`, `attempt 3`, `first draft`. */
 export function originLabel(version: VersionRecord): string {
   const parent = version.parents[0];
   switch (version.origin) {
@@ -25,7 +25,7 @@ export function originLabel(version: VersionRecord): string {
   }
 }
 
-/** `v3`, `v3 and v4`, `v3, v4 and v5` */
+/** Returns `v3`, `v3 and v4`, or `v3, v4 and v5`. */
 export function versionNames(numbers: readonly number[]): string {
   return formatList(numbers.map((number) => `v${number}`));
 }

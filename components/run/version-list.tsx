@@ -13,11 +13,11 @@ import { originLabel } from './version-labels.ts';
 
 type VersionListProps = { record: RunRecord; selected: number | null; onSelect: (version: number) => void };
 
-/** All versions, the newest first: score, change on the parent, where it came from, what it took. */
+/** Table of all versions, newest first: score, change from the parent, origin and cost. */
 export function VersionList({ record, selected, onSelect }: VersionListProps) {
   const table = useRef<HTMLTableElement>(null);
   useEffect(() => {
-    // Only the list is moved, never the page.
+    // Scrolls only the list, never the page.
     const frame = table.current?.parentElement;
     const row = table.current?.querySelector<HTMLElement>(`[data-version="${selected}"]`);
     if (!frame || !row || frame.scrollHeight <= frame.clientHeight) return;
@@ -125,7 +125,7 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
   );
 }
 
-/** `isAwaited`: a version without an evaluation is yet to get one. */
+/** `isAwaited`: a version without an evaluation will still get one. */
 function Score({ version, isAwaited }: { version: VersionRecord; isAwaited: boolean }) {
   const evaluation = currentEvaluation(version);
   if (evaluation === null) return <span className="text-ink-3 text-sm">{isAwaited ? 'not yet' : 'not scored'}</span>;

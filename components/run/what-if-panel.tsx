@@ -21,7 +21,10 @@ import { WhatIfCriteria, WhatIfKnob } from './what-if-settings.tsx';
 
 type WhatIfPanelProps = { record: RunRecord; settings: ExperimentSettings; state: WhatIfState; outcome: WhatIfOutcome };
 
-/** Settings to move over a run's stored scores, and where the run would have stopped and what it would have returned. */
+/**
+ * Controls to change settings and replay the stored scores. Shows where the run would have stopped and which version it would have
+ * returned.
+ */
 export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelProps) {
   const copy = useCopy();
   const { changes, change } = state;
@@ -141,7 +144,7 @@ export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelPro
   );
 }
 
-/** What each scale comes to with everything else as it is moved now; null where the history is too long to try it all. */
+/** Returns the outcome for each value of each scale, given the other current changes. Null if the history is too long to evaluate. */
 function useRails(outcome: WhatIfOutcome, settings: ExperimentSettings, changes: WhatIfState['changes']) {
   return useMemo(() => {
     if (outcome.history.versions.length > LONGEST_RAIL) return NO_RAILS;
@@ -165,7 +168,7 @@ type WhatIfAnswerProps = {
   isChanged: boolean;
 };
 
-/** Where the run would have come to, in words, beside what happened. */
+/** Describes the replayed outcome next to the actual one. */
 function WhatIfAnswer({ record, settings, outcome, isChanged }: WhatIfAnswerProps) {
   const { happened, would } = outcome;
   const isOver = record.finishedAt !== null;
@@ -243,7 +246,7 @@ function Row({ name, before, after, difference }: RowProps) {
   );
 }
 
-/** The version a replay returns with its score: `v3 0.74`. */
+/** Returns the version that a replay returns, with its score: `v3 0.74`. */
 function pickOf({ returned, evaluations }: WhatIf): string {
   return returned === null ? 'none' : `v${returned} ${formatScore(evaluations.get(returned)?.overallScore ?? null)}`;
 }
@@ -276,7 +279,7 @@ type WhatIfRulesProps = {
   onChoose: (rule: ExperimentSettings['bestVersion']) => void;
 };
 
-/** What each rule for the best version would return, one of them chosen. */
+/** Choice of the best-version rule, with the version each rule would return. */
 function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
   const name = useId();
   const { happened, would, settings } = outcome;

@@ -22,7 +22,7 @@ type WhatIfKnobProps = {
   onChange: (value: number) => void;
 };
 
-/** One setting to move, by slider or as a number, with what each stretch of its scale comes to. */
+/** Slider and number input for one setting, with the outcome for each range of its scale. */
 export function WhatIfKnob({
   label,
   unit,
@@ -64,7 +64,7 @@ export function WhatIfKnob({
 type NumberEntryProps = {
   id?: string;
   label?: string;
-  /** Null: none, an empty entry; only where `onEmpty` takes one. */
+  /** Null for an empty entry, allowed only with `onEmpty`. */
   value: number | null;
   min: number;
   max: number;
@@ -74,7 +74,7 @@ type NumberEntryProps = {
   onEmpty?: () => void;
 };
 
-/** A number that counts as soon as it is one in the range; what is not is put right when the field is left. */
+/** Number input that applies a value once it is valid and in range. An invalid entry is corrected on blur. */
 function NumberEntry({ id, label, value, min, max, step, disabled, onChange, onEmpty }: NumberEntryProps) {
   const own = value === null ? '' : String(value);
   const [text, setText] = useState(own);
@@ -147,7 +147,7 @@ function isPast(rail: RailStretch[], index: number, value: number): boolean {
 
 type WhatIfCriteriaProps = { settings: ExperimentSettings; changed: ExperimentSettings; state: WhatIfState };
 
-/** The weights and thresholds of the criteria to move. */
+/** Inputs for the weights and thresholds of the criteria. */
 export function WhatIfCriteria({ settings, changed, state }: WhatIfCriteriaProps) {
   const { changes, change } = state;
   return (

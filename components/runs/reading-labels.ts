@@ -1,6 +1,6 @@
 import type { RunReading } from '#lib/statistics/run-readings.ts';
 
-/** How a run that reads so is told of, as the title of a list and as a choice. */
+/** Returns the label of a reading, used as a list title and as a filter option. */
 export function readingLabel(reading: RunReading): string {
   return LABELS[reading];
 }

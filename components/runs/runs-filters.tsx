@@ -14,7 +14,7 @@ import { isRunsFiltered, RUN_DAYS, type RunsView } from './runs-view.ts';
 
 type RunsFiltersProps = { view: RunsView; experiments: readonly { id: string; name: string }[] };
 
-/** Which runs are listed. A plain form, so that it works before the page's scripts do; a choice sends it. */
+/** Filters of the list of runs. A plain form, so that it works before hydration. Choosing an option submits it. */
 export function RunsFilters({ view, experiments }: RunsFiltersProps) {
   return (
     <Pane className="py-3">
@@ -88,7 +88,7 @@ type FilterProps = {
   name: string;
   label: string;
   value: string | null;
-  /** Names the choice that leaves nothing out. */
+  /** Label of the option that disables the filter. */
   all: string;
   choices: readonly [value: string, label: string][];
 };

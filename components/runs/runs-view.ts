@@ -2,7 +2,7 @@ import { RUN_STATUSES, type RunStatus } from '#lib/core/run-statuses.ts';
 import { STOP_REASONS, type StopReason } from '#lib/core/stop-reasons.ts';
 import { RUN_READINGS, type RunReading } from '#lib/statistics/run-readings.ts';
 
-/** What the list of runs shows, as its address says. With a `reading` only that, the experiment, the models and the days count. */
+/** Filters of the list of runs, as stored in the URL. With a `reading`, only that, the experiment, the models and the days apply. */
 export type RunsView = {
   experiment: string | null;
   version: number | null;
@@ -11,17 +11,17 @@ export type RunsView = {
   reading: RunReading | null;
   models: 'real' | 'practice' | 'all' | null;
   days: (typeof RUN_DAYS)[number] | null;
-  /** A run's number, or words of its texts. */
+  /** A run number, or text to search for. */
   q: string | null;
 };
 
 const MODELS = ['real', 'practice', 'all'] as const;
-/** How far back the list may reach; a day not where it shows a reading. */
+/** Available periods of the list, in days. One day is not available with a reading. */
 export const RUN_DAYS = [1, 7, 30, 90] as const;
 const MOST_CHARACTERS = 200;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Reads the address; what it does not understand is as if it were not there. */
+/** Parses the URL parameters. Invalid ones are ignored. */
 export function readRunsView(param: (name: string) => string | null): RunsView {
   const [experiment, version, days] = [param('experiment'), param('version'), param('days')];
   return {
@@ -36,13 +36,13 @@ export function readRunsView(param: (name: string) => string | null): RunsView {
   };
 }
 
-/** The same as parameters of an address. */
+/** Converts the filters back to URL parameters. */
 export function runsParams(view: Partial<RunsView>): Record<string, string | null> {
   const { version, days, ...texts } = view;
   return { ...texts, version: textOf(version), days: textOf(days) };
 }
 
-/** Whether anything is left out of the list. */
+/** True if a filter is set. */
 export function isRunsFiltered(view: RunsView): boolean {
   return Object.values(view).some((value) => value !== null);
 }

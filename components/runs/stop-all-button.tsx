@@ -15,12 +15,12 @@ import type { StopAllState, UnfinishedCounts } from '#lib/runs/schema.ts';
 
 type StopAllButtonProps = {
   counts: UnfinishedCounts;
-  /** null where nothing is being stopped. */
+  /** Null if no stop is in progress. */
   underWay: StopAllState | null;
   stopAll: (input: { waiting: boolean }) => Promise<Result<StopAllState>>;
 };
 
-/** Stops all runs after saying how many, and tells how far that is. Nothing where no run is unfinished. */
+/** Stops all runs after a confirmation with their number, and shows the progress. Hidden if no run is unfinished. */
 export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { OutputHit } from '#lib/runs/schema.ts';
 
-/** Runs that were found, each with the piece of its text and a link to where it stands. */
+/** List of matching runs, each with an excerpt and a link to the matching text. */
 export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: string }) {
   return (
     <ol data-testid="hits">
@@ -48,7 +48,7 @@ function placeOf({ runId, version }: OutputHit): string {
   return version === null ? `/runs/${runId}` : `/runs/${runId}?v=${version}`;
 }
 
-/** A piece of a stored text, never as markup, with what was looked for marked in it. */
+/** Excerpt of a stored text with the matches highlighted. Always plain text, never markup. */
 function SnippetText({ snippet: { text, marks } }: Pick<OutputHit, 'snippet'>) {
   const pieces = marks.map(([from, to], at) => ({
     before: text.slice(marks[at - 1]?.[1] ?? 0, from),

@@ -12,7 +12,7 @@ type SearchFormProps = {
   experiments: readonly { id: string; name: string }[];
 };
 
-/** What is looked for and where. A plain form, so that it works before the page's scripts do: the search stands in the address. */
+/** Search form with a query and a scope. A plain form whose values go into the URL, so that it works before hydration. */
 export function SearchForm({ query, experimentId, experiments }: SearchFormProps) {
   return (
     <Pane>

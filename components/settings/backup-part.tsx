@@ -18,14 +18,14 @@ import { formatBytes } from '#lib/format.ts';
 
 type BackupPartProps = {
   backups: Backups;
-  /** Where the secret comes from that opens the stored keys. */
+  /** Source of the secret that decrypts the stored keys. */
   secretFrom: string;
-  /** The server's. */
+  /** Server time. */
   now: string;
   actions: { make: () => Promise<Result<Backups>>; remove: (name: string) => Promise<Result<unknown>> };
 };
 
-/** The backups that are there, a button for another, and how one is brought back. */
+/** Lists the backups, creates new ones and explains how to restore one. */
 export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProps) {
   const router = useRouter();
   const toast = useToast();
@@ -118,7 +118,7 @@ const REASONS: Record<BackupReason, string> = {
   upgrade: 'before an upgrade of PostgreSQL',
 };
 
-/** Backups by age, with what each was made for, its size, and its file. */
+/** Backups by age, each with its reason, size and file. */
 function BackupTable({ backups, now, remove }: BackupTableProps) {
   return (
     <ScrollX label="Backups">

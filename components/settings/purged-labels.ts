@@ -1,7 +1,7 @@
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import type { Purged } from '#lib/settings/schema.ts';
 
-/** What goes or went, in words: `texts of 12 calls, 3 events`; empty where nothing does. What is above `most` was not counted to the end. */
+/** Describes the data that is or was purged: `texts of 12 calls, 3 events`. Empty if there is none. Counts above `most` are incomplete. */
 export function purgedLabel(purged: Purged, most = Number.POSITIVE_INFINITY): string {
   const counted = (count: number, one: string, many?: string) =>
     count > most ? `more than ${formatNumberOf(most, one, many)}` : formatNumberOf(count, one, many);

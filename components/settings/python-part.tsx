@@ -2,7 +2,7 @@
 
 import { SwitchPart, type SwitchProps } from './switch-part.tsx';
 
-/** Turns Python tests on or off, with what that means. */
+/** Turns Python tests on or off and explains the effect. */
 export function PythonPart(props: SwitchProps) {
   return (
     <SwitchPart id="python" title="Python tests" name="Python tests" {...props}>

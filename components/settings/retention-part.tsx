@@ -18,7 +18,7 @@ import { typedNumber } from './typed-number.ts';
 
 type RetentionPartProps = {
   retention: RetentionView;
-  /** The server's. */
+  /** Server time. */
   now: string;
   actions: {
     save: (input: unknown) => Promise<Result<RetentionView>>;
@@ -42,7 +42,7 @@ const FIELDS: readonly { name: keyof Retention; label: string; help: string }[] 
   },
 ];
 
-/** For how long what runs leave behind is kept, what would go by that, and what went last. */
+/** Sets how long run data is kept, and shows what would be purged and what was purged last. */
 export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
   const router = useRouter();
   const toast = useToast();

@@ -19,14 +19,14 @@ import { typedNumber } from './typed-number.ts';
 
 type SchedulePartProps = {
   schedule: BackupScheduleView;
-  /** Whether the last one is among the backups of the page. */
+  /** True if the last scheduled backup is in the page's list of backups. */
   isLastHere: boolean;
-  /** The server's. */
+  /** Server time. */
   now: string;
   save: (input: unknown) => Promise<Result<BackupScheduleView>>;
 };
 
-/** How often a backup is made by itself and how many are kept, the last and the next one, and what failed. */
+/** Sets the interval and the number of scheduled backups, and shows the last one, the next one and failures. */
 export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartProps) {
   const router = useRouter();
   const toast = useToast();

@@ -6,7 +6,7 @@ import { navigationOf } from '#components/layout/menu-pages.ts';
 import { TabBar } from '#components/layout/tab-bar.tsx';
 import { Link } from '#components/ui/link.tsx';
 
-/** The pages of the settings, of what one's role may open; nothing where that is only one. */
+/** Tabs of the settings pages available to the user's role. Hidden if only one is available. */
 export function SettingsTabs() {
   const path = usePathname();
   const { role } = usePerson();

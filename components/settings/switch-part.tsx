@@ -10,9 +10,9 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { Result } from '#lib/core/problem.ts';
 
 export type SwitchProps = {
-  /** Whether it is on, and who said so when; null: nobody ever did. */
+  /** The current value, with the person and time of the last change. Null if never set. */
   setting: { value: boolean; updatedBy: string; updatedAt: string } | null;
-  /** The server's. */
+  /** Server time. */
   now: string;
   turn: (on: boolean) => Promise<Result<unknown>>;
 };
@@ -20,12 +20,12 @@ export type SwitchProps = {
 type SwitchPartProps = SwitchProps & {
   id: string;
   title: string;
-  /** As the button names it. */
+  /** Name used in the button. */
   name: string;
   children: ReactNode;
 };
 
-/** Turns something on or off for the installation, with what that means. */
+/** Turns an installation-wide option on or off and explains the effect. */
 export function SwitchPart({ id, title, name, children, setting, now, turn }: SwitchPartProps) {
   const { isBusy, problem, submit } = useSubmit();
   const isOn = setting?.value === true;

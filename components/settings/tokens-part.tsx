@@ -22,7 +22,7 @@ import { TOKEN_SCOPES, type TokenScope } from '#lib/auth/actor.ts';
 import type { ApiToken } from '#lib/auth/api-token.ts';
 import type { Result } from '#lib/core/problem.ts';
 
-/** What the page can do with API tokens; `token` is there this once. */
+/** Actions on API tokens. The `token` value is returned only once. */
 type TokenActions = {
   make: (input: unknown) => Promise<Result<ApiToken & { token: string }>>;
   revoke: (id: string) => Promise<Result<ApiToken>>;
@@ -30,14 +30,14 @@ type TokenActions = {
 
 type TokensPartProps = {
   tokens: ApiToken[];
-  /** Where people reach Hone, without a slash at the end. */
+  /** Public base URL of Hone, without a trailing slash. */
   address: string;
   actions: TokenActions;
-  /** The server's. */
+  /** Server time. */
   now: string;
 };
 
-/** The API tokens of the installation, a form for another, and how agents reach Hone's own tools with one. */
+/** Lists the API tokens, creates new ones and explains how agents connect to Hone's tools. */
 export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="tokens">
@@ -75,7 +75,7 @@ export function TokensPart({ tokens, address, actions, now }: TokensPartProps) {
 }
 
 const FIELDS = ['name', 'scopes', 'days'];
-/** Days; empty: it never ends. */
+/** Lifetimes in days. Empty means no expiration. */
 const ENDS = [
   { value: '7', label: 'In 7 days' },
   { value: '30', label: 'In 30 days' },
@@ -84,7 +84,7 @@ const ENDS = [
   { value: '', label: 'Never' },
 ];
 
-/** Makes a token by its name, what it may do and when it ends; shows it this once. */
+/** Creates a token with a name, scopes and an expiration. Shows its value once. */
 function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: string }) {
   const router = useRouter();
   const [name, setName] = useState('');
@@ -147,7 +147,7 @@ function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: str
   );
 }
 
-/** What a program may do with a scope. */
+/** Permissions of each scope. */
 const SCOPE_LABELS: Record<TokenScope, string> = {
   'lessons:read': 'Recall, read and export lessons',
   'lessons:write': 'Submit, edit and delete lessons. Only people can review them.',
@@ -158,7 +158,7 @@ const SCOPE_LABELS: Record<TokenScope, string> = {
 
 type MadeTokenProps = { name: string; token: string; address: string; close: () => void };
 
-/** A token that was just made: there is no other moment to copy it. */
+/** Shows a new token. Its value cannot be copied later. */
 function MadeToken({ name, token, address, close }: MadeTokenProps) {
   const copy = useCopy();
   return (
@@ -188,7 +188,7 @@ function MadeToken({ name, token, address, close }: MadeTokenProps) {
   );
 }
 
-/** As most clients of the Model Context Protocol read their servers. */
+/** Returns the server configuration in the format of most Model Context Protocol clients. */
 function clientSettings(address: string, token: string): string {
   const hone = { type: 'http', url: `${address}/api/mcp`, headers: { Authorization: `Bearer ${token}` } };
   return JSON.stringify({ mcpServers: { hone } }, null, 2);
@@ -196,7 +196,7 @@ function clientSettings(address: string, token: string): string {
 
 type TokenTableProps = { tokens: ApiToken[]; now: string } & Pick<TokenActions, 'revoke'>;
 
-/** API tokens with what they may do, who made them, when they were used last and when they end. */
+/** Table of API tokens with their scopes, creators, last use and expiration. */
 export function TokenTable({ tokens, now, revoke }: TokenTableProps) {
   return (
     <ScrollX label="API tokens">
@@ -267,7 +267,7 @@ function Ends({ token: { revokedAt, expiresAt }, now }: { token: ApiToken; now: 
   return <LocalTime moment={expiresAt} />;
 }
 
-/** Revokes a token, after saying what becomes of the programs that use it. */
+/** Revokes a token after explaining the effect on programs that use it. */
 function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken } & Pick<TokenActions, 'revoke'>) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);

@@ -22,7 +22,7 @@ import type { Result } from '#lib/core/problem.ts';
 import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
 import type { DeliveryState, WebhookDelivery } from '#lib/webhooks/schema.ts';
 
-/** A webhook as the page shows it; its secret is never among it. */
+/** A webhook as shown on the page, without its secret. */
 type ShownWebhook = {
   name: string;
   url: string;
@@ -32,7 +32,7 @@ type ShownWebhook = {
 };
 type WebhookTestOutcome = { ok: boolean; message: string; remedy?: string | undefined };
 
-/** What the page can do with webhooks; `secret` is there only where one was just made. */
+/** Actions on webhooks. `secret` is set only if a new one was created. */
 type WebhookActions = {
   add: (input: unknown) => Promise<Result<{ secret: string | null }>>;
   change: (name: string, input: unknown) => Promise<Result<{ secret: string | null }>>;
@@ -44,11 +44,11 @@ type WebhookActions = {
 type WebhooksPartProps = {
   webhooks: ShownWebhook[];
   actions: WebhookActions;
-  /** The server's. */
+  /** Server time. */
   now: string;
 };
 
-/** The webhooks of the installation: each one, and a form for another. */
+/** Lists the webhooks of the installation and adds new ones. */
 export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="webhooks">
@@ -90,7 +90,7 @@ export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
 
 type WebhookSectionProps = { webhook: ShownWebhook; actions: WebhookActions; now: string };
 
-/** One webhook, folded to a line; opens to test it, change its address or secret, see who uses it and what it was sent, and delete it. */
+/** Collapsible section of one webhook: test it, change its URL or secret, see its users and deliveries, or delete it. */
 function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
   const router = useRouter();
   const { name, usedBy } = webhook;
@@ -183,7 +183,7 @@ function deletionLabel(usedBy: ShownWebhook['usedBy']): string {
 
 type RotateSecretProps = { name: string; isBusy: boolean; rotate: () => void };
 
-/** Makes a new secret, after saying what becomes of the old one. */
+/** Creates a new secret after explaining the effect on the old one. */
 function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
   const [isOpen, setOpen] = useState(false);
   function send() {
@@ -211,11 +211,11 @@ function RotateSecret({ name, isBusy, rotate }: RotateSecretProps) {
 type WebhookDeliveriesProps = Pick<WebhookActions, 'resend'> & {
   name: string;
   deliveries: readonly WebhookDelivery[];
-  /** The server's. */
+  /** Server time. */
   now: string;
 };
 
-/** What a webhook was asked of late, what it answered, and what became of it. */
+/** Lists recent deliveries of a webhook: the request, the response and the result. */
 function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesProps) {
   const router = useRouter();
   const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Nothing was sent.');
@@ -268,7 +268,7 @@ function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeliveriesP
   );
 }
 
-/** Where the run may still wait for an answer. */
+/** States in which the run may still wait for an answer. */
 const MAY_BE_RESENT: readonly DeliveryState[] = ['failed', 'refused', 'declined'];
 
 const STATES: Record<DeliveryState, { words: string; tone: 'default' | 'better' | 'worse' | 'wait' }> = {
@@ -282,7 +282,7 @@ const STATES: Record<DeliveryState, { words: string; tone: 'default' | 'better' 
   dropped: { words: 'not sent', tone: 'default' },
 };
 
-/** Adds a webhook by name and address; shows the secret that was made for it. */
+/** Adds a webhook with a name and URL, and shows its generated secret. */
 function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   const router = useRouter();
   const [name, setName] = useState('');
@@ -341,7 +341,7 @@ function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
   );
 }
 
-/** A secret that was just made: there is no other moment to copy it. */
+/** Shows a new secret. It cannot be copied later. */
 function MadeSecret({ name, secret }: { name: string; secret: string }) {
   return (
     <Notice title={`Secret of ${name}, only shown once`} alert>

@@ -11,7 +11,7 @@ export function installCommand(way: SdkWay, address: string): string {
     : `pip install ${address}/sdk/hone-sdk.tar.gz`;
 }
 
-/** The command that starts the copied lines. */
+/** Returns the command that starts the copied code. */
 export function startCommand(way: SdkWay, { address, needsToken }: Omit<Sample, 'name'>): string {
   const variables = [
     ...(address === 'http://127.0.0.1:3000' ? [] : [`HONE_URL=${address}`]),
@@ -20,7 +20,7 @@ export function startCommand(way: SdkWay, { address, needsToken }: Omit<Sample, 
   return [...variables, way === 'typescript' ? 'npx tsx app.ts' : 'python app.py'].join(' ');
 }
 
-/** Code that connects an app, ready to be copied. */
+/** Returns code that connects an app, ready to copy. */
 export function connectSample(way: ConnectWay, name: string): string {
   const quoted = JSON.stringify(name);
   switch (way) {

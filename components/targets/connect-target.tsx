@@ -33,7 +33,7 @@ import {
 type Save = (name: string, input: unknown) => Promise<Result<unknown>>;
 
 type ConnectTargetProps = {
-  /** Where Hone is reached. */
+  /** Base URL of Hone. */
   address: string;
   /** True if programs need an API token. */
   needsToken: boolean;
@@ -44,7 +44,7 @@ type ConnectTargetProps = {
 
 const WAY_LABELS: Record<ConnectWay, string> = { typescript: 'TypeScript', python: 'Python', http: 'HTTP' };
 
-/** Walks somebody from nothing to an app that answers: which way, a name, the code to copy, and whether it has connected. */
+/** Guides the user to a connected app: connection method, name, code to copy, and connection status. */
 export function ConnectTarget({ address, needsToken, connected, save }: ConnectTargetProps) {
   // Kept in the URL, so that Back restores them.
   const [way, setWay] = useQueryState('by', parseAsStringLiteral(CONNECT_WAYS).withDefault('typescript'));
@@ -199,7 +199,7 @@ function Connection({ name, connected }: { name: string; connected: readonly str
   );
 }
 
-/** Opens the target in the list. */
+/** Button that opens the target in the list. */
 function OpenTarget({ name }: { name: string }) {
   const [, open] = useQueryState('target', parseAsString);
   return (
@@ -209,7 +209,7 @@ function OpenTarget({ name }: { name: string }) {
   );
 }
 
-/** An address that Hone calls, and what an app there has to do. */
+/** Form for a URL that Hone calls, with the requirements for the app. */
 function HttpSteps({ name, setName, save }: { name: string; setName: (name: string) => void; save: Save }) {
   const toast = useToast();
   const [, open] = useQueryState('target', parseAsString);
@@ -285,7 +285,7 @@ function HttpSteps({ name, setName, save }: { name: string; setName: (name: stri
   );
 }
 
-/** A component as it is entered; `key` tells rows apart. */
+/** A component as entered. `key` identifies its row. */
 type ComponentDraft = { key: number; name: string; text: string };
 
 type ComponentRowsProps = {
@@ -293,7 +293,7 @@ type ComponentRowsProps = {
   onChange: (components: ComponentDraft[]) => void;
 };
 
-/** The texts of an app that Hone may change, each with its name. */
+/** Inputs for the named texts of an app that Hone may change. */
 function ComponentRows({ components, onChange }: ComponentRowsProps) {
   const change = (at: number, part: Partial<ComponentDraft>) =>
     onChange(components.map((component, place) => (place === at ? { ...component, ...part } : component)));

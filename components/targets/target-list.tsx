@@ -38,7 +38,7 @@ type TargetActions = {
 /** Interval of checks for connected processes, in milliseconds. */
 const LOOK_MS = 5_000;
 
-/** The targets, each folded to a line. */
+/** List of targets as collapsible sections. */
 export function TargetList({ initial, actions, now }: { initial: TargetView[]; actions: TargetActions; now: string }) {
   const { data: targets } = useQuery({
     queryKey: ['targets', initial],
@@ -70,7 +70,7 @@ function TargetSection({ target, actions, now }: { target: TargetView; actions: 
     setOpen(true);
     row.current?.scrollIntoView({ block: 'center' });
     row.current?.querySelector('summary')?.focus({ preventScroll: true });
-    // So that it can be asked for again.
+    // Clears the parameter so that the same target can be opened again.
     setAsked(null);
   }, [isAsked, setAsked]);
   return (
@@ -152,7 +152,7 @@ function TargetSection({ target, actions, now }: { target: TargetView; actions: 
   );
 }
 
-/** Sends one case, and shows what came back. */
+/** Sends one case to the target and shows the response. */
 function TestTarget({ name, test }: { name: string; test: TargetActions['test'] }) {
   const [input, setInput] = useState('Hello');
   const [result, setResult] = useState<{ sent: string; tested: Result<TargetTest> } | null>(null);
@@ -225,7 +225,7 @@ type TargetSettingsProps = {
   save: (name: string, input: unknown) => Promise<Result<unknown>>;
 };
 
-/** Where an app is called, unless it connects to Hone, and how long and how often at a time. */
+/** Settings of a target: its URL (unless the app connects to Hone), timeout and concurrency. */
 function TargetSettings({ target, save }: TargetSettingsProps) {
   const toast = useToast();
   const [url, setUrl] = useState(target.url ?? '');

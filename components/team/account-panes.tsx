@@ -19,7 +19,7 @@ import { formatNumberOf } from '#lib/format.ts';
 
 type AccountNameProps = { name: string; rename: (input: unknown) => Promise<Result<{ name: string }>> };
 
-/** One's own name, to be changed. */
+/** Form to change the user's name. */
 export function AccountName({ name: stored, rename }: AccountNameProps) {
   const router = useRouter();
   const toast = useToast();
@@ -52,7 +52,7 @@ export function AccountName({ name: stored, rename }: AccountNameProps) {
 
 type AccountPasswordProps = { change: (input: unknown) => Promise<Result<null>> };
 
-/** Changes one's own password, after the current one. */
+/** Form to change the user's password. Requires the current one. */
 export function AccountPassword({ change }: AccountPasswordProps) {
   const router = useRouter();
   const toast = useToast();
@@ -106,7 +106,7 @@ type SessionListProps = {
   endOthers: () => Ended;
 };
 
-/** The browsers one is signed in with, each to be signed out. */
+/** Lists the user's sessions. Each can be signed out. */
 export function SessionList({ sessions, now, end, endOthers }: SessionListProps) {
   const router = useRouter();
   const { isBusy, submitWithToast } = useSubmit('Hone did not answer. Check the sessions before you try again.');

@@ -19,7 +19,7 @@ type AssigneesProps = {
   onChanged: (assignments: Assignments) => void;
 };
 
-/** Who was asked to look at a run or a lesson; those who may decide ask others, and take it back. */
+/** Shows the people assigned to review a run or a lesson. Reviewers can add and remove assignees. */
 export function Assignees({ subject: { kind, id }, assignments: { assignees, choices }, onChanged }: AssigneesProps) {
   const exactTime = useExactTime();
   const toast = useToast();
@@ -87,7 +87,7 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
   );
 }
 
-/** Who was asked to look at a run, as part of its page. Nothing in local mode, which has one person. */
+/** Assignees of a run, shown on its page. Hidden in local mode, which has one person. */
 export function RunAssignees({ runId }: { runId: string }) {
   const { isLocal } = usePerson();
   const queryClient = useQueryClient();

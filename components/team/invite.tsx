@@ -19,7 +19,7 @@ const USUAL_ROLE: Role = 'reviewer';
 
 type InviteProps = { invite: (input: unknown) => Promise<Result<ShownLink>> };
 
-/** Asks whom to invite and as what, and shows the link, this once. */
+/** Invites a person with a role and shows the link once. */
 export function Invite({ invite }: InviteProps) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
@@ -96,10 +96,10 @@ export function Invite({ invite }: InviteProps) {
   );
 }
 
-/** A link that is shown once. */
+/** A link that is shown only once. */
 export type ShownLink = { id: string; url: string; expiresAt: string };
 
-/** A link that was just made: there is no other moment to copy it. */
+/** Shows a new link. It cannot be copied later. */
 export function MadeLink({ link: { url, expiresAt }, title }: { link: ShownLink; title: string }) {
   const copy = useCopy();
   return (

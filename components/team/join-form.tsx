@@ -9,17 +9,17 @@ import type { Problem } from '#lib/core/problem.ts';
 type Problems = readonly Problem[];
 
 type JoinFormProps = {
-  /** Answers all that is wrong. */
+  /** Returns all problems found. */
   action: (before: Problems, form: FormData) => Promise<Problems>;
-  /** A new password of somebody who is a member already, and whose address is `email`. */
+  /** True if an existing member with the address `email` sets a new password. */
   isPassword: boolean;
   email: string | null;
 };
 
-/** Who somebody is to be here, or their new password. It is sent as a plain form, so it works before scripts do. */
+/** Form for a new member's details or for a new password. A plain form, so that it works before hydration. */
 export function JoinForm({ action, isPassword, email }: JoinFormProps) {
   const [problems, send, isSending] = useActionState(action, []);
-  // React empties a form that was sent: what was written in it stays for the next try.
+  // React resets a submitted form, so the entered values are kept for the next attempt.
   const [typed, setTyped] = useState({ name: '', email: '', password: '' });
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

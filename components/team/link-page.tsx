@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { BrandName } from '#components/layout/brand-mark.tsx';
 import { ThemeSwitch } from '#components/layout/theme-switch.tsx';
 
-/** The frame of the pages in front of the app: no side bar, one form. */
+/** Layout of the pages outside the app: no sidebar and one form. */
 export function LinkPage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -2,7 +2,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Pane } from '#components/ui/pane.tsx';
 
-/** What stands in the place of a team where there is none, and how there would be one. */
+/** Shown instead of the team page in local mode. Explains how to set up a team. */
 export function LocalMode() {
   return (
     <Pane className="border-b-0" data-testid="local-mode">

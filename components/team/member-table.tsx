@@ -24,7 +24,7 @@ import { formatNumberOf } from '#lib/format.ts';
 import { MadeLink, type ShownLink } from './invite.tsx';
 import { goneLabel } from './removal-labels.ts';
 
-/** What an owner can do with the members and the open links. */
+/** Actions of an owner on members and open links. */
 type TeamActions = {
   change: (memberId: string, input: unknown) => Promise<Result<ChangedMember>>;
   endSessions: (memberId: string) => Promise<Result<{ ended: number }>>;
@@ -34,7 +34,7 @@ type TeamActions = {
 
 type MemberTableProps = { members: Member[]; invitations: Invitation[]; actions: TeamActions; now: string };
 
-/** The members of the team and the links that are open, with what an owner can do about each. */
+/** Lists the members of the team and the open links, with the actions of an owner. */
 export function MemberTable({ members, invitations, actions, now }: MemberTableProps) {
   return (
     <ScrollX label="Members">
@@ -67,7 +67,7 @@ export function MemberTable({ members, invitations, actions, now }: MemberTableP
   );
 }
 
-/** Addresses are plain letters; a domain of others is written with `xn--`, and can look like a well-known one. */
+/** True if the domain has non-ASCII letters. These are encoded with `xn--` and can imitate a well-known domain. */
 function hasForeignLetters(email: string): boolean {
   return /[@.]xn--/.test(email);
 }
@@ -151,7 +151,7 @@ function InvitationRow({ invitation, withdraw }: { invitation: Invitation } & Pi
   );
 }
 
-/** Withdraws an open link and says so. */
+/** Returns an action that withdraws an open link and shows a toast. */
 function useWithdraw(withdraw: TeamActions['withdraw']) {
   const router = useRouter();
   const { isBusy, submitWithToast } = useSubmit('Hone did not answer. The link still works.');
@@ -161,7 +161,7 @@ function useWithdraw(withdraw: TeamActions['withdraw']) {
   return { isBusy, send };
 }
 
-/** The role of a member, to be chosen; to give up one's own is asked about first. */
+/** Select for a member's role. Users who give up their own role must confirm. */
 function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, 'change'>) {
   const { id, name, role, isLastOwner } = member;
   const router = useRouter();
@@ -215,7 +215,7 @@ function RoleChoice({ member, change }: { member: Member } & Pick<TeamActions, '
 
 type MemberActsProps = { member: Member } & Pick<TeamActions, 'change' | 'endSessions' | 'makePasswordLink'>;
 
-/** What else an owner can do with a member, each with what comes of it. */
+/** Further actions of an owner on a member, each with its consequences. */
 function MemberActs({ member, change, endSessions, makePasswordLink }: MemberActsProps) {
   const { id, name } = member;
   const router = useRouter();

@@ -1,7 +1,7 @@
 import type { ChangedMember } from '#lib/auth/member-schema.ts';
 import { formatNumberOf } from '#lib/format.ts';
 
-/** What went with a change of a member, to be put behind what was done: `; 2 links withdrawn`. Empty where nothing went. */
+/** Returns the side effects of a member change as a suffix: `; 2 links withdrawn`. Empty if there are none. */
 export function goneLabel({
   linksWithdrawn,
   assignmentsTaken,

@@ -14,7 +14,7 @@ const ACTS: { words: string; needs: Role }[] = [
   { words: 'Members, tokens of others, audit', needs: 'owner' },
 ];
 
-/** What each role may do. */
+/** Table of the permissions of each role. */
 export function RoleTable() {
   return (
     <section className="min-w-0" aria-labelledby="roles">

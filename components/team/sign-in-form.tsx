@@ -9,14 +9,14 @@ import type { Problem } from '#lib/core/problem.ts';
 
 type SignInFormProps = {
   action: (before: Problem | null, form: FormData) => Promise<Problem | null>;
-  /** Where to go afterwards, in this app. */
+  /** Destination path in this app after the sign-in. */
   to: string;
 };
 
-/** E-mail address and password. It is sent as a plain form, so it works before scripts do. */
+/** Form for the email address and password. A plain form, so that it works before hydration. */
 export function SignInForm({ action, to }: SignInFormProps) {
   const [problem, send, isSending] = useActionState(action, null);
-  // React empties a form that was sent.
+  // React resets a submitted form, so the email address is kept.
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const passwordInput = useRef<HTMLInputElement>(null);
@@ -65,8 +65,8 @@ export function SignInForm({ action, to }: SignInFormProps) {
 }
 
 /**
- * For the sign-in, which nobody sees who is signed in: a frame around it that still is somebody's was left by a session that ended
- * meanwhile. Going from page to page does not draw it anew, loading the page does.
+ * Reloads the sign-in page if its layout still belongs to a signed-in user whose session has ended. Client navigation does not re-render
+ * the layout, but a page load does.
  */
 export function FreshFrame() {
   const isStale = useSignOut() !== null;

@@ -17,7 +17,7 @@ type AddMcpServerProps = { commands: readonly string[]; actions: Pick<McpActions
 const HTTP = 'HTTP';
 const FIELDS = ['name', 'url', 'command'];
 
-/** Adds an MCP server and asks it for its tools at once. */
+/** Adds an MCP server and immediately requests its tools. */
 export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
   const router = useRouter();
   const [how, setHow] = useState(HTTP);

@@ -20,7 +20,7 @@ import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import type { McpServerView, McpTest, StoredTool } from '#lib/mcp-servers/schema.ts';
 import { parametersLabel } from './parameter-labels.ts';
 
-/** What the page can do with MCP servers. */
+/** Actions on MCP servers. */
 export type McpActions = {
   add: (input: unknown) => Promise<Result<McpServerView>>;
   change: (name: string, input: unknown) => Promise<Result<McpServerView>>;
@@ -30,7 +30,7 @@ export type McpActions = {
 
 type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions; now: string };
 
-/** One MCP server, folded to a line; opens to test it, read its tools, see who uses them, change and delete it. */
+/** Collapsible section of one MCP server: test it, view its tools and users, change it or delete it. */
 export function McpSection({ server, commands, actions, now }: McpSectionProps) {
   const router = useRouter();
   const { name, tools, test, testedAt, usedBy } = server;
@@ -92,7 +92,7 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
         {tools.length === 0 ? null : <ListedTools tools={tools} />}
         {usedBy.length === 0 ? null : <Users usedBy={usedBy} />}
         <McpSettings
-          // A form that was saved begins anew from what is stored.
+          // Resets the form to the stored values after a save.
           key={server.updatedAt}
           server={server}
           commands={commands}
@@ -105,7 +105,7 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
   );
 }
 
-/** Whether the form shows it beside what it is about. */
+/** True if the form shows the problem next to its field. */
 function isAtField({ field }: Problem): boolean {
   return /^(?:url|command|timeoutMs|headers\..*)$/.test(field ?? '');
 }
@@ -133,10 +133,10 @@ function Users({ usedBy }: Pick<McpServerView, 'usedBy'>) {
   );
 }
 
-/** Tools that are shown before the rest is folded. */
+/** Number of tools shown before the rest is collapsed. */
 const SHOWN = 10;
 
-/** The tools of a server as agents are told of them: name, description, what they take. What a server says is shown as text. */
+/** Lists the tools of a server as described to agents: name, description and parameters. Content from the server is shown as plain text. */
 function ListedTools({ tools }: { tools: readonly StoredTool[] }) {
   const rest = tools.slice(SHOWN);
   return (
@@ -181,12 +181,12 @@ type McpSettingsProps = {
   save: (input: Record<string, unknown>) => void;
 };
 
-/** How a server is reached: its address, headers or program, and how long a use of its tools may take. */
+/** Connection settings of a server: its URL and headers or its program, and the timeout of its tool calls. */
 function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsProps) {
   const [url, setUrl] = useState(server.url ?? '');
   const [command, setCommand] = useState(server.command ?? '');
   const [seconds, setSeconds] = useState(String(server.timeoutMs / 1000));
-  /** Null: those that are stored stay. */
+  /** Null keeps the stored headers. */
   const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);
   const errorAt = (field: string) => problemAt(problem, field);
   const isMoved = server.kind === 'http' && url.trim() !== server.url;
@@ -243,10 +243,10 @@ function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsPro
   );
 }
 
-/** Names of one kind of change, and tools that were left out, that are shown at most. */
+/** Maximum number of names shown per kind of change, and of omitted tools. */
 const SHOWN_NAMES = 12;
 
-/** What asking a server for its tools came to, with what changed since the last time, or what failed and what to do. */
+/** Shows the result of a connection test: changes to the tools since the last test, or the failure and its remedy. */
 export function McpTestResult({ test }: { test: McpTest }) {
   if (!test.ok)
     return (

@@ -1,10 +1,13 @@
 import { isRecord } from '#lib/core/is-record.ts';
 
-/** Of one schema: parameters that are named, and characters of a name. */
+/** Limits per schema: number of parameters named, and characters per name. */
 const MOST_NAMED = 20;
 const LONGEST = 60;
 
-/** What a tool takes, of its JSON Schema: `city (string), days (integer, optional)`; `nothing` where it names none. Hostile. */
+/**
+ * Describes the parameters of a tool from its JSON Schema: `city (string), days (integer, optional)`. Returns `nothing` if there are none.
+ * The schema is untrusted.
+ */
 export function parametersLabel(parameters: Record<string, unknown>): string {
   const { properties, required } = parameters;
   if (!isRecord(properties)) return 'nothing';

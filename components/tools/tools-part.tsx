@@ -10,11 +10,11 @@ type ToolsPartProps = {
   /** Names of the programs that may be started as servers. */
   commands: readonly string[];
   actions: McpActions;
-  /** The server's. */
+  /** Server time. */
   now: string;
 };
 
-/** The tools that agents can be given: Hone's own, the MCP servers with theirs, and a form for another server. */
+/** Lists the tools available to agents: the built-in ones and those of the MCP servers. Adds new servers. */
 export function ToolsPart({ builtIn, servers, commands, actions, now }: ToolsPartProps) {
   return (
     <Columns className="medium:grid-cols-[minmax(0,1fr)_25rem]" aria-labelledby="tools">

@@ -10,8 +10,8 @@ export const CONTRIBUTION_LABELS: Record<Contribution, string> = {
 };
 
 /**
- * The prompts, cases, tries, calls and cost of a measurement: `3 prompts on 12 of 40 validation cases: 36 tries, 36 calls, about $0.36.`
- * If `maxTries` is null (not a number) or too low, a sentence that asks for the minimum.
+ * Returns the prompts, cases, tries, calls and cost of a measurement: `3 prompts on 12 of 40 validation cases: 36 tries, 36 calls, about
+ * $0.36.` If `maxTries` is null (not a number) or too low, returns a sentence that requests the minimum.
  */
 export function priceLabel(plan: AblationPlanReport, maxTries: number | null, madeTries: number): string {
   const { parts, cases, validatesOn, leastTries, callsPerTry, costPerTryUsd } = plan;
@@ -30,7 +30,7 @@ function casesName(validatesOn: AblationPlanReport['validatesOn']): string {
   return validatesOn === 'validation' ? 'validation case' : 'training case';
 }
 
-/** Progress or outcome of a measurement: `Measured: 36 tries on 12 cases, $0.36`. */
+/** Returns the progress or outcome of a measurement: `Measured: 36 tries on 12 cases, $0.36`. */
 export function stateLabel({ status, tries, maxTries, cases, costUsd, unpriced }: AblationReport): string {
   const made = `${formatNumberOf(tries, 'try', 'tries')} on ${formatNumberOf(cases, 'case')}, ${formatCost(costUsd, unpriced)}`;
   switch (status) {
@@ -45,7 +45,7 @@ export function stateLabel({ status, tries, maxTries, cases, costUsd, unpriced }
   }
 }
 
-/** The contribution of a part with its 95 % interval: `+0.25, +0.10 to +0.40`. */
+/** Returns the contribution of a part with its 95 % interval: `+0.25, +0.10 to +0.40`. */
 export function contributionLabel({ contribution, low, high }: PartReport): string {
   if (contribution === null) return '–';
   const spread = low === null || high === null ? '' : `, ${signed(low)} to ${signed(high)}`;
@@ -56,14 +56,14 @@ function signed(difference: number): string {
   return formatChange(difference).replace('= ', '');
 }
 
-/** The cases behind a verdict: `n 12: 9 higher, 1 lower, 2 the same, p = 0.04`. */
+/** Returns the cases behind a verdict: `n 12: 9 higher, 1 lower, 2 the same, p = 0.04`. */
 export function evidenceLabel({ n, better, worse, same, pHolm }: PartReport): string {
   if (n === 0) return 'not measured yet';
   const p = pHolm === null ? '' : `, ${writeP(pHolm)}`;
   return `n ${formatCount(n)}: ${formatCount(better)} higher, ${formatCount(worse)} lower, ${formatCount(same)} the same${p}`;
 }
 
-/** True if leaving a part out is proposed: it is shown to hurt, or makes no difference on any case. */
+/** True if removing a part is recommended: it was shown to reduce scores, or changes no score. */
 export function isUseless({ verdict }: Pick<PartReport, 'verdict'>): boolean {
   return verdict === 'hurts' || verdict === 'no_difference';
 }

@@ -50,7 +50,7 @@ type AblationPaneProps = {
   actions: AblationActions & Pick<RunActions, 'branch'>;
 };
 
-/** The contribution of each change of the winning prompt, measured on request up to a try limit. */
+/** Shows the contribution of each change in the winning prompt. Measured on request, up to a limit of tries. */
 export function AblationPane({ record, initial, actions }: AblationPaneProps) {
   const { view, refresh } = useAblation(record.id, initial);
   const [isOpen, setOpen] = useState(false);
@@ -119,7 +119,7 @@ export function AblationPane({ record, initial, actions }: AblationPaneProps) {
 
 type ContributionsProps = { record: RunRecord; report: AblationReport; branch: RunActions['branch'] };
 
-/** The parts with their contributions. Those that do not help are preselected for removal from the first prompt of a new run. */
+/** Table of the parts with their contributions. Parts that do not help are preselected for removal from the first prompt of a new run. */
 function Contributions({ record, report, branch }: ContributionsProps) {
   const [changed, setChanged] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [isEditing, setEditing] = useState(false);
@@ -198,7 +198,7 @@ const TONES: Record<Contribution, 'better' | 'worse' | 'plain'> = {
   not_enough_evidence: 'plain',
 };
 
-/** The lines that a change added, and those of the first prompt that it replaced. */
+/** Shows the lines that a change added, and the lines of the first prompt that it replaced. */
 function ChangedLines({ part: { removed, restored } }: { part: Pick<PartReport, 'removed' | 'restored'> }) {
   return (
     <div className="max-h-40 overflow-y-auto font-mono text-sm">
@@ -245,7 +245,7 @@ type MeasureDialogProps = {
   onMeasured: () => void;
 };
 
-/** Asks for the try limit and shows the expected cost. */
+/** Dialog for the limit of tries, with the expected cost. */
 function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDialogProps) {
   const [text, setText] = useState(String(plan.mostTries));
   const { isBusy, problem, errorAt, submit } = useSubmit(
@@ -289,10 +289,10 @@ function MeasureDialog({ plan, report, measure, onClose, onMeasured }: MeasureDi
 }
 
 const POLL_MS = 1_000;
-/** A long measurement is read less often: the server reads all its tries each time. */
+/** Long measurements are polled less often, because the server reads all tries for each response. */
 const [LONG_TRIES, LONG_POLL_MS] = [500, 5_000];
 
-/** The plan and the report; read again while the measurement is under way. */
+/** Returns the plan and the report. Polls while the measurement is in progress. */
 function useAblation(runId: string, initial: AblationView): { view: AblationView; refresh: () => void } {
   const queryClient = useQueryClient();
   const queryKey = ['ablation', runId, initial.plan?.version ?? null];

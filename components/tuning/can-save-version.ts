@@ -1,7 +1,7 @@
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
 
-/** False for a version that checks rejected, and for the first prompt of a run if it is a version of the library already. */
+/** Returns false for a version that checks rejected, and for the first prompt of a run if it comes from the library. */
 export function canSaveVersion(
   version: Pick<TunedVersion, 'state'> | undefined,
   { tune }: { tune: Pick<ExperimentSettings['tune'], 'prompt'> },

@@ -17,21 +17,21 @@ import { type CaseLook, isCutOff, type LookedTry } from './tuning-grid.ts';
 
 type CasePaneProps = {
   look: CaseLook;
-  /** The prompt that is looked at, and the one it was made from. */
+  /** The selected prompt and its parent. */
   selected: number | null;
   parent: number | null;
-  /** The reflection model may see the reference. */
+  /** True if the reflection model may see the reference. */
   mayBeShown: boolean;
   onClose: () => void;
 };
 
-/** A case looked into: its input, the outputs of the chosen prompt and of its parent against each other, and what was said of them. */
+/** Shows one case: its input, the outputs of the chosen prompt and its parent side by side, and their feedback. */
 export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePaneProps) {
   const isWide = useIsWide();
   const frame = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another case is brought into sight too.
   useEffect(() => {
-    // A promise in newer browsers: nothing an effect may return.
+    // `void`, because newer browsers return a promise, which an effect must not return.
     void frame.current?.scrollIntoView({ block: 'nearest' });
   }, [look.position]);
   const after = look.tries.find(({ version }) => version === selected);

@@ -13,14 +13,14 @@ import { type GridCell, type GridLeader, readGrid, type TuningGrid } from './tun
 
 type CaseTableProps = {
   grid: TuningGrid;
-  /** The prompt that is looked at, and the one it was made from. */
+  /** The selected prompt and its parent. */
   selected: number | null;
   parent: number | null;
   state: TuningPageState;
   onSelect: (version: number) => void;
 };
 
-/** Scores by case and prompt. The selected prompt is compared with its parent. Clicking a leader selects it. */
+/** Table of scores by case and prompt. The selected prompt is compared with its parent. Clicking a leader selects it. */
 export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTableProps) {
   const read = useMemo(() => readGrid(grid), [grid]);
   const { columns, leaders } = read;
@@ -141,7 +141,7 @@ export function CaseTable({ grid, selected, parent, state, onSelect }: CaseTable
   );
 }
 
-/** A button that selects the newest leader, and the number of others. */
+/** Button that selects the newest leader, with the number of other leaders. */
 function Leaders({
   leader: { version, count },
   onSelect,
@@ -196,7 +196,7 @@ const EFFECT_CHOICES = [
   { value: 'down', label: '▼ down' },
 ] as const;
 
-/** The change of a case, as a glyph and a word. */
+/** Shows the change of a case as a glyph and a word. */
 export function ChangeBadge({ change }: { change: CaseChange | null }) {
   switch (change) {
     case 'fixed':
@@ -223,11 +223,11 @@ export function ChangeBadge({ change }: { change: CaseChange | null }) {
 const SPLITS = ['all', 'train', 'validation', 'held_out'] as const;
 const EFFECTS = ['any', 'up', 'down'] as const;
 
-/** State of a tuning run's page in the URL, apart from the version: which cases are listed, and which one is open. */
+/** Returns the state of a tuning run's page in the URL, except the version: the case filters and the open case. */
 export function useTuningPageState() {
   const [split, setSplit] = useQueryState('split', parseAsStringLiteral(SPLITS).withDefault('all'));
   const [effect, setEffect] = useQueryState('effect', parseAsStringLiteral(EFFECTS).withDefault('any'));
-  // The case's texts come from the server.
+  // Not shallow, because the server renders the texts of the case.
   const [chosen, setChosen] = useQueryState('case', parseAsInteger.withOptions({ shallow: false }));
   return {
     split,

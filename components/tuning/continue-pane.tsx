@@ -22,13 +22,13 @@ type ContinuePaneProps = {
   version: VersionRecord;
   state: RunPageState;
   branch: RunActions['branch'];
-  /** The prompt can start a run unchanged. */
+  /** True if a run can start from the unchanged prompt. */
   canBranch: boolean;
-  /** The run has ended. Before that, an edit or a merge answers a pause. */
+  /** True if the run has ended. Before that, an edit or a merge answers a pause. */
   canEdit: boolean;
 };
 
-/** A new run's first prompt, and how it is made. */
+/** The first prompt of a new run and its origin. */
 type Start = { kind: 'branch' | 'edit' | 'merge'; text: string };
 
 /** Starts a new run from the selected candidate, from an edit of it, or from a merge of its changes into another candidate. */
@@ -93,7 +93,7 @@ const TITLES: Record<Start['kind'], (version: number) => string> = {
 
 type StartDialogProps = { version: number; start: Start; branch: RunActions['branch']; onClose: () => void };
 
-/** Starts a tuning run from the text and opens it. Before that it says what this costs. */
+/** Starts a tuning run from the text and opens it. The cost is shown first. */
 export function StartDialog({ version, start, branch, onClose }: StartDialogProps) {
   const router = useRouter();
   const [text, setText] = useState(start.text);

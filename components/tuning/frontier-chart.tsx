@@ -16,7 +16,7 @@ type FrontierChartProps = {
 
 const HEIGHT = 256;
 
-/** Score by cost, time or prompt length. The table below gives the same data to screen readers and keyboards. */
+/** Chart of score by cost, time or prompt length. The table below provides the same data for screen readers and keyboards. */
 export function FrontierChart({ points, axis, selected, onSelect }: FrontierChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useElementWidth(place, 488);
@@ -98,14 +98,14 @@ type DotProps = {
   axis: Axis;
 };
 
-/** Filled if the candidate is on the Pareto front. The tooltip shows its values. */
+/** Dot of a candidate, filled if it is on the Pareto front. The tooltip shows its values. */
 function Dot({ cx, cy, point, selected, axis }: DotProps) {
   if (point === undefined || cx === undefined || cy === undefined) return <g />;
   const { version, score, x, isOnFront } = point;
   return (
     <g className="cursor-pointer" data-version={version}>
       <title>{`v${version}: ${formatScore(score.mean)}, ${spreadLabel(score)}, ${AXIS_FORMATS[axis](x)}`}</title>
-      {/* Larger than what is seen, so that it can be hit. */}
+      {/* Invisible hit area, larger than the dot to make it easier to click. */}
       <circle cx={cx} cy={cy} r={11} fill="transparent" />
       {version === selected ? <circle className="fill-none stroke-2 stroke-ink" cx={cx} cy={cy} r={7.5} /> : null}
       <circle className={isOnFront ? 'fill-brand' : 'fill-bg stroke-[1.5] stroke-ink-3'} cx={cx} cy={cy} r={4} />

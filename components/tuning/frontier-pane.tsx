@@ -19,7 +19,9 @@ type FrontierPaneProps = {
   onSelect: (version: number) => void;
 };
 
-/** The Pareto front of the candidates by score and cost, time or prompt length, and the leaders by criterion. Clicking selects one. */
+/**
+ * Shows the Pareto front of the candidates by score and cost, time or prompt length, and the leaders by criterion. Clicking selects one.
+ */
 export function FrontierPane({ tuning, objectives, selected, onSelect }: FrontierPaneProps) {
   const [axis, setAxis] = useState<Axis>('costUsd');
   const points = useMemo(() => frontierPoints(tuning, objectives.candidates, axis), [tuning, objectives, axis]);
@@ -73,7 +75,7 @@ export function FrontierPane({ tuning, objectives, selected, onSelect }: Frontie
 
 type LeadersProps = Pick<FrontierPaneProps, 'selected' | 'onSelect'> & { leaders: readonly CriterionLeaders[] };
 
-/** Most leaders listed per criterion. */
+/** Maximum number of leaders listed per criterion. */
 const MOST_NAMED = 5;
 
 function Leaders({ leaders, selected, onSelect }: LeadersProps) {
@@ -129,7 +131,7 @@ function Choose({ version, selected, onSelect }: ChooseProps) {
   );
 }
 
-/** The chart library is loaded once there is a chart to draw. */
+/** The chart library is loaded only when there is a chart to draw. */
 const FrontierChart = dynamic(() => import('./frontier-chart.tsx').then((file) => file.FrontierChart), {
   ssr: false,
   loading: () => <div className="h-64" />,

@@ -10,12 +10,12 @@ export const AXES = [
 ] as const;
 export type Axis = (typeof AXES)[number]['value'];
 
-/** A candidate at its place in the chart. */
+/** A candidate with its position in the chart. */
 export type FrontierPoint = {
   version: number;
   score: MeanInterval;
   x: number;
-  /** Of measured values; null for the length of a prompt. */
+  /** Bounds of the interval of a measured value. Null for the prompt length. */
   xLow: number | null;
   xHigh: number | null;
   isOnFront: boolean;
@@ -24,11 +24,11 @@ export type FrontierPoint = {
 export const AXIS_FORMATS: Record<Axis, (value: number) => string> = {
   costUsd: (value) => formatMoney(1_000 * value),
   latencyMs: formatDuration,
-  // An estimate from the characters of the text.
+  // Estimated from the characters of the text.
   promptTokens: (value) => `about ${formatCount(value)} tokens`,
 };
 
-/** Which lines of the chart are intervals; empty if no score and no value has one. */
+/** Explains which lines of the chart are intervals. Empty if no score and no value has one. */
 export function intervalNote(points: readonly FrontierPoint[]): string {
   const vertical = points.some(({ score }) => score.low !== null);
   const horizontal = points.some(({ xLow, isOnFront }) => isOnFront && xLow !== null);
@@ -37,7 +37,7 @@ export function intervalNote(points: readonly FrontierPoint[]): string {
   return horizontal ? 'Horizontal lines are 95% intervals.' : '';
 }
 
-/** Candidates with a score and a value on the axis. `isOnFront`: no other one scores as high for less. */
+/** Returns the candidates with a score and a value on the axis. `isOnFront`: no other candidate scores as high for less. */
 export function frontierPoints(
   { versions }: Pick<TuningSummary, 'versions'>,
   candidates: readonly CandidateObjectives[],

@@ -17,13 +17,16 @@ import { madeVersions, type TunedVersion, type TuningSummary } from '#lib/statis
 import { writeP } from '#lib/statistics/write-chance.ts';
 import { countedKinds, triedProposals } from './tried-proposals.ts';
 
-/** A note for saving a prompt that an agent was tuned with. The prompt library has no agents. Null if single calls answered the cases. */
+/**
+ * Returns a note for saving a prompt that was tuned with an agent, because the prompt library stores no agents. Null if single calls were
+ * used.
+ */
 export function agentNotSaved(settings: ExperimentSettings): string | null {
   if (agentOfTries(settings) === null) return null;
   return 'This run scored the prompt in an agent with tools. The playground and prompt evaluations use a single call without tools.';
 }
 
-/** The state of a prompt in a few words. */
+/** Returns a short label for the state of a prompt. */
 export function stateLabel(
   {
     state,
@@ -55,8 +58,8 @@ export function stateLabel(
 }
 
 /**
- * The reason for the state of a prompt: its means on the cases it was made from and the evidence of its validation, or the problems that
- * checks found. Empty if nothing was decided.
+ * Returns the reason for the state of a prompt: its means on its training cases and the validation evidence, or the problems found by
+ * checks. Empty if nothing was decided.
  */
 export function decisionReason({
   state,
@@ -97,7 +100,7 @@ export function decisionReason({
   }
 }
 
-/** The validation cases (their number) and criteria that a candidate leads on. Empty if there are none. */
+/** Returns the number of validation cases and the criteria that a candidate leads on. Empty if there are none. */
 export function leadsLabel(cases: number, { leadsCriteria }: Pick<TunedVersion, 'leadsCriteria'>): string {
   const leading = [
     ...(cases > 0 ? [`on ${formatNumberOf(cases, 'case')}`] : []),
@@ -106,7 +109,7 @@ export function leadsLabel(cases: number, { leadsCriteria }: Pick<TunedVersion, 
   return leading.length === 0 ? '' : `Highest score ${leading.join(' and ')}.`;
 }
 
-/** `5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0`. */
+/** Returns `5 better, 1 worse on 8 cases (p = 0.22): not enough evidence of a difference to v0`. */
 function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<TunedVersion['evidence']>): string {
   const counted = `${better} better, ${worse} worse on ${formatNumberOf(n, 'case')} (${writeP(p)})`;
   switch (verdict) {
@@ -119,15 +122,15 @@ function evidenceLabel({ against, n, better, worse, p, verdict }: NonNullable<Tu
   }
 }
 
-/** The outcome of a tuning run: its result in a sentence, the evidence, and links to what can be done next. */
+/** Outcome of a tuning run: the result in one sentence, the evidence, and links to next steps. */
 type TuningOutcome = { title: string; detail: string; next: NextStep[] };
 
 type NextStep = { label: string; href: string; needs: Role };
 
 /**
- * The outcome of a tuning run that has ended; null while it has not. A gain that held-out cases confirm comes first, else the number of
- * proposals: a run that made none or one has shown little, whatever its scores. `datasetId`: whose cases it ran on; null: a dataset that
- * is gone, or pasted cases.
+ * Returns the outcome of an ended tuning run, or null if it has not ended. The title is a gain confirmed on held-out cases, otherwise the
+ * number of proposals: a run with none or one has shown little, whatever its scores. `datasetId`: dataset of the cases, null if it was
+ * deleted or the cases were pasted.
  */
 export function tuningOutcome(
   record: Pick<RunRecord, 'status' | 'convergenceReason' | 'finalVersion' | 'bestVersion' | 'experimentId'>,
@@ -161,7 +164,7 @@ export function tuningOutcome(
   };
 }
 
-/** Why a tuning run found nothing that is shown to be better. */
+/** Reason why a tuning run found no prompt that is shown to be better. */
 type TuningCause =
   | 'nothing_to_mend'
   | 'too_few_cases'
@@ -172,7 +175,7 @@ type TuningCause =
   | 'app_unchanged'
   | 'no_gain';
 
-/** Advice for each cause. `kind` names the cases that prompts are chosen by. */
+/** Advice for each cause. `kind` names the cases that select prompts. */
 const TUNING_ADVICE: Record<
   TuningCause,
   (place: { edit: (part: FormPart) => string; addCases: NextStep; kind: string }) => { text: string; next: NextStep[] }
@@ -242,7 +245,7 @@ function datasetPath(id: string | null): string {
   return id === null ? '/datasets' : `/datasets/${id}`;
 }
 
-/** Where a run that found nothing better goes on from; nothing for others. */
+/** Returns next steps for a run that found nothing better. Empty for other runs. */
 function nextSteps(
   record: Pick<RunRecord, 'convergenceReason' | 'experimentId'>,
   tuning: TuningSummary,
@@ -271,20 +274,20 @@ function isAllHeldBack(tuning: TuningSummary): boolean {
   return proposed.length > 0 && proposed.every(({ state }) => state === 'held_back');
 }
 
-/** True if a proposal was validated, but on fewer cases than a verdict takes. */
+/** True if a proposal was validated, but on too few cases for a verdict. */
 function isOnTooFewCases(tuning: TuningSummary): boolean {
   return madeVersions(tuning).some(
     ({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) < LEAST_EVIDENCE,
   );
 }
 
-/** The headline of a run whose gain the held-out cases confirm; null for others. */
+/** Returns the headline of a run whose gain is confirmed on held-out cases. Null for others. */
 function heldOutGain(best: number, { gain, cases }: TuningSummary): string | null {
   if (gain?.version !== best || gain.heldOut?.verdict !== 'better') return null;
   return `v${best} is better than the original prompt on ${formatNumberOf(cases.heldOut, 'held-out case')}.`;
 }
 
-/** Counts the prompts made, kept after validation, and shown to be better. */
+/** Returns the number of prompts created, kept after validation, and shown to be better. */
 function proposalLabel(tuning: TuningSummary): string {
   const { versions, accepted, shownBetter } = tuning;
   const kinds = countedKinds(versions);
@@ -301,7 +304,7 @@ function proposalLabel(tuning: TuningSummary): string {
   return `${made}, ${kept} kept after validation${shown}.`;
 }
 
-/** That the validation set was drawn anew, and what it means for the scores. */
+/** Explains that the validation set was redrawn, and the effect on the scores. */
 function redrawLabel({ redraw }: TuningSummary): string[] {
   if (redraw === null) return [];
   const moved = formatNumberOf(redraw.toTraining.length, 'missed validation case');
@@ -310,7 +313,7 @@ function redrawLabel({ redraw }: TuningSummary): string[] {
   return [`${moved} became training cases, ${came}. All scores refer to the new validation set.`];
 }
 
-/** The number of references that the reflection model saw. Empty if it saw none. */
+/** Returns the number of references shown to the reflection model. Empty if none. */
 function referenceLabel({ referencesSeen }: TuningSummary): string[] {
   if (referencesSeen === 0) return [];
   return [
@@ -334,7 +337,10 @@ function comparison(best: number, { versions, cases, gain }: TuningSummary): str
   ].join(' ');
 }
 
-/** `0.40 → 0.80 (+0.40, 95% +0.10 to +0.70)`, or that there is not enough evidence of a difference; the gain goes case by case. */
+/**
+ * Returns `0.40 → 0.80 (+0.40, 95% +0.10 to +0.70)`, or states that there is not enough evidence of a difference. The gain is computed per
+ * case.
+ */
 function between(before: MeanInterval | null, after: MeanInterval | null, gain: TuningGain['heldOut']): string | null {
   if (before === null || after === null) return null;
   const change = `${formatScore(before.mean)} → ${formatScore(after.mean)}`;
@@ -345,10 +351,10 @@ function between(before: MeanInterval | null, after: MeanInterval | null, gain: 
   return `${change} (${formatChange(gain.lift)}, 95% ${formatChange(gain.low)} to ${formatChange(gain.high)}${test})`;
 }
 
-/** The present activity of a tuning run as a label, and on how many of how many cases if it tries some. */
+/** Current activity of a tuning run. If it scores cases, `done` of `of` cases are complete. */
 type TuningPhase = { label: string; done: number | null; of: number | null };
 
-/** The present phase, told from what is stored; null where the run is not under way. */
+/** Returns the current phase, derived from the stored data. Null if the run is not in progress. */
 export function tuningPhase(
   record: Pick<RunRecord, 'status' | 'versions'>,
   tuning: TuningSummary,
@@ -395,7 +401,7 @@ export function tuningPhase(
 
 const VALIDATED_STATES: readonly TunedVersion['state'][] = ['given', 'by_hand', 'accepted', 'candidate'];
 
-/** The prompts that were made at the same time as the last one, and what they were combined into. */
+/** Returns the prompts created together with the last one, and their combination. */
 function newestVersions({ versions }: TuningSummary): TunedVersion[] {
   const last = versions.findLast(({ kind }) => kind !== 'combination');
   return last === undefined ? [] : versions.filter(({ step }) => step >= last.step);
@@ -405,12 +411,12 @@ function namesOf(versions: readonly TunedVersion[]): string {
   return versionNames(versions.map(({ number }) => number));
 }
 
-/** `4 of 12 cases`; empty where nothing is counted. */
+/** Returns `4 of 12 cases`. Empty if nothing is counted. */
 export function phaseCount({ done, of }: TuningPhase): string {
   return done === null || of === null ? '' : `${done} of ${formatNumberOf(of, 'case')}`;
 }
 
-/** `About $0.0500 more, about $0.160 if every proposal is validated`; in calls if a model has no price. */
+/** Returns `About $0.0500 more, about $0.160 if every proposal is validated`. Counts calls if a model has no price. */
 export function restLabel({ expected, most }: RestOfTuning): string {
   const amount = ({ calls, costUsd }: RestOfTuning['most']) =>
     costUsd === null ? `${formatCount(calls)} calls` : formatCost(costUsd, false);

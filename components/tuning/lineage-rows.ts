@@ -1,24 +1,24 @@
 import type { TunedVersion } from '#lib/statistics/tuning-summary.ts';
 
-/** A candidate in the drawn tree. Its line to its first parent goes up in its own lane, or to the lane at its left if `turns`. */
+/** A candidate in the drawn tree. The line to its first parent runs in its own lane, or in the lane to its left if `turns` is set. */
 export type LineageRow = {
   version: TunedVersion;
-  /** Generations since the original prompt, from 0. */
+  /** Generations since the original prompt, starting at 0. */
   depth: number;
   lane: number;
   turns: boolean;
-  /** Its place in the rows, and its first parent's; null for a prompt without one. */
+  /** Row indexes of the candidate and its first parent. Null for a prompt without a parent. */
   row: number;
   parentRow: number | null;
-  /** The places of its other parents, if prompts were merged. */
+  /** Row indexes of its other parents, if prompts were merged. */
   otherParentRows: number[];
   firstChild: number | null;
   isOnWay: boolean;
 };
 
 /**
- * The candidates as a tree: each below its first parent. The descendants that lead to the `best` prompt, else the most of them, stay in
- * their parent's lane and come last. Other children open a lane on the right. Even long lines need few lanes.
+ * Returns the candidates as a tree, each below its first parent. The child that leads to the `best` prompt, or else has the most
+ * descendants, stays in its parent's lane and comes last. Other children open a lane to the right, so that deep trees need few lanes.
  */
 export function lineageRows(versions: readonly TunedVersion[], best: number | null): LineageRow[] {
   const byNumber = new Map(versions.map((version) => [version.number, version]));
@@ -43,7 +43,7 @@ export function lineageRows(versions: readonly TunedVersion[], best: number | nu
   const weight = ({ number }: TunedVersion) => (way.has(number) ? versions.length : 0) + (sizes.get(number) ?? 0);
   const rows: LineageRow[] = [];
   const places = new Map<number, number>();
-  // Not by recursion: a line may be as long as the run.
+  // Iterative, because the tree can be as deep as the run is long.
   const open = (childrenOf.get(null) ?? [])
     .toReversed()
     .map((version) => ({ version, depth: 0, lane: 0, turns: false }));
@@ -75,10 +75,10 @@ export function lineageRows(versions: readonly TunedVersion[], best: number | nu
   }));
 }
 
-/** A line from a merged candidate to another of its parents, in a separate column on the right of all lanes, from 0. */
+/** A line from a merged candidate to another of its parents, in a separate column to the right of all lanes. Columns start at 0. */
 type MergeLine = { from: LineageRow; to: LineageRow; column: number };
 
-/** The lines of merges, in the fewest columns without overlap. */
+/** Returns the merge lines in the fewest columns without overlap. */
 function mergeLines(rows: readonly LineageRow[]): MergeLine[] {
   const ends: number[] = [];
   return rows
@@ -93,16 +93,16 @@ function mergeLines(rows: readonly LineageRow[]): MergeLine[] {
     });
 }
 
-/** The lines in front of one row, from its top to its bottom. */
+/** The lines drawn next to one row, from its top to its bottom. */
 export type RowLines = {
-  /** Lanes of candidates further up whose line goes on further down. */
+  /** Lanes of earlier candidates whose lines continue below this row. */
   passing: { lane: number; isOnWay: boolean }[];
-  /** The row's own lane goes on to its main child. */
+  /** Set if the row's own lane continues to its main child. */
   below: { isOnWay: boolean } | null;
   merges: { column: number; part: 'passing' | 'begins' | 'ends'; isSecondParent: boolean }[];
 };
 
-/** The lines in front of each row. */
+/** Returns the lines drawn next to each row. */
 export function linesOfRows(rows: readonly LineageRow[]): RowLines[] {
   const lines = rows.map((): RowLines => ({ passing: [], below: null, merges: [] }));
   for (const { row, parentRow, lane, turns, isOnWay } of rows) {

@@ -26,8 +26,8 @@ type LineageProps = {
 };
 
 /**
- * The tree of candidates: each below its parent, how it stands and scores, and which one was chosen. Arrow keys go through it: up and
- * down by rows, left to the parent, right to the first child. Enter selects.
+ * Tree of the candidates: each below its parent, with its state, score and selection reason. Arrow keys move: up and down by row, left to
+ * the parent, right to the first child. Enter selects.
  */
 export function Lineage({ record, tuning, leads, selected, onSelect }: LineageProps) {
   const { versions } = tuning;
@@ -48,7 +48,7 @@ export function Lineage({ record, tuning, leads, selected, onSelect }: LineagePr
     if (!row || !frame) return;
     const isInSight =
       row.offsetTop > frame.scrollTop && row.offsetTop + row.offsetHeight < frame.scrollTop + frame.clientHeight;
-    // Only within the list: the page stays where it is.
+    // Scrolls only the list, not the page.
     if (!isInSight) frame.scrollTop = row.offsetTop - frame.clientHeight / 2;
   }, [selected]);
   const width = INDENT + (lanes - 1) * LANE + columns * COLUMN;
@@ -154,7 +154,7 @@ function rowOf(body: HTMLElement | null, version: number): HTMLElement | null {
   return body?.querySelector<HTMLElement>(`tr[data-version="${version}"]`) ?? null;
 }
 
-/** The version that a key moves to. Undefined for other keys, null at the end. */
+/** Returns the version that a key moves to. Undefined for other keys, null at the end. */
 function targetOf(key: string, at: LineageRow, rows: readonly LineageRow[]): number | null | undefined {
   const numberAt = (row: number | null) => (row === null ? null : (rows[row]?.version.number ?? null));
   switch (key) {
@@ -175,7 +175,7 @@ function targetOf(key: string, at: LineageRow, rows: readonly LineageRow[]): num
   }
 }
 
-/** The row for screen readers, which do not see the lines. */
+/** Returns the accessible name of a row, because the lines are invisible to screen readers. */
 function nameOf(version: TunedVersion, isEnded: boolean, isBest: boolean): string {
   const { number, parents, chosenBy, parameters } = version;
   return [
@@ -190,12 +190,12 @@ function nameOf(version: TunedVersion, isEnded: boolean, isBest: boolean): strin
     .join(', ');
 }
 
-/** The versions that a prompt was made from. The first parent of a combination is the prompt that its proposals were made from. */
+/** Returns the versions that a prompt was made from. The first parent of a combination is the prompt that its proposals were made from. */
 function madeFrom({ kind, parents }: TunedVersion): number[] {
   return kind === 'combination' ? parents.slice(1) : parents;
 }
 
-/** The origin of a candidate: `was proposed from v4 in round 3.` */
+/** Returns the origin of a candidate: `was proposed from v4 in round 3.` */
 function madeLabel(version: TunedVersion, { versions }: RunRecord): string {
   const { number, kind, round, strategy } = version;
   const from = versionNames(madeFrom(version));
@@ -250,7 +250,7 @@ function StateLabel({ version, isEnded }: { version: TunedVersion; isEnded: bool
   }
 }
 
-/** A mean with its interval; the column's head says that it is one of 95 %. */
+/** Shows a mean with its 95 % interval. The column header states the level. */
 function Score({ mean, gap }: { mean: MeanInterval | null; gap: string }) {
   if (mean === null) return <span className="whitespace-nowrap text-ink-3 text-sm">{gap}</span>;
   const { low, high } = mean;
@@ -264,7 +264,7 @@ function Score({ mean, gap }: { mean: MeanInterval | null; gap: string }) {
   );
 }
 
-/** Why there is no mean to choose by. */
+/** Returns the reason why there is no mean to select by. */
 function gapLabel({ state, tried }: TunedVersion, { validatesOn, cases }: TuningSummary): string {
   if (state === 'rejected' || state === 'held_back' || state === 'combined') return 'not validated';
   const [done, due] = validatesOn === 'train' ? [tried.train, cases.train] : [tried.validation, cases.validation];
@@ -275,7 +275,7 @@ const [INDENT, LANE, COLUMN] = [16, 11, 6];
 
 type RailProps = { row: LineageRow; lines: RowLines | undefined; lanes: number; width: number };
 
-/** The lines and the mark in front of a row. Thick: the path to the best prompt. Dashed: the other parents of a merge. */
+/** Draws the lines and the mark next to a row. Thick: the path to the best prompt. Dashed: the other parents of a merge. */
 function Rail({ row, lines, lanes, width }: RailProps) {
   if (lines === undefined) return null;
   const laneX = (lane: number) => INDENT + lane * LANE;

@@ -24,7 +24,7 @@ type ProposalPaneProps = {
 /** Compares a prompt with its parent: diagnosis, problems found by checks, decision, and effect on each case. */
 export function ProposalPane({ version, effect, settings, isEnded }: ProposalPaneProps) {
   const reason = decisionReason(version);
-  // A combination is not tried on the cases of the proposals.
+  // Combinations are not evaluated on the training cases of the proposals.
   const cases = version.kind === 'combination' ? effect.cases.filter((one) => triesOf(one, effect)[1]) : effect.cases;
   const changes = cases.map((one) => changeOf(one, effect));
   const [fixed, broken] = [
@@ -94,7 +94,7 @@ function SeenLessons({ lessons }: Pick<TunedVersion, 'lessons'>) {
   );
 }
 
-/** Only a proposal is written from cases with their references. Other kinds are only tested on them. */
+/** Only proposals are written from cases with references. Other kinds are only tested on them. */
 function labelOfReference({ kind }: TunedVersion, { tune }: ExperimentSettings): string {
   if (!tune.references) return 'Reference, never shown to models: ';
   return kind === 'proposal' ? 'Reference, shown to the reflection model: ' : 'Reference: ';

@@ -1,8 +1,8 @@
 import { fail, type Result, succeed } from '#lib/core/problem.ts';
 
 /**
- * Cases as they are pasted, one a line: a JSON object with `input` and, as far as known, `reference`, `tags` and `metadata`; or plain
- * text, which is an input alone. A line that begins like an object and is none is refused by its number.
+ * Parses pasted cases, one per line: a JSON object with `input` and optional `reference`, `tags` and `metadata`, or plain text as the
+ * input. Returns an error with the line number for a line that starts like an object but is not valid.
  */
 export function readPastedCases(text: string): Result<unknown[]> {
   const cases: unknown[] = [];

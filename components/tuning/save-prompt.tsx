@@ -17,7 +17,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import type { Result } from '#lib/core/problem.ts';
 import { promptPath } from '#lib/prompts/prompt-path.ts';
 
-/** A version of the run that is saved in the library. */
+/** A version of the run that was saved to the library. */
 export type SavedPrompt = { runVersion: number; name: string; version: number; labels: string[] };
 type SavePromptInput = { version: number; name: string; message: string; label: string | null; reason: string };
 export type SavePrompt = (
@@ -27,9 +27,9 @@ export type SavePrompt = (
 type SavedPromptPaneProps = {
   version: number;
   saved: readonly SavedPrompt[];
-  /** The model and temperature that the version was tried with; empty for those of the settings. */
+  /** Model and temperature used for the version. Empty if they equal the settings. */
   triedWith: string;
-  /** The button that exports the version. */
+  /** Button that exports the version. */
   exportAs: ReactNode;
 };
 
@@ -64,13 +64,13 @@ export function SavedPromptPane({ version, saved, triedWith, exportAs }: SavedPr
 
 type SavePromptButtonProps = {
   version: number;
-  /** The prompt of the library that the run tunes; null if it tunes a text that is not in the library. */
+  /** Name of the library prompt that the run tunes. Null if the text is not in the library. */
   promptName: string | null;
-  /** A name for a prompt that is new. */
+  /** Suggested name for a new prompt. */
   suggestedName: string;
-  /** The model and temperature that the version was tried with; empty for those of the settings. */
+  /** Model and temperature used for the version. Empty if they equal the settings. */
   triedWith: string;
-  /** A note on parts of the setup that are not saved with the prompt. Null if all are. */
+  /** Note on parts of the setup that are not saved with the prompt. Null if all are. */
   notSaved: string | null;
   save: SavePrompt;
 };

@@ -3,14 +3,14 @@ import type { CaseGrid, GridCase, GridCell } from './tuning-grid.ts';
 
 export type CaseFilter = {
   split: Split | 'all';
-  /** The change of a case from the parent to the chosen prompt: `up` is fixed or better, `down` broken or worse. */
+  /** Filter by the change from the parent to the chosen prompt: `up` is fixed or better, `down` is broken or worse. */
   change: 'any' | 'up' | 'down';
   selected: number | null;
   parent: number | null;
 };
 type ShownCase = GridCase & { place: number; change: CaseChange | null };
 
-/** The cases that a filter lets through, each with its place in the grid and what became of it. */
+/** Returns the cases that match a filter, each with its index in the grid and its change. */
 export function shownCases(
   { cases, columns }: Pick<CaseGrid, 'cases' | 'columns'>,
   { split, change, selected, parent }: CaseFilter,
@@ -25,12 +25,15 @@ export function shownCases(
   });
 }
 
-/** The change of a case from one prompt to another; null if one of them was not tried on it or not scored. */
+/** Change of a case between two prompts. */
 export type CaseChange = 'fixed' | 'better' | 'same' | 'worse' | 'broken';
 
 type Judged = Omit<GridCell, 'isLead'>;
 
-/** `fixed` and `broken` cross the line of what is good; `better` and `worse` only change the score. */
+/**
+ * Returns the change of a case between two prompts, or null if either has no score. `fixed` and `broken` cross the threshold; `better` and
+ * `worse` only change the score.
+ */
 export function caseChange(before: Judged | undefined, after: Judged | undefined): CaseChange | null {
   if (before === undefined || after === undefined || before.score === null || after.score === null) return null;
   if (before.isGood !== after.isGood) return after.isGood ? 'fixed' : 'broken';

@@ -27,7 +27,7 @@ type StartTuningFormProps = {
   start: (input: unknown) => Promise<Result<{ batchId: string; runIds: string[] }>>;
 };
 
-/** Starts one run that tunes the prompt on the cases of a dataset, or on cases that are pasted. Before that it says what the run may cost. */
+/** Starts a run that tunes the prompt on a dataset or on pasted cases. The possible cost is shown first. */
 export function StartTuningForm({ estimate, settings, datasets, datasetId: asked, start }: StartTuningFormProps) {
   const router = useRouter();
   const [source, setSource] = useState<'dataset' | 'pasted'>(datasets.length > 0 ? 'dataset' : 'pasted');

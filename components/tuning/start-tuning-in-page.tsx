@@ -2,5 +2,5 @@
 
 import dynamic from 'next/dynamic';
 
-/** The form that starts a tuning run, loaded only where an experiment tunes its prompt. */
+/** Form that starts a tuning run. Loaded only for experiments that tune a prompt. */
 export const StartTuningInPage = dynamic(() => import('./start-tuning-form.tsx').then((file) => file.StartTuningForm));

@@ -1,9 +1,9 @@
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 
-/** A prompt of a summary: what differs from a plain candidate, and the mean it is chosen by. */
+/** A prompt of a summary: its differences from a plain candidate, and the mean used for selection. */
 export type SummaryVersion = Partial<TunedVersion> & { mean?: number };
 
-/** A summary of prompts in a row, each made of the one before. */
+/** Returns a summary of prompts in a chain, each created from the previous one. */
 export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSummary> = {}): TuningSummary {
   return {
     cases: { train: 3, validation: 4, heldOut: 2 },

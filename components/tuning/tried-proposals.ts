@@ -56,7 +56,10 @@ const KINDS = {
   variation: ['variation of parameters', 'variations of parameters'],
 } as const satisfies Partial<Record<VersionKind, readonly [string, string]>>;
 
-/** The number of prompts of each kind that a run made: `3 proposals`, `1 combination`. Empty for the original and prompts by hand. */
+/**
+ * Returns the number of prompts of each kind that a run created: `3 proposals`, `1 combination`. Ignores the original and prompts written
+ * by hand.
+ */
 export function countedKinds(versions: readonly Pick<TunedVersion, 'kind'>[]): string[] {
   return Object.entries(KINDS).flatMap(([kind, [one, several]]) => {
     const count = versions.filter((version) => version.kind === kind).length;
@@ -65,8 +68,8 @@ export function countedKinds(versions: readonly Pick<TunedVersion, 'kind'>[]): s
 }
 
 /**
- * The proposals of a run and their outcomes: `Of 5 proposals, 2 were rejected by checks (too long, repeated), 3 were no better than their
- * parent on their 3 training cases.` Empty without proposals.
+ * Summarizes the proposals of a run and their outcomes: `Of 5 proposals, 2 were rejected by checks (too long, repeated), 3 were no better
+ * than their parent on their 3 training cases.` Empty without proposals.
  */
 export function triedProposals(tuning: Pick<TuningSummary, 'versions' | 'validatesOn'>): string {
   const proposed = madeVersions(tuning);
@@ -115,7 +118,7 @@ function fateOf({ state, evidence, lostAnchors }: TunedVersion): Fate {
   }
 }
 
-/** `3 training cases`, `6 to 8 validation cases`; without a number if none is known. */
+/** Returns `3 training cases` or `6 to 8 validation cases`. Omits the number if none is known. */
 function casesOf(counts: readonly number[], kind: string): string {
   if (counts.length === 0) return `${kind} cases`;
   const [least, most] = [Math.min(...counts), Math.max(...counts)];

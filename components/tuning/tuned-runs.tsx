@@ -8,7 +8,7 @@ import { formatCount, formatRunNumber } from '#lib/format.ts';
 import type { TunedPrompt, TunedRun } from '#lib/runs/list-tuning-runs.ts';
 import { MeanLabel } from './mean-label.tsx';
 
-/** The tuning runs of an experiment: what each made of the prompt, on the cases it chose by and on those it never saw. */
+/** Lists the tuning runs of an experiment with the scores on the selection cases and on the held-out cases. */
 export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
   if (runs.length === 0) return <p className="text-ink-2">No runs yet.</p>;
   return (
@@ -38,7 +38,7 @@ function RunRows({ run, isLast }: { run: TunedRun; isLast: boolean }) {
     (prompt, place, all) => prompt !== null && (place === 0 || prompt.version !== all[0]?.version),
   );
   const [first, ...others] = prompts.length === 0 ? [null] : prompts;
-  // Cells that span the rows of a run are in its first row, which `last-row:` does not match.
+  // Cells that span all rows of a run are in its first row, which `last-row:` does not match.
   const border = isLast ? 'border-b-0' : '';
   return (
     <tbody>

@@ -26,7 +26,10 @@ type TuningChartProps = {
   onSelect: (version: number) => void;
 };
 
-/** Candidates by the mean they are chosen by, with its interval; training and held-out curves apart; what was not taken as a mark. */
+/**
+ * Chart of candidates by the mean used for selection, with its interval. Training and held-out curves are separate. Prompts that never
+ * became candidates are marks.
+ */
 export function TuningChart({ record, tuning, settings, selected, onSelect }: TuningChartProps) {
   const trajectory = useMemo(() => tuningTrajectory(tuning, record.bestVersion), [tuning, record.bestVersion]);
   const isEnded = record.convergenceReason !== null;
@@ -55,7 +58,7 @@ export function TuningChart({ record, tuning, settings, selected, onSelect }: Tu
   );
 }
 
-/** The chart in words. */
+/** Returns the text alternative of the chart. */
 function summary(record: RunRecord, { versions, cases }: TuningSummary, settings: ExperimentSettings): string {
   const each = versions.map((version) => {
     const words = stateLabel(version, record.convergenceReason !== null);
@@ -80,7 +83,7 @@ type TuningTipProps = {
   label?: string | number;
 };
 
-/** All means of the prompt one points at, each with its interval and the number of its cases, and why it stands as it does. */
+/** Tooltip with all means of a prompt, their intervals and case counts, and the reason for its state. */
 function TuningTip({ tuning, isEnded, active, label }: TuningTipProps) {
   const version = tuning.versions.find(({ number }) => `v${number}` === label);
   if (!active || version === undefined) return null;
@@ -114,10 +117,7 @@ const MOST_WITH_TRAINING = 12;
 type TuningMarksProps = { tuning: TuningSummary; trajectory: Trajectory };
 type Point = { x: number; y: number; value: number };
 
-/**
- * What a tuning run's chart has beside its main line: intervals, the curves of training and held-out cases, marks of proposals that were
- * not taken, and the names of the lines at their ends.
- */
+/** Draws everything except the main line: intervals, training and held-out curves, marks of rejected proposals, and line labels. */
 function TuningMarks({ tuning, trajectory }: TuningMarksProps) {
   const plot = usePlot();
   const candidates = tuning.versions.filter((version) => !isRejected(version));
@@ -127,7 +127,7 @@ function TuningMarks({ tuning, trajectory }: TuningMarksProps) {
       return value === undefined ? [] : [{ x: plot.x(`v${version.number}`), y: plot.y(value), value }];
     });
   const curves = [
-    // If training cases choose, they are the main line. In a long run each training mean covers a few different cases.
+    // If training cases select the candidate, they are the main line. In a long run, each training mean covers a few different cases.
     {
       name: 'Training',
       series: 1,
@@ -191,7 +191,8 @@ function Curve({ series, points }: { series: number; points: Point[] }) {
 }
 
 /**
- * A proposal that never became a candidate: a cross if rejected, a barred circle if held back, a plus in a circle if combined, else a ring.
+ * Mark of a proposal that never became a candidate: cross if rejected, barred circle if held back, plus in a circle if combined, otherwise
+ * a ring.
  */
 function NotTaken({ plot, version }: { plot: Plot; version: TunedVersion }) {
   const x = plot.x(`v${version.number}`);

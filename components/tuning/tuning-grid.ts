@@ -6,7 +6,7 @@ import { effectiveScores } from '#lib/core/tuning/cases-of.ts';
 import type { TuningSummary, WholeTuningSummary } from '#lib/statistics/tuning-summary.ts';
 import { isRejected } from './tuning-trajectory.ts';
 
-/** The result of a prompt on a case. `score` is null if it could not be scored. `isLead`: no candidate scores higher. */
+/** Result of a prompt on a case. `score` is null if it could not be scored. `isLead`: no candidate scores higher. */
 export type GridCell = { score: number | null; isGood: boolean; isLead: boolean };
 /** A case with the beginning of its input. `weight`: if it is not 1. */
 export type GridCase = { position: number; split: Split; title: string; weight?: number };
@@ -14,27 +14,26 @@ export type GridCase = { position: number; split: Split; title: string; weight?:
 export type GridLeader = { version: number; count: number };
 
 /**
- * Cases × prompts in the form that is sent to the page: without texts, and each list without the names of its fields. `marks` has a
- * character for each case: `+` good, `*` good and in the lead, `x` not good, `X` not good and in the lead, `-` not tested. `scores` has
- * those of the tested cases only.
+ * Compact payload of cases × prompts, without texts and field names. `marks` has a character per case: `+` good, `*` good and leading, `x`
+ * not good, `X` not good and leading, `-` not tested. `scores` contains only the tested cases.
  */
 export type TuningGrid = {
   positions: number[];
-  /** A character for each case: `t` training, `v` validation, `h` held out. */
+  /** One character per case: `t` training, `v` validation, `h` held-out. */
   splits: string;
   titles: string[];
-  /** The place and the weight of each case whose weight is not 1. */
+  /** Index and weight of each case whose weight is not 1. */
   weights: [place: number, weight: number][];
   columns: { version: number; marks: string; scores: (number | null)[] }[];
-  /** The place of each case that some candidate leads on, the newest of these, and their number. */
+  /** For each case with leading candidates: its index, the newest leader, and the number of leaders. */
   leaders: [place: number, version: number, count: number][];
-  /** On how many cases each candidate leads that leads on some. */
+  /** Number of cases that each leading candidate leads on. */
   leads: [version: number, count: number][];
-  /** Only some of the prompts that were validated have a column. */
+  /** True if only some of the validated prompts have a column. */
   isPart: boolean;
 };
 
-/** The grid as the page reads it. A column has a cell for each case that its prompt was tried on, in the order of the cases. */
+/** The expanded grid. A column has one cell per case in case order, undefined if its prompt was not evaluated on it. */
 export type CaseGrid = {
   cases: GridCase[];
   columns: { version: number; cells: (GridCell | undefined)[] }[];
@@ -42,10 +41,10 @@ export type CaseGrid = {
 };
 
 const TITLE_LENGTH = 100;
-/** With more prompts, only the selected one, its parent, the original and the best one have columns. */
+/** Maximum number of columns. With more prompts, only the selected one, its parent, the original and the best one have columns. */
 const MOST_COLUMNS = 8;
 
-/** Scores of prompts by case. A long run has columns only for the `selected` prompt and those it is compared with. */
+/** Returns the scores of prompts by case. A long run has columns only for the `selected` prompt and those it is compared with. */
 export function tuningGrid(
   history: History,
   { versions }: Pick<WholeTuningSummary, 'versions'>,
@@ -104,14 +103,14 @@ function leadersByCase(versions: WholeTuningSummary['versions']): Map<number, Gr
   return leaders;
 }
 
-/** The summary as the page shows it: the grid holds what it says of single cases. */
+/** Removes the leads of single cases from the summary, because the grid contains them. */
 export function withoutLeads({ versions, ...summary }: WholeTuningSummary): TuningSummary {
   return { ...summary, versions: versions.map(({ leads: _leads, ...version }) => version) };
 }
 
 const SPLIT_OF: Record<string, Split> = { t: 'train', v: 'validation', h: 'held_out' };
 
-/** Reads what `tuningGrid` wrote. */
+/** Expands a grid created by `tuningGrid`. */
 export function readGrid({ positions, splits, titles, weights, columns, leaders }: TuningGrid): CaseGrid {
   const weightAt = new Map(weights);
   return {
@@ -135,7 +134,7 @@ function cellOf(mark: string, scores: Iterator<number | null>): GridCell | undef
   return { score, isGood: mark === '+' || mark === '*', isLead: mark === '*' || mark === 'X' };
 }
 
-/** The output of a prompt for a case, with its scores and feedback. */
+/** Output of a prompt for a case, with its scores and feedback. */
 export type LookedTry = Pick<
   ExampleScore,
   | 'output'
@@ -149,12 +148,12 @@ export type LookedTry = Pick<
   | 'paidBefore'
 > & { version: number };
 
-/** The answer is missing or incomplete: the model reached its token limit, or the agent was stopped before it answered. */
+/** True if the answer is missing or incomplete: the model reached its token limit, or the agent was stopped before it answered. */
 export function isCutOff({ finishReason }: Pick<LookedTry, 'finishReason'>): boolean {
   return finishReason === 'length' || CUT_OFFS.some((reason) => reason === finishReason);
 }
 
-/** A case to be looked into: its text, its weight if it is not 1, and what each prompt that was tried on it made of it. */
+/** Details of one case: its text, its weight if it is not 1, and the result of each prompt evaluated on it. */
 export type CaseLook = {
   position: number;
   split: Split;
@@ -165,14 +164,14 @@ export type CaseLook = {
   tries: LookedTry[];
 };
 
-/** The weight of a case, unless it is the usual one. */
+/** Returns the weight of a case, omitted if it is the default. */
 function weightOf({ weight = 1 }: TuningCase): Pick<GridCase, 'weight'> {
   return weight === 1 ? {} : { weight };
 }
 
 /**
- * A case by its position with its tries, in order of the versions; null where there is no such case. The history's tries of the case must
- * have their texts.
+ * Returns the case at a position with its example scores, in version order. Null if there is no such case. The example scores in the
+ * history must include their texts.
  */
 export function caseLook(history: History, position: number): CaseLook | null {
   const found = history.cases.find((one) => one.position === position);
@@ -192,7 +191,7 @@ export function caseLook(history: History, position: number): CaseLook | null {
 }
 
 /**
- * The cases a proposal was made from, with what its parent and it made of them, without traces. Null for a version that no model proposed.
+ * Cases that a proposal was made from, with its results and those of its parent, without traces. Null for a version that no model proposed.
  */
 export type ProposalEffect = { version: number; parent: number; cases: CaseLook[] };
 
@@ -212,7 +211,10 @@ export function proposalEffect(history: History, number: number): ProposalEffect
   };
 }
 
-/** The numbers of the versions whose tries show the effect of a proposal: those of itself, of its parent, and of the same candidates. */
+/**
+ * Returns the versions whose example scores show the effect of a proposal: the proposal, its parent, and versions with the same candidate
+ * as either.
+ */
 export function effectVersions(history: Pick<History, 'versions'>, number: number): number[] {
   const { versions } = history;
   const [parent] = versions.find((one) => one.number === number)?.parents ?? [];

@@ -21,7 +21,7 @@ type TuningProgressProps = {
   now: string;
 };
 
-/** Progress of a tuning run: its phase and cases, the proposals, calls and cost so far, and an estimate of the rest. */
+/** Progress of a tuning run: its phase and cases, the proposals, calls and cost so far, and an estimate of the remaining work. */
 export function TuningProgress({ record, tuning, settings, liveText, now }: TuningProgressProps) {
   const live = useSyncExternalStore(liveText.subscribe, liveText.get, () => null);
   const current = useNow(now, 1000);

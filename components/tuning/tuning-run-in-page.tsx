@@ -2,5 +2,5 @@
 
 import dynamic from 'next/dynamic';
 
-/** The page of a tuning run, loaded only for such runs. */
+/** Page of a tuning run, loaded only for such runs. */
 export const TuningRunInPage = dynamic(() => import('./tuning-run-view.tsx').then((file) => file.TuningRunView));

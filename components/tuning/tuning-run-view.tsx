@@ -40,27 +40,25 @@ import { TuningProgress } from './tuning-progress.tsx';
 type TuningRunViewProps = {
   initial: RunRecord;
   settings: ExperimentSettings;
-  /** The dataset it runs on; null: pasted cases, or a dataset that is gone. */
+  /** Dataset of the run. Null if the cases were pasted or the dataset was deleted. */
   datasetId: string | null;
   actions: RunActions & AblationActions & { savePrompt: SavePrompt };
   tuning: TuningSummary;
   objectives: TuningObjectives;
   grid: TuningGrid;
-  /** The case that the address names. */
+  /** The case selected in the URL. */
   look: CaseLook | null;
-  /** Of the version that the address names, else of the one the run itself puts first. */
+  /** Effect of the version selected in the URL, or of the run's default version. */
   effect: ProposalEffect | null;
   branches: BranchOfRun[];
   saved: readonly SavedPrompt[];
   ablation: AblationView;
-  /** Notes of people on the run. */
+  /** Notes that people wrote on the run. */
   notes: ReactNode;
   now: string;
 };
 
-/**
- * The page of a run that tunes a prompt: its candidates at the left, the chosen prompt and its effect at the right, its cases below. Live.
- */
+/** Live page of a tuning run: candidates on the left, the chosen prompt and its effect on the right, cases below. */
 export function TuningRunView({
   initial,
   settings,
@@ -281,18 +279,18 @@ function optionsOf({ generator: { tools, responseSchema } }: ExperimentSettings)
   return { tools, responseSchema };
 }
 
-/** A component of a target is kept under the target's name, several of them as one text. */
+/** Components of a target are saved under the target's name. Several components are saved as one text. */
 function suggestedName({ generator: { target } }: ExperimentSettings): string {
   if (target === null) return '';
   const names = tunedNames(target);
   return `${target.name}/${names.length === 1 ? names[0] : 'components'}`;
 }
 
-/** A proposal that waits is shown beside what it was made of, unless the address says otherwise. */
+/** A proposal that waits for review is shown as a diff against its parent, unless the URL sets another view. */
 const AT_A_PAUSE = { view: 'diff', layout: 'split' } as const;
 const FRESH_MS = 400;
 
-/** What cases came to is read by the page; it is read anew when the run went on since. */
+/** Reloads the server-rendered example scores when the run has advanced since the page load. */
 function useFreshTries(lastEvent: number, shownEvent: number): void {
   const router = useRouter();
   useEffect(() => {

@@ -2,8 +2,8 @@ import type { Trajectory, TrajectoryPoint } from '#components/run/trajectory.ts'
 import type { TunedVersion, TuningSummary } from '#lib/statistics/tuning-summary.ts';
 
 /**
- * What the chart of a tuning run draws as its main line: candidates by the mean they are chosen by, from the prompt each was made of. What
- * was rejected, held back or not tried to the end is a gap. A candidate that the `best` one does not come from is a branch that was left.
+ * Returns the main line of the tuning chart: candidates by the mean used for selection, connected to their parents. Rejected, held-back and
+ * partly evaluated prompts are gaps. Candidates that are not ancestors of `best` are on abandoned branches.
  */
 export function tuningTrajectory({ versions }: TuningSummary, best: number | null): Trajectory {
   const kept = wayTo(versions, best);

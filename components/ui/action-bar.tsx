@@ -1,14 +1,14 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** Sticks to the bottom of a page: what is to be decided there. */
+/** Sticky bar with the pending decision at the bottom of a page. */
 export function ActionBar({ className, ...props }: ComponentProps<'section'>) {
   return (
     <section
       data-slot="action-bar"
       className={classNames(
         'sticky bottom-0 z-5 border-line-strong border-t bg-surface shadow-bar print:hidden',
-        // Why somebody may not decide.
+        // Note on why the user may not decide.
         '[&>[data-slot=not-allowed]]:m-0 [&>[data-slot=not-allowed]]:px-6 [&>[data-slot=not-allowed]]:pt-[0.45rem] max-narrow:[&>[data-slot=not-allowed]]:px-4',
         className,
       )}
@@ -17,7 +17,7 @@ export function ActionBar({ className, ...props }: ComponentProps<'section'>) {
   );
 }
 
-/** The line of an action bar that says what it is about. */
+/** Line of an action bar that describes the decision. */
 export function ActionBarLine({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
@@ -33,7 +33,7 @@ export function ActionBarLine({ className, ...props }: ComponentProps<'div'>) {
   );
 }
 
-/** The buttons of an action bar; on a phone four a row, the primary one first and twice as wide. */
+/** Buttons of an action bar. On phones: four per row, with the primary button first and twice as wide. */
 export function ActionBarButtons({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div

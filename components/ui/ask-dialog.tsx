@@ -11,15 +11,15 @@ type AskDialogProps = {
   title: string;
   description: string;
   isWide?: boolean;
-  /** What the button that sends it says. */
+  /** Label of the submit button. */
   send: string;
   onSubmit: () => void;
-  /** Stands beside the buttons. */
+  /** Shown next to the buttons. */
   aside?: ReactNode;
   children: ReactNode;
 };
 
-/** The frame of a question that is asked before a decision: its fields, and the buttons that send or cancel it. */
+/** Dialog for the details of a decision: its fields, and buttons to submit or cancel. */
 export function AskDialog({ send, onSubmit, aside, children, ...dialog }: AskDialogProps) {
   function submit() {
     onSubmit();

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** The initials of a person. Their name stands beside it, so it is hidden from screen readers. */
+/** Initials of a person. Hidden from screen readers because the name is shown next to it. */
 export function Avatar({ className, ...props }: ComponentProps<'span'>) {
   return (
     <span
@@ -16,7 +16,7 @@ export function Avatar({ className, ...props }: ComponentProps<'span'>) {
   );
 }
 
-/** The first letters of the first two words of a name, for its round mark. */
+/** Returns the first letters of the first two words of a name, for the avatar. */
 export function initialsOf(name: string): string {
   return name
     .trim()

@@ -23,7 +23,7 @@ const badgeVariants = cva(
 
 type BadgeProps = ComponentProps<'span'> & VariantProps<typeof badgeVariants> & { asChild?: boolean };
 
-/** A short word with a meaning. Its colour never stands alone: give it a glyph or a word that says the same. */
+/** Short label with a tone. Always include a glyph or word, because color alone must not carry the meaning. */
 export function Badge({ className, tone, asChild = false, ...props }: BadgeProps) {
   const Root = asChild ? Slot.Root : 'span';
   return <Root data-slot="badge" className={classNames(badgeVariants({ tone }), className)} {...props} />;

@@ -17,7 +17,7 @@ const fillVariants = cva('absolute inset-y-0 left-0 rounded-[1px]', {
 
 type BarProps = ComponentProps<'span'> & VariantProps<typeof fillVariants> & { percent: number; isBare?: boolean };
 
-/** A share as a bar, for the eye alone: the number stands beside it. `isBare` leaves the ground of the rest out. */
+/** Bar for a share, purely visual because the number is shown next to it. `isBare` omits the background of the remainder. */
 export function Bar({ percent, tone, isBare = false, className, children, ...props }: BarProps) {
   return (
     <span

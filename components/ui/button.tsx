@@ -33,12 +33,12 @@ export const buttonVariants = cva(
   },
 );
 
-/** Class of a button's label that a phone shows as its icon alone. */
+/** Class that hides the label of a button on phones, leaving only its icon. */
 export const NARROW_ICON = 'max-narrow:sr-only';
 
 type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonVariants> & { asChild?: boolean };
 
-/** A button, or with `asChild` its only child (a link) in the look of one. One `primary` a view. */
+/** Button, or with `asChild` its only child (a link) styled as a button. Use one `primary` button per view. */
 export function Button({ className, variant, size, asChild = false, type, ...props }: ButtonProps) {
   const shared = {
     'data-slot': 'button',

@@ -1,29 +1,29 @@
 import { wrapText } from './wrap-text.ts';
 
-/** What stands around a chart in its picture: above it the title and notes such as n and the interval, below it where it is from. */
+/** Texts around a chart in its exported picture: title and notes (such as n and the interval) above, the source below. */
 export type PictureTexts = { title: string; notes: readonly string[]; source: string };
 export type ChartPicture = { svg: string; width: number; height: number };
 
-/** Where the numbers of a picture are from, as its last line. */
+/** Returns the last line of a picture, which names the source of its numbers. */
 export function sourceLine(parts: readonly string[]): string {
   return ['Hone', ...parts].join(' · ');
 }
 
 const PADDING = 20;
-/** A picture of a small chart still has room for its title. */
+/** Minimum width, so that the picture of a small chart has room for its title. */
 const LEAST_WIDTH = 480;
 const TITLE = { size: 15, weight: 600, line: 20 };
 const NOTE = { size: 12, weight: 400, line: 17 };
 
-/** What of a style decides how an element of a chart looks. */
+/** Style properties copied to each element of an exported chart. */
 const PROPERTIES = [
   ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'stroke-linejoin'],
   ...['stroke-opacity', 'opacity', 'font-size', 'font-weight', 'text-anchor', 'paint-order', 'visibility', 'display'],
 ] as const;
 
 /**
- * A picture that stands by itself of charts on the page, one below the other: as they are drawn now, with colours, sizes and the font in
- * it, on the ground of the present theme.
+ * Draws a self-contained picture of the given charts, stacked vertically. They keep their current appearance, with colors, sizes, the
+ * embedded font and the background of the current theme.
  */
 export async function drawChartPicture(charts: readonly SVGSVGElement[], texts: PictureTexts): Promise<ChartPicture> {
   const parts = charts.map(partOf);
@@ -65,7 +65,7 @@ export async function drawChartPicture(charts: readonly SVGSVGElement[], texts: 
   return { svg: svg.replaceAll(NO_XML, ''), width, height };
 }
 
-/** The picture as PNG, twice as fine as on the page. */
+/** Returns the picture as PNG at twice the resolution of the page. */
 export async function toPng({ svg, width, height }: ChartPicture): Promise<Blob> {
   const address = URL.createObjectURL(svgBlob(svg));
   try {
@@ -88,7 +88,7 @@ export function svgBlob(svg: string): Blob {
   return new Blob([svg], { type: 'image/svg+xml' });
 }
 
-/** The name of a picture's file: the title's words. */
+/** Returns a file name derived from the title. */
 export function pictureName(title: string): string {
   const words = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '');
   return [...words].slice(0, 80).join('') || 'chart';
@@ -96,7 +96,7 @@ export function pictureName(title: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML must not hold
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-/** A text whose first letter is of a script that runs from right to left. */
+/** Matches text whose first letter belongs to a right-to-left script. */
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
 function escaped(text: string): string {
@@ -105,7 +105,7 @@ function escaped(text: string): string {
 
 type Box = { x: number; y: number; width: number; height: number };
 
-/** A chart as markup whose looks depend on no style sheet, and the room it takes: labels may stand outside of its own frame. */
+/** Returns a chart as markup that needs no style sheet, and its bounding box. Labels may extend beyond the chart's own frame. */
 function partOf(chart: SVGSVGElement): { box: Box; markup: string } {
   const { width, height } = chart.viewBox.baseVal;
   const drawn = chart.getBBox();
@@ -123,7 +123,7 @@ function partOf(chart: SVGSVGElement): { box: Box; markup: string } {
     if (twin === undefined) return;
     const style = getComputedStyle(element);
     for (const name of ['class', 'style', 'tabindex', 'role']) twin.removeAttribute(name);
-    // As attributes: the page's security policy takes style attributes out.
+    // Set as attributes, because the page's Content Security Policy blocks inline styles.
     for (const property of PROPERTIES) {
       const value = style.getPropertyValue(property);
       if (value !== '') twin.setAttribute(property, value);
@@ -141,7 +141,7 @@ function measureBy(font: string): (text: string) => number {
   return (text) => context.measureText(text).width;
 }
 
-/** The page's own font as a style that holds its file; empty where it can't be read, for then the system's is used. */
+/** Returns a style with the page's font embedded. Returns an empty string if the font cannot be loaded; the system font is used then. */
 async function fontFace(family: string): Promise<string> {
   const name = family.split(',')[0]?.replaceAll(/["']/g, '').trim() ?? '';
   for (const sheet of document.styleSheets)
@@ -161,7 +161,7 @@ function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
   try {
     return [...sheet.cssRules];
   } catch {
-    // Of another origin.
+    // The rules of cross-origin style sheets are not readable.
     return [];
   }
 }

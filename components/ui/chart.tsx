@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** The texts of a chart, whoever draws it: `className={CHART}`. */
+/** Text style of charts: `className={CHART}`. */
 export const CHART = 'labels:fill-ink-3 labels:text-xs [&_.recharts-surface]:overflow-visible';
 
-/** The lines of criteria and compared experiments: each has a colour and dashes of its own. */
+/** Line styles for criteria and compared experiments, each with a distinct color and dash pattern. */
 export const SERIES = [
   { stroke: 'stroke-s1', fill: 'fill-s1', text: 'text-s1' },
   { stroke: 'stroke-s2 [stroke-dasharray:5_2]', fill: 'fill-s2', text: 'text-s2' },
@@ -13,7 +13,7 @@ export const SERIES = [
   { stroke: 'stroke-s5', fill: 'fill-s5', text: 'text-s5' },
 ] as const;
 
-/** A drawing of our own. */
+/** SVG root of a chart drawn without the chart library. */
 export function Chart({ className, ...props }: ComponentProps<'svg'>) {
   return (
     <svg
@@ -25,17 +25,17 @@ export function Chart({ className, ...props }: ComponentProps<'svg'>) {
 }
 
 type AxisLinesProps = {
-  /** Shares unless others are given. */
+  /** Defaults to ticks for shares. */
   ticks?: readonly number[];
   left: number;
   right: number;
   y: (tick: number) => number;
   labelOf?: (tick: number) => string;
-  /** Draws the line at 0 as strong as an axis. */
+  /** Draws the line at 0 as strongly as an axis. */
   marksZero?: boolean;
 };
 
-/** The horizontal lines of a chart, each with its value at the left. */
+/** Horizontal grid lines of a chart, each with its value on the left. */
 export function AxisLines(props: AxisLinesProps) {
   const { ticks = SHARE_TICKS, left, right, y, labelOf = shareLabel, marksZero = true } = props;
   return ticks.map((tick) => (
@@ -60,7 +60,7 @@ function shareLabel(share: number): string {
   return `${share * 100}%`;
 }
 
-/** Holds a chart. Until it is measured a chart may be wider than its place. What arrow keys show of a point is told to screen readers. */
+/** Container of a chart. Clips a chart that is too wide before it is measured. Announces points reached by arrow keys to screen readers. */
 export function ChartFrame({ className, children, ...props }: ComponentProps<'figure'>) {
   return (
     <figure
@@ -77,14 +77,14 @@ export function ChartFrame({ className, children, ...props }: ComponentProps<'fi
   );
 }
 
-/** The region stands there from the beginning: one that comes with its text is not read by all screen readers. */
+/** The live region exists from the first render, because not all screen readers announce one inserted together with its text. */
 function announceTip(frame: HTMLElement): void {
   const status = frame.querySelector('[data-slot="chart-status"]');
   const tip = frame.querySelector<HTMLElement>('[data-slot="chart-tip"]');
   if (status !== null) status.textContent = tip?.innerText.replaceAll(/\s*\n\s*/g, ', ').replaceAll(/\t+/g, ' ') ?? '';
 }
 
-/** What the point under the pointer stands for. */
+/** Tooltip of a data point. */
 export function ChartTip({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
@@ -99,7 +99,7 @@ export function ChartTip({ className, ...props }: ComponentProps<'div'>) {
   );
 }
 
-/** What the marks of a chart mean. */
+/** Legend of the marks in a chart. */
 export function ChartLegend({ className, ...props }: ComponentProps<'p'>) {
   return (
     <p

@@ -6,7 +6,7 @@ import { errorSentence, useFieldError } from './form-errors.tsx';
 
 type CheckboxFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; help?: ReactNode; path?: string };
 
-/** A box to tick with its label at the right and what it means below. `path`: as for `Field`. */
+/** Checkbox with its label on the right and help text below. `path`: same as for `Field`. */
 export function CheckboxField({ label, help, path, ...props }: CheckboxFieldProps) {
   const id = useId();
   const error = useFieldError(path, label, id);

@@ -4,7 +4,7 @@ const any = () => true;
 const { isArbitraryImage, isArbitraryLength, isArbitraryNumber, isArbitraryValue, isNumber } = validators;
 const width = ['', isNumber, isArbitraryLength];
 
-/** Prefixes whose classes set one thing, whatever stands behind them. */
+/** Prefixes whose classes set the same property for any value. */
 const SIMPLE = [
   ...['p', 'px', 'py', 'pt', 'pr', 'pb', 'pl', 'm', 'mx', 'my', 'mt', 'mr', 'mb', 'ml', 'scroll-mt'],
   ...['gap', 'gap-x', 'gap-y', 'space-x', 'space-y', 'inset', 'inset-x', 'inset-y', 'top', 'right', 'bottom', 'left'],
@@ -13,12 +13,12 @@ const SIMPLE = [
   ...['leading', 'tracking', 'whitespace', 'wrap', 'list', 'line-clamp', 'underline-offset', 'cursor', 'select'],
   ...['rounded', 'rotate', 'shadow', 'opacity', 'fill', 'outline-offset', 'overflow', 'overflow-x', 'overflow-y'],
 ];
-/** Of these, those that are classes without a value. */
+/** Prefixes that are also valid without a value. */
 const BARE = ['grow', 'shrink', 'rounded', 'shadow'];
 
 /**
- * The classes that set the same thing, as `createTailwindMerge` takes them. Only what the components use: the groups of all of Tailwind are
- * larger than the rest of the frame of a page. A test compares them over every class in the source.
+ * Groups of conflicting classes for `createTailwindMerge`. Contains only classes used by the components, because the full Tailwind groups
+ * are larger than the rest of the page shell. A test compares both for every class in the source.
  */
 export const CLASS_GROUPS = {
   ...Object.fromEntries(SIMPLE.map((prefix) => [prefix, [{ [prefix]: BARE.includes(prefix) ? ['', any] : [any] }]])),
@@ -43,7 +43,7 @@ export const CLASS_GROUPS = {
   'font-family': [{ font: [any] }],
   'text-align': [{ text: ['left', 'center', 'right'] }],
   'text-wrap': [{ text: ['wrap', 'nowrap', 'balance'] }],
-  // The sizes of the theme in `app/globals.css`.
+  // Font sizes of the theme in `app/globals.css`.
   'font-size': [{ text: ['xs', 'sm', 'code', 'md', 'base', 'xl', '2xl', isArbitraryLength] }],
   'text-color': [{ text: [any] }],
   'text-decoration': ['underline', 'line-through', 'no-underline'],
@@ -67,7 +67,7 @@ export const CLASS_GROUPS = {
   stroke: [{ stroke: [any] }],
 };
 
-/** Groups that a class of another one overrides. */
+/** Groups overridden by a class of another group. */
 export const OVERRIDDEN_GROUPS = {
   p: ['px', 'py', 'pt', 'pr', 'pb', 'pl'],
   px: ['pr', 'pl'],

@@ -7,12 +7,12 @@ const merge = createTailwindMerge(() => ({
   theme: {},
   classGroups: CLASS_GROUPS,
   conflictingClassGroups: OVERRIDDEN_GROUPS,
-  // A size says nothing of the height of lines, unless it names it: `text-md/[1.4]`.
+  // A font size overrides the line height only if it includes one: `text-md/[1.4]`.
   conflictingClassGroupModifiers: { 'font-size': ['leading'] },
   orderSensitiveModifiers: ['*', '**', 'after', 'before', 'file', 'marker', 'placeholder', 'selection'],
 }));
 
-/** Joins class names; of Tailwind classes that contradict each other the last wins. */
+/** Joins class names. If Tailwind classes conflict, the last one wins. */
 export function classNames(...inputs: ClassValue[]): string {
   return merge(clsx(inputs));
 }

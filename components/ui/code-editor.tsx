@@ -10,10 +10,10 @@ import { useFirstTouch } from './use-first-touch.ts';
 type CodeEditorProps = {
   value: string;
   language: CodeLanguage;
-  /** Stands greyed in an empty editor. */
+  /** Placeholder of an empty editor. */
   example?: string;
   onChange: (text: string) => void;
-  /** Said under lines; a note's button is answered by its key. */
+  /** Notes shown below lines. `onNote` receives the key of a note whose button was pressed. */
   notes?: readonly LineNote[];
   onNote?: (key: string) => void;
 };
@@ -21,9 +21,8 @@ type CodeEditorProps = {
 const NO_NOTES: readonly LineNote[] = [];
 
 /**
- * Code to be edited, as the control of a `Field`: coloured, with its lines numbered and what can't be read underlined. Tab
- * indents; Escape and then Tab leaves. The editor is loaded when somebody first touches the page. Until then, and if it cannot be loaded, a
- * plain entry of the same size takes its place.
+ * Code editor for a `Field`, with highlighting, line numbers and underlined syntax errors. Tab indents; Escape then Tab leaves. The editor
+ * loads on the first interaction with the page. Until then, or if loading fails, a plain textarea of the same size is shown.
  */
 export function CodeEditor({ value, language, example = '', onChange, notes = NO_NOTES, onNote }: CodeEditorProps) {
   const ids = useFieldIds();
@@ -53,7 +52,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
 
   useEffect(() => {
     const parent = holder.current;
-    // An input method loses what it composes when its entry goes away.
+    // Waits, because an input method loses its composition when its textarea is removed.
     if (parent === null || !isWanted || isComposing) return;
     let isGone = false;
     import('./mount-code-editor.ts')
@@ -76,7 +75,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
         taken.current = placeIn(plain.current);
         setMounted(true);
       })
-      // Without its code the plain entry stays, and works.
+      // If loading fails, the plain textarea remains usable.
       .catch(() => undefined);
     return () => {
       isGone = true;
@@ -86,12 +85,12 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
     };
   }, [language, example, isWanted, isComposing]);
 
-  // Somebody may have gone there before this page came to life.
+  // The textarea may have received focus before hydration.
   useEffect(() => {
     if (plain.current !== null && plain.current === document.activeElement) setEntered(true);
   }, []);
 
-  // Before the next key: the plain entry that had the focus is gone.
+  // Restores the focus before the next key press, because the focused textarea was removed.
   useLayoutEffect(() => {
     if (isMounted && taken.current !== null) editor.current?.resume(taken.current);
   }, [isMounted]);
@@ -109,7 +108,7 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
     if (isMounted) editor.current?.setAttributes(attributesNow.current);
   }, [attributesKey, isMounted]);
 
-  // A label takes the focus to a control of the browser's own only.
+  // Clicking a label focuses only native form controls.
   useEffect(() => {
     const label = isMounted && ids ? document.getElementById(ids.label) : null;
     const focus = () => editor.current?.focus();
@@ -158,20 +157,20 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
   );
 }
 
-/** The size of the editor: text lies where the editor will have it. */
+/** Matches the size and text position of the editor. */
 const PLAIN = [
   'block field-sizing-content min-h-[calc(7.5rem+2px)] max-h-(--editor-height,26rem) resize-none wrap-anywhere whitespace-break-spaces',
   'py-[0.4rem] pr-0.5 font-mono text-code leading-normal',
 ].join(' ');
 
-/** The strip for line numbers, by their digits. */
+/** Line number gutter, by number of digits. */
 const STRIPS = [
   'pl-[27px] bg-[linear-gradient(90deg,var(--sunken)_20px,var(--line)_20px_21px,transparent_21px)]',
   'pl-[calc(2ch+15px)] bg-[linear-gradient(90deg,var(--sunken)_calc(2ch+8px),var(--line)_calc(2ch+8px)_calc(2ch+9px),transparent_0)]',
   'pl-[calc(3ch+15px)] bg-[linear-gradient(90deg,var(--sunken)_calc(3ch+8px),var(--line)_calc(3ch+8px)_calc(3ch+9px),transparent_0)]',
 ];
 
-/** Where somebody types in the plain entry; null where nobody does. */
+/** Returns the selection and scroll position of the plain textarea. Null if it is not focused. */
 function placeIn(entry: HTMLTextAreaElement | null): TypingPlace | null {
   if (entry === null || document.activeElement !== entry) return null;
   const { selectionStart, selectionEnd, selectionDirection, scrollTop } = entry;

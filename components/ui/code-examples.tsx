@@ -5,7 +5,7 @@ type CodeExamplesProps = {
   onUse: (code: string) => void;
 };
 
-/** Buttons that put an example into an editor; what stood there comes back by undoing in the editor. */
+/** Buttons that replace the editor content with an example. Undo in the editor restores the previous content. */
 export function CodeExamples({ examples, onUse }: CodeExamplesProps) {
   return (
     <div className="flex flex-wrap items-center gap-1">

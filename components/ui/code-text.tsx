@@ -1,7 +1,7 @@
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import type { CodeToken } from '#components/ui/highlight-lines.ts';
 
-/** Lines of code in colour. Built of nodes, never of markup in the text. */
+/** Highlighted lines of code. Built from React nodes, never from markup in the text. */
 export function CodeText({ lines }: { lines: readonly CodeToken[][] }) {
   return (
     <CodeBlock className="code">

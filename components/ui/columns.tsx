@@ -5,12 +5,12 @@ import { classNames } from './class-names.ts';
 const columnsVariants = cva(
   [
     'grid grid-cols-1 border-b border-line following:border-t following:border-line',
-    // The lines between the parts and below them are drawn here.
+    // This component draws the lines between and below the parts.
     '*:data-[slot=pane]:border-b-0 [&_[data-slot=pane]:last-child]:border-b-0',
   ],
   {
     variants: {
-      /** From which width the parts stand side by side; give the columns at that width as a class. */
+      /** Breakpoint from which the parts are side by side. Set the columns for that width with a class. */
       from: {
         narrow: 'narrow:following:border-t-0 narrow:following:border-l',
         medium: 'medium:following:border-t-0 medium:following:border-l',
@@ -21,7 +21,7 @@ const columnsVariants = cva(
   },
 );
 
-/** Parts of a page side by side with lines between them; in a narrower window they stand below each other. */
+/** Lays out parts of a page side by side with lines between them. They are stacked on narrow screens. */
 export function Columns({
   className,
   from,

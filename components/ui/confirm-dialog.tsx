@@ -6,13 +6,13 @@ import type { DialogProps } from './dialog-window.tsx';
 
 type ConfirmDialogProps = Omit<DialogProps, 'children'> & {
   action: string;
-  /** What the button says while it is being done. */
+  /** Button label while the action is in progress. */
   busy?: string;
   isBusy?: boolean;
   onConfirm: () => void;
 };
 
-/** Asks before something that is done at once. */
+/** Dialog that confirms an action that takes effect immediately. */
 export function ConfirmDialog({ action, busy, isBusy = false, onConfirm, ...dialog }: ConfirmDialogProps) {
   return (
     <Dialog {...dialog}>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import { copyText } from './copy-text.ts';
 
-/** Copies the code of a block. */
+/** Button that copies the code of a block. */
 export function CopyCode({ code }: { code: string }) {
   const [result, setResult] = useState<'copied' | 'failed' | null>(null);
   async function copy() {

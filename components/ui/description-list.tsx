@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** Names and what they stand for in two columns; holds `dt` and `dd`. */
+/** Two-column list of terms and descriptions. Contains `dt` and `dd`. */
 export function DescriptionList({ className, ...props }: ComponentProps<'dl'>) {
   return (
     <dl

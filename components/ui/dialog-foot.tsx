@@ -4,20 +4,20 @@ import { Notice } from './notice.tsx';
 
 type DialogFootProps = {
   action: string;
-  /** What the button says while it is being done. */
+  /** Button label while the action is in progress. */
   busy: string;
   isBusy: boolean;
   isReady?: boolean;
   /** Left out: the button submits the form that the foot is in. */
   onAction?: () => void;
   onCancel: () => void;
-  /** Why the last try came to nothing. */
+  /** Reason why the last attempt failed. */
   problem?: { title: string; message?: string } | null;
   /** Other buttons, between the action and Cancel. */
   children?: ReactNode;
 };
 
-/** The end of a dialog: what went wrong, the one thing it does, and the way out. */
+/** Footer of a dialog: the error, the action and the cancel button. */
 export function DialogFoot(props: DialogFootProps) {
   const { action, busy, isBusy, isReady = true, onAction, onCancel, problem = null, children } = props;
   return (

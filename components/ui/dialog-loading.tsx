@@ -1,4 +1,6 @@
-/** A dialog whose code is still loading. Single-key shortcuts pause while the page has a dialog, so they pause from its opening on. */
+/**
+ * Placeholder for a dialog whose code is loading. Single-key shortcuts pause while a dialog element exists, so opening pauses them at once.
+ */
 export function DialogLoading() {
   return <div role="dialog" hidden />;
 }

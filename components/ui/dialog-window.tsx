@@ -12,12 +12,12 @@ export type DialogProps = {
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: ReactNode;
-  /** For a text to be worked on. */
+  /** True for a dialog with a large text editor. */
   isWide?: boolean;
   children: ReactNode;
 };
 
-/** A question in front of the page. Escape and the cross close it; focus goes in and comes back. */
+/** Modal dialog. Escape and the close button close it. Focus moves into it and is restored on close. */
 export function DialogWindow({ open, onOpenChange, title, description, isWide = false, children }: DialogProps) {
   const { remember, onCloseAutoFocus } = useOpener();
   return (
@@ -63,7 +63,7 @@ export function DialogWindow({ open, onOpenChange, title, description, isWide = 
   );
 }
 
-/** A question that is answered by typing begins there, and not at its cross. */
+/** Focuses the first input field instead of the close button. */
 function focusFirstField(event: Event): void {
   if (!(event.currentTarget instanceof HTMLElement)) return;
   const field =

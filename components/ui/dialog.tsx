@@ -10,7 +10,7 @@ const DialogWindow = dynamic(() => import('./dialog-window.tsx').then((file) => 
   loading: DialogLoading,
 });
 
-/** A question in front of the page, whose code is loaded when it is first opened. */
+/** Modal dialog whose code is loaded when it is first opened. */
 export function Dialog(props: DialogProps) {
   return useWasOpened(props.open) ? <DialogWindow {...props} /> : null;
 }

@@ -14,14 +14,14 @@ type FieldProps = {
   label: ReactNode;
   help?: ReactNode;
   error?: string | null;
-  /** Where its value is in the request, the likeliest place first: shows what `FormErrors` round it says of that. */
+  /** Paths of the value in the request, most likely first. Shows the error that the surrounding `FormErrors` has for them. */
   path?: string | readonly string[] | undefined;
   className?: string;
   hideLabel?: boolean;
   children: ReactNode;
 };
 
-/** A label, one control, what it means, and what is wrong with it. The control inside finds its ids here. */
+/** Form field: a label, one control, help text and an error. The control reads its ids from the context. */
 export function Field({ label, help, error: given, path, className, hideLabel = false, children }: FieldProps) {
   const id = useId();
   const found = useFieldError(path, label, id);
@@ -57,7 +57,7 @@ export function Field({ label, help, error: given, path, className, hideLabel = 
   );
 }
 
-/** What a control of its own kind inside a `Field` is tied together with; null outside of one. */
+/** Returns the ids that connect a custom control with its `Field`. Null outside a `Field`. */
 export function useFieldIds(): FieldIds | null {
   return useContext(FieldContext);
 }
@@ -87,7 +87,7 @@ export const inputVariants = cva(
 
 type Size = Pick<VariantProps<typeof inputVariants>, 'size'>;
 
-/** A one-line entry; `numeric` makes it narrow and right-aligned. */
+/** Single-line input. `numeric` makes it narrow and right-aligned. */
 export function Input({
   className,
   numeric = false,
@@ -97,7 +97,7 @@ export function Input({
   return (
     <input
       data-slot="input"
-      // What was looked for before may be offered again.
+      // Browsers may suggest earlier searches.
       autoComplete={props.type === 'search' ? undefined : 'off'}
       inputMode={numeric ? 'decimal' : undefined}
       className={classNames(inputVariants({ size }), numeric && 'w-22 text-right', className)}
@@ -119,7 +119,7 @@ export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
   );
 }
 
-/** The browser's own list of choices: works by keyboard, on phones and without scripts. */
+/** Native select: works with the keyboard, on phones and without scripts. */
 export function Select({ className, size, ...props }: Omit<ComponentProps<'select'>, 'size'> & Size) {
   return (
     <select
@@ -131,7 +131,7 @@ export function Select({ className, size, ...props }: Omit<ComponentProps<'selec
   );
 }
 
-/** Chooses a file of this computer. */
+/** Input for a local file. */
 export function FileInput({ className, ...props }: Omit<ComponentProps<'input'>, 'type'>) {
   return (
     <input

@@ -5,7 +5,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
 
-// On a phone the summary stands below the title.
+// On phones, the summary is below the title.
 const BELOW =
   'max-narrow:grid-cols-[1rem_minmax(0,1fr)_max-content] max-narrow:[&>:nth-child(3)]:col-span-2 max-narrow:[&>:nth-child(3)]:col-start-2 max-narrow:[&>:nth-child(3)]:row-start-2';
 
@@ -30,7 +30,7 @@ const summaryVariants = cva('grid cursor-pointer list-none gap-3 [&::-webkit-det
 type FoldProps = Omit<ComponentProps<'details'>, 'title'> &
   VariantProps<typeof summaryVariants> & { title: ReactNode; summary: ReactNode; mark?: ReactNode };
 
-/** One line that opens: its title, what is in it, and a mark at its end. What it holds stands in a `FoldBody`. */
+/** Collapsible section with a title, a summary and a mark at the end. Its content goes into a `FoldBody`. */
 export function Fold({ size, title, summary, mark, className, children, ...props }: FoldProps) {
   const isInner = size === 'inner' || size === 'wide';
   return (
@@ -58,7 +58,7 @@ export function Fold({ size, title, summary, mark, className, children, ...props
   );
 }
 
-/** What a fold holds, in line with its title. */
+/** Content of a fold, aligned with its title. */
 export function FoldBody({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
@@ -78,7 +78,7 @@ type FoldSectionProps = {
   children: ReactNode;
 };
 
-/** A part of a form folded to one line that says what is in it. `forceOpen` opens it when something inside wants mending. */
+/** Collapsible part of a form with a summary of its content. `forceOpen` opens it if it contains an error. */
 export function FoldSection({ title, summary, mark, open = false, forceOpen = false, children }: FoldSectionProps) {
   const [isOpen, setOpen] = useState(open);
   useEffect(() => {

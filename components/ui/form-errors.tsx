@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useId, useState }
 import { formatSentence } from '#lib/format.ts';
 import { WithSignInLink } from './with-sign-in-link.tsx';
 
-/** What is wrong with one field of a form, by the field's path in the request; null where it is no single field. */
+/** Error of a form field, identified by its path in the request. Null `field` if the error belongs to no single field. */
 type FieldProblem = { field: string | null; message: string };
 
 type Place = { label: string; control: string };
@@ -12,13 +12,13 @@ type Errors = { problems: readonly FieldProblem[]; places: Map<string, Place> };
 
 const ErrorsContext = createContext<Errors>({ problems: [], places: new Map() });
 
-/** Lets the fields inside show what is wrong with them: each `Field` by its `path`. */
+/** Provides errors to the fields inside. Each `Field` finds its error by `path`. */
 export function FormErrors({ problems, children }: { problems: readonly FieldProblem[]; children: ReactNode }) {
   const [places] = useState(() => new Map<string, Place>());
   return <ErrorsContext value={{ problems, places }}>{children}</ErrorsContext>;
 }
 
-/** Returns what is wrong at a path of the request, as the end of a sentence or one of its own; null where nothing is. */
+/** Returns the error at a path of the request, as the end of a sentence or a complete one. Null if there is none. */
 type ErrorAt = (path: string) => string | null;
 
 export function useErrorAt(): ErrorAt {
@@ -27,8 +27,8 @@ export function useErrorAt(): ErrorAt {
 }
 
 /**
- * Returns what is wrong with the value that a control stands for, and makes the control known to the summary of the form.
- * `paths`: where in the request the value is, the likeliest first. `control`: id of the element to lead to.
+ * Returns the error for the value of a control and registers the control with the form's summary. `paths`: paths of the value in the
+ * request, most likely first. `control`: id of the element to link to.
  */
 export function useFieldError(paths: string | readonly string[] | undefined, label: ReactNode, control: string) {
   const { problems, places } = useContext(ErrorsContext);
@@ -49,7 +49,7 @@ export function useFieldError(paths: string | readonly string[] | undefined, lab
   return null;
 }
 
-/** Everything that is wrong, each with a link to its field where that is shown; nothing where it is at most one thing. */
+/** Lists all errors with links to their fields, if visible. Renders nothing for fewer than two errors. */
 export function ErrorSummary({ title }: { title: string }) {
   const { problems, places } = useContext(ErrorsContext);
   const id = useId();
@@ -86,7 +86,7 @@ export function ErrorSummary({ title }: { title: string }) {
   );
 }
 
-/** What is wrong in one line: the one thing, or how many. */
+/** Shows the only error, or the number of errors, in one line. */
 export function ErrorLine({ several }: { several: (count: number) => string }) {
   const { problems, places } = useContext(ErrorsContext);
   const [first] = problems;
@@ -100,7 +100,7 @@ export function ErrorLine({ several }: { several: (count: number) => string }) {
   );
 }
 
-/** Opens what the control is folded into, and focuses it, or the first thing inside that is wrong. */
+/** Opens all folds around the control, then focuses the control or the first invalid element inside. */
 function focusOn(id: string): void {
   const control = document.getElementById(id);
   for (let fold = control?.closest('details'); fold; fold = fold.parentElement?.closest('details')) fold.open = true;
@@ -115,7 +115,7 @@ export function errorAt(problems: readonly FieldProblem[], path: string): string
   return found === undefined ? null : withoutPath(found);
 }
 
-/** The deepest known path that a field is at or inside of; null where there is none. */
+/** Returns the deepest known path that equals or contains the field. Null if there is none. */
 export function placeOf(field: string | null, places: { has: (path: string) => boolean }): string | null {
   for (
     let path = field;
@@ -126,13 +126,13 @@ export function placeOf(field: string | null, places: { has: (path: string) => b
   return null;
 }
 
-/** What is wrong as the end of a sentence about the field, or as a sentence of its own. */
+/** Returns the error message without the path, as the end of a sentence about the field or as a complete sentence. */
 export function withoutPath({ field, message }: FieldProblem): string {
   const rest = field !== null && message.startsWith(field) ? message.slice(field.length) : '';
   return /^:? /.test(rest) ? rest.replace(/^:? /, '') : message;
 }
 
-/** A message in full: one that is the end of a sentence after the label of its field. */
+/** Returns the full message. If it is only the end of a sentence, the label of its field is prepended. */
 export function errorSentence(label: ReactNode, message: string): string {
   return typeof label === 'string' &&
     label !== '' &&

@@ -4,7 +4,7 @@ import { Plus, X } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 
-/** A header as it is entered; `key` tells rows apart. */
+/** A header as entered. `key` identifies its row. */
 export type HeaderDraft = { key: number; name: string; value: string };
 
 type HeaderFieldsProps = {
@@ -13,7 +13,7 @@ type HeaderFieldsProps = {
   onChange: (headers: HeaderDraft[]) => void;
 };
 
-/** Headers that go with every request, one a row. Their values are written, never read back. */
+/** Inputs for the headers sent with every request, one per row. Their values are write-only. */
 export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) {
   const change = (at: number, part: Partial<HeaderDraft>) =>
     onChange(headers.map((header, place) => (place === at ? { ...header, ...part } : header)));
@@ -58,7 +58,7 @@ export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) 
   );
 }
 
-/** What is entered as the API takes it; rows without a name are left out. */
+/** Converts the entered headers to API input. Rows without a name are omitted. */
 export function headersOf(drafts: readonly HeaderDraft[]): Record<string, string> {
   return Object.fromEntries(
     drafts.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]),
@@ -70,14 +70,14 @@ function nextKey(headers: readonly HeaderDraft[]): number {
 }
 
 type StoredHeaderFieldsProps = Omit<HeaderFieldsProps, 'headers'> & {
-  /** What is stored, without the values. */
+  /** Stored headers without their values. */
   stored: readonly { name: string; lastFour: string | null }[];
-  /** What is entered in its place; null: nothing, so that it stays. */
+  /** Replacement headers. Null keeps the stored ones. */
   headers: HeaderDraft[] | null;
   onChange: (headers: HeaderDraft[] | null) => void;
 };
 
-/** Stored headers, which can be replaced as a whole: nobody can read them to change one. */
+/** Stored headers. They can only be replaced as a whole, because their values cannot be read. */
 export function StoredHeaderFields({ stored, headers, errorOf, onChange }: StoredHeaderFieldsProps) {
   const hasStored = stored.length > 0;
   if (headers === null)

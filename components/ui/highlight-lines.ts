@@ -10,18 +10,18 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 import { isJson } from './is-json.ts';
 
-/** A piece of code of one kind, as the style sheet names it; null is plain. */
+/** A piece of code with its kind as named in the style sheet. Null is plain. */
 export type CodeToken = { text: string; kind: CodeKind | null };
 export type CodeKind = 'word' | 'text' | 'number' | 'name' | 'note';
 
 const lowlight = createLowlight({ bash, css, javascript, json, python, sql, typescript, xml, yaml });
 
-/** Longer texts stay plain, in characters: colouring them would hold the page up. */
+/** Maximum length in characters. Longer texts stay plain, because highlighting them would block the page. */
 const LONGEST = 100_000;
 
 /**
- * The lines of a text, its code in coloured pieces: the whole of a JSON document, and the fenced blocks of Markdown that name
- * a known language. Lines join to the text again with `\n`.
+ * Returns the lines of a text with highlighted code: a complete JSON document, or fenced Markdown blocks in a known language. Joining the
+ * lines with `\n` restores the text.
  */
 export function highlightLines(text: string): CodeToken[][] {
   const lines = text.split('\n');
@@ -35,7 +35,7 @@ export function highlightLines(text: string): CodeToken[][] {
   return plain;
 }
 
-/** Code of one language by line; plain where the language is not known. */
+/** Returns the highlighted lines of code in one language. Plain if the language is unknown. */
 export function highlightCode(code: string, language: string): CodeToken[][] {
   if (!lowlight.registered(language) || code.length > LONGEST)
     return code.split('\n').map((line) => [{ text: line, kind: null }]);
@@ -78,7 +78,7 @@ function kindOf(className: unknown): CodeKind | null {
   return names.map((name) => KINDS[name]).find((kind) => kind !== undefined) ?? null;
 }
 
-/** Where the fenced blocks of a Markdown text begin and end, by line from 0, without the fences themselves. */
+/** Returns the line ranges of fenced Markdown blocks, starting at 0, without the fences. */
 function findFences(lines: readonly string[]): { from: number; to: number; language: string }[] {
   const fences: { from: number; to: number; language: string }[] = [];
   let open: { from: number; mark: string; language: string } | null = null;

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** Why something failed, in a line below it that screen readers read out. */
+/** Error message below the failed element. Screen readers announce it. */
 export function InlineError({ className, children, ...props }: ComponentProps<'p'>) {
   return (
     <p

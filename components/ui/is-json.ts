@@ -1,4 +1,4 @@
-/** Whether a text is one JSON object or list. */
+/** True if a text is one JSON object or array. */
 export function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { CodeText } from './code-text.tsx';
 import { highlightLines } from './highlight-lines.ts';
 
-/** A JSON document in colour. */
+/** Highlighted JSON document. */
 export function JsonText({ text }: { text: string }) {
   return <CodeText lines={useMemo(() => highlightLines(text), [text])} />;
 }

@@ -1,4 +1,4 @@
-/** Items that have no other name than their place, each with a key for React. */
+/** Returns items with their index as the React key, for items without an identifier. */
 export function keyed<Item>(items: readonly Item[]): [key: string, item: Item][] {
   return items.map((item, place) => [String(place), item]);
 }

@@ -9,27 +9,27 @@ const LINE_LOOKS = {
 };
 const FAULT = 'rounded-[2px] bg-worse-mark underline decoration-worse decoration-wavy decoration-1 underline-offset-3';
 
-/** Something said under a line of an editor, which is marked with it. */
+/** A note below a line of an editor. The line is marked in its tone. */
 export type LineNote = {
-  /** Names the note. */
+  /** Identifies the note. */
   key: string;
   line: number;
-  /** From 1, and how many characters; null: the whole line is meant. */
+  /** Column, starting at 1, and length in characters. Null for the whole line. */
   column: number | null;
   length: number | null;
   tone: 'wrong' | 'soft';
-  /** Said first and bold: `Line 4, column 42:`. */
+  /** Shown first and bold: `Line 4, column 42:`. */
   head: string;
-  /** Pieces between backticks stand as code. */
+  /** Text between backticks is shown as code. */
   message: string;
-  /** What its button says; null: it has none. */
+  /** Label of its button. Null if it has none. */
   action: string | null;
 };
 
-/** Shows other notes from now on. */
+/** Replaces the notes. */
 export const setLineNotes = StateEffect.define<readonly LineNote[]>();
 
-/** Lets an editor say things under its lines; `onAct` hears of a press on a note's button, by the note's key. */
+/** Editor extension that shows notes below lines. `onAct` is called with the note's key when its button is pressed. */
 export function lineNotes(onAct: (key: string) => void): Extension {
   return StateField.define<DecorationSet>({
     create: () => Decoration.none,

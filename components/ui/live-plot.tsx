@@ -18,12 +18,12 @@ export type LivePlotProps = {
   width: number;
   tip: ReactElement;
   select: { name: string; onSelect: (label: string) => void } | undefined;
-  /** Is called once the chart is laid out. */
+  /** Called once the chart is laid out. */
   onReady: () => void;
   children: ReactNode;
 };
 
-/** A chart that shows what the pointer or the arrow keys are at. */
+/** Chart that shows details of the point under the pointer or selected by arrow keys. */
 export function LivePlot({ frame, width, tip, select, onReady, children }: LivePlotProps) {
   const { height, margin, labels, domain } = frame;
   const data = useMemo(() => labels.map((label) => ({ label, middle: (domain[0] + domain[1]) / 2 })), [labels, domain]);
@@ -47,7 +47,7 @@ export function LivePlot({ frame, width, tip, select, onReady, children }: LiveP
   );
 }
 
-/** What is drawn in the chart, by its scales. */
+/** Renders the content of the chart with its scales. */
 function Scaled({ onReady, children }: Pick<LivePlotProps, 'onReady' | 'children'>) {
   const area = usePlotArea();
   const xScale = useXAxisScale();
@@ -68,7 +68,7 @@ function Scaled({ onReady, children }: Pick<LivePlotProps, 'onReady' | 'children
   return <PlotContext value={plot}>{children}</PlotContext>;
 }
 
-/** Selects the point one is at by click, or by Enter after the arrow keys. */
+/** Selects the active point on click, or on Enter after the arrow keys. */
 function SelectPoint({ onSelect }: { onSelect: (label: string) => void }) {
   const label = useActiveTooltipLabel();
   const anchor = useRef<SVGGElement>(null);

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A text that is being written; its newest line is kept in sight. */
+/** Text that is being streamed. The newest line stays in view. */
 export function LiveText({ className, children, ...props }: ComponentProps<'section'>) {
   return (
     <section
@@ -19,7 +19,7 @@ export function LiveText({ className, children, ...props }: ComponentProps<'sect
   );
 }
 
-/** Where the next word will come. */
+/** Cursor at the position of the next word. */
 export function Caret() {
   return (
     <span

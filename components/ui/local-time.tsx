@@ -3,7 +3,7 @@
 import { formatLocalMoment, formatMoment } from '#lib/format.ts';
 import { useIsHydrating } from './use-is-hydrating.ts';
 
-/** A moment in the viewer's time zone, with UTC and the zone on hover. The server knows no zone, so it writes UTC. */
+/** Shows a time in the viewer's time zone, with UTC and the zone on hover. The server renders UTC because it does not have the zone. */
 export function LocalTime({ moment }: { moment: string }) {
   const isHydrating = useIsHydrating();
   return (
@@ -17,12 +17,12 @@ export function LocalTime({ moment }: { moment: string }) {
   );
 }
 
-/** What writes a moment for the title of an element: with the name of the viewer's zone, or in UTC where the server draws it. */
+/** Returns a formatter for the title of an element. It includes the viewer's time zone, or uses UTC during server rendering. */
 export function useExactTime(): (moment: string) => string {
   return useIsHydrating() ? formatMoment : exactTime;
 }
 
-/** A moment in the viewer's time zone with the name of the zone, and in UTC. Only for the browser. */
+/** Formats a time in the viewer's time zone with the zone's name, and in UTC. Use only in the browser. */
 export function exactTime(moment: string): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return `${formatLocalMoment(moment)} ${timeZone} (${formatMoment(moment)})`;

@@ -4,15 +4,15 @@ import { useState } from 'react';
 import { formatCount } from '#lib/format.ts';
 import { classNames } from './class-names.ts';
 
-/** Characters and lines that are shown of a text before it is asked for whole. */
+/** Maximum characters and lines shown before the text is expanded. */
 const SHOWN_LENGTH = 420;
 const SHOWN_LINES = 8;
 
 type LongTextProps = { text: string; of: string; className?: string; isOpen?: boolean };
 
 /**
- * A text, word for word: the beginning of a long one, and all of it once it is opened. `of` names it for screen readers. Sets the
- * direction of each paragraph from its first letter.
+ * Shows a text verbatim. A long one is shortened until expanded. `of` names it for screen readers. The direction of each paragraph follows
+ * its first letter.
  */
 export function LongText({ text, of, className, isOpen = false }: LongTextProps) {
   const [isWhole, setWhole] = useState(isOpen);
@@ -36,7 +36,7 @@ export function LongText({ text, of, className, isOpen = false }: LongTextProps)
   );
 }
 
-/** What is shown of a text at first. Where little more would come, that is all of it. */
+/** Returns the initially visible part of a text. Returns all of it if little would be hidden. */
 export function beginningOf(text: string): string {
   const lines = text.split('\n', SHOWN_LINES + 1);
   const start = (lines.length > SHOWN_LINES ? lines.slice(0, SHOWN_LINES).join('\n') : text).slice(0, SHOWN_LENGTH);

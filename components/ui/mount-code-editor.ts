@@ -17,21 +17,21 @@ import { getNonce } from 'get-nonce';
 import type { CodeKind } from './highlight-lines.ts';
 import { type LineNote, lineNotes, setLineNotes } from './line-notes.ts';
 
-/** `prompt`: a text with `{{variables}}`, which are coloured; `plain`: a text. Nothing in these can be wrong. */
+/** `prompt`: text with highlighted `{{variables}}`; `plain`: plain text. These two cannot have syntax errors. */
 export type CodeLanguage = 'javascript' | 'json' | 'python' | 'prompt' | 'plain';
 
-/** An editor that stands in the page, and what can be done with it. */
+/** Handle of an editor mounted in the page. */
 export type MountedEditor = {
   setText: (text: string) => void;
   setAttributes: (attributes: Record<string, string>) => void;
   setNotes: (notes: readonly LineNote[]) => void;
   focus: () => void;
-  /** Takes over from a plain entry that somebody types in. */
+  /** Takes over the focus and selection of a plain textarea in use. */
   resume: (place: TypingPlace) => void;
   destroy: () => void;
 };
 
-/** The selection of an entry, in characters, and how far it is scrolled, in pixels. */
+/** Selection of a textarea in characters, and its scroll position in pixels. */
 export type TypingPlace = { anchor: number; head: number; scrollTop: number };
 
 type MountOptions = {
@@ -39,16 +39,16 @@ type MountOptions = {
   text: string;
   language: CodeLanguage;
   example: string;
-  /** Of the element that is typed into: id, label, description. */
+  /** Attributes of the editable element: id, label, description. */
   attributes: Record<string, string>;
   onText: (text: string) => void;
-  /** A press on the button of a note, by its key. */
+  /** Called with the key of a note whose button was pressed. */
   onNote: (key: string) => void;
-  /** Where the text can't be read as its language, first place only; null when all can. */
+  /** Called with the first syntax error, or null if there is none. */
   onSyntax: (problem: { line: number; message: string } | null) => void;
 };
 
-/** Puts an editor into the page. It is the one file that knows CodeMirror, and is loaded only where code is edited. */
+/** Mounts an editor in the page. Only this file imports CodeMirror, so it is loaded only where code is edited. */
 export async function mountCodeEditor(options: MountOptions): Promise<MountedEditor> {
   const { parent, text, language, example, onText, onNote, onSyntax } = options;
   const attributes = new Compartment();
@@ -78,7 +78,7 @@ export async function mountCodeEditor(options: MountOptions): Promise<MountedEdi
           return faults;
         }),
         placeholder(example),
-        // A long text scrolls: its frame must be seen to have something the keyboard gets to.
+        // Makes a long, scrollable text reachable by keyboard.
         EditorView.contentAttributes.of({ tabindex: '0' }),
         attributes.of(EditorView.contentAttributes.of(options.attributes)),
         keymap.of([...plainKeys, ...historyKeymap, ...lintKeymap, indentWithTab]),
@@ -108,10 +108,10 @@ export async function mountCodeEditor(options: MountOptions): Promise<MountedEdi
   };
 }
 
-/** Ctrl or ⌘ with Enter is the page's own, everywhere. */
+/** Mod+Enter is reserved for the page. */
 const plainKeys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 
-/** Marks a change that did not come from the person at the keys. */
+/** Marks a change that was not made by the user. */
 const outside = Annotation.define<boolean>();
 
 async function loadLanguage(language: CodeLanguage): Promise<Extension> {

@@ -30,7 +30,7 @@ type NoticeProps = {
   className?: string;
 };
 
-/** Something to know: what happened, what is safe, what to do next. `alert` has it read out at once. */
+/** Message box: the event, its consequences and the next step. `alert` makes screen readers announce it immediately. */
 export function Notice({ tone = 'default', title, children, actions, alert = false, className }: NoticeProps) {
   const Glyph = GLYPHS[tone];
   return (

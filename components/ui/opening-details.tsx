@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 type OpeningDetailsProps = { isOpen: boolean; title: ReactNode; className?: string; children: ReactNode };
 
-/** Opens when `isOpen` becomes true. Never closes by itself, so clearing a field does not hide it. */
+/** Opens when `isOpen` becomes true. Never closes automatically, so that clearing a field does not hide it. */
 export function OpeningDetails({ isOpen, title, className, children }: OpeningDetailsProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpenAtFirst] = useState(isOpen);

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** An output of a model in a frame, word for word. */
+/** Verbatim model output in a frame. */
 export function OutputText({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div

@@ -2,7 +2,7 @@ import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A part of a page with a line below it, or with `asChild` its only child as one. */
+/** Section of a page with a line below it. With `asChild`, its only child is styled as one. */
 export function Pane({ className, asChild = false, ...props }: ComponentProps<'section'> & { asChild?: boolean }) {
   const Root = asChild ? Slot.Root : 'section';
   return (
@@ -14,7 +14,7 @@ export function Pane({ className, asChild = false, ...props }: ComponentProps<'s
   );
 }
 
-/** The line at the top of a pane: its heading, a note, and what can be done with it. */
+/** First line of a pane: its heading, a note and its actions. */
 export function PaneHeader({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
@@ -25,7 +25,7 @@ export function PaneHeader({ className, ...props }: ComponentProps<'div'>) {
   );
 }
 
-/** The last part of a pane as a sentence, such as that a list is empty. */
+/** Last section of a pane with a sentence, for example for an empty list. */
 export function PaneNote({ className, ...props }: ComponentProps<'p'>) {
   return (
     <Pane asChild className={classNames('border-b-0 text-ink-2', className)}>

@@ -17,18 +17,18 @@ import { PlotContext, type PlotFrame, plotOf, pointAt, usePlot } from './plot.ts
 import { useElementWidth } from './use-element-width.ts';
 
 type PlotChartProps = PlotFrame & {
-  /** Its width until it is measured, as on the server. */
+  /** Width until measured, also used on the server. */
   initialWidth: number;
-  /** What is shown of the point one is at; it receives `active` and `label`. */
+  /** Tooltip of the active point. Receives `active` and `label`. */
   tip: ReactElement;
-  /** Makes the chart one that keys reach, with `name` as its name: a click, or Enter after the arrow keys, selects a point. */
+  /** Makes the chart focusable, with `name` as its accessible name. A click, or Enter after the arrow keys, selects a point. */
   select?: { name: string; onSelect: (label: string) => void } | undefined;
   children: ReactNode;
 };
 
 /**
- * A chart as wide as its place. What is drawn in it finds its scales by `usePlot`. The server renders it as plain SVG. The chart
- * library, which shows details of a point, is loaded when somebody first uses the page, and replaces the SVG without a visible change.
+ * Chart that fills its container. Its content reads the scales with `usePlot`. The server renders plain SVG. The chart library, which shows
+ * details of a point, loads on the first interaction and replaces the SVG without a visible change.
  */
 export function PlotChart({
   height,
@@ -94,17 +94,17 @@ export function PlotChart({
   );
 }
 
-/** The signs that somebody uses the page. */
+/** Events that count as the first interaction. */
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** The part of a chart that follows the pointer and keys; null until somebody uses the page and it is loaded. */
+/** Returns the interactive part of the chart. Null until the first interaction has loaded it. */
 function useLivePlot(): ComponentType<LivePlotProps> | null {
   const [Live, setLive] = useState<ComponentType<LivePlotProps> | null>(null);
   useEffect(() => {
     const ended = new AbortController();
     const load = () => {
       for (const sign of SIGNS) removeEventListener(sign, load);
-      // If it cannot be loaded, the chart is still shown and its points can be clicked.
+      // If loading fails, the chart is still shown and its points can be clicked.
       import('./live-plot.tsx').then(
         ({ LivePlot }) => ended.signal.aborted || setLive(() => LivePlot),
         () => undefined,
@@ -116,7 +116,7 @@ function useLivePlot(): ComponentType<LivePlotProps> | null {
   return Live;
 }
 
-/** The area between a lower and an upper line, such as an interval around a mean. */
+/** Fills the area between a lower and an upper line, such as an interval around a mean. */
 export function PlotBand({ points }: { points: readonly { label: string; low: number; high: number }[] }) {
   const plot = usePlot();
   const at = (label: string, score: number) => `${plot.x(label)},${plot.y(score)}`;

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** The chart's inner area with its scales, in pixels. */
+/** Inner area of a chart with its scales, in pixels. */
 export type Plot = {
   left: number;
   right: number;
@@ -13,16 +13,16 @@ export type Plot = {
 export type PlotFrame = {
   height: number;
   margin: { top: number; right: number; bottom: number; left: number };
-  /** The points along the chart, in their order. */
+  /** Labels of the points, in order. */
   labels: readonly string[];
-  /** What stands at its bottom and at its top. */
+  /** Values at the bottom and the top of the chart. */
   domain: readonly [low: number, high: number];
 };
 
-/** From the edge of the area to its first and its last point. */
+/** Distance from the edge of the area to the first and the last point. */
 export const PLOT_PADDING = 14;
 
-/** Where things stand in a chart: points at even steps, one alone in the middle. What has no point stands at the left. */
+/** Computes the scales of a chart. Points are evenly spaced; a single one is centered. Labels without a point are placed on the left. */
 export function plotOf({ height, margin, labels, domain: [low, high] }: PlotFrame, width: number): Plot {
   const [left, right] = [margin.left, width - margin.right];
   const [top, bottom] = [margin.top, height - margin.bottom];
@@ -36,7 +36,7 @@ export function plotOf({ height, margin, labels, domain: [low, high] }: PlotFram
   };
 }
 
-/** The point that is nearest to a place in the chart; null outside of its area. */
+/** Returns the point nearest to a position. Null outside the chart area. */
 export function pointAt(plot: Plot, labels: readonly string[], x: number, y: number): string | null {
   if (x < plot.left || x > plot.right || y < plot.top || y > plot.bottom) return null;
   const distance = (label: string) => Math.abs(plot.x(label) - x);
@@ -45,7 +45,7 @@ export function pointAt(plot: Plot, labels: readonly string[], x: number, y: num
 
 export const PlotContext = createContext<Plot | null>(null);
 
-/** Where things stand in the chart around. */
+/** Returns the scales of the surrounding chart. */
 export function usePlot(): Plot {
   const plot = useContext(PlotContext);
   if (plot === null) throw new Error('usePlot needs a PlotChart around');

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** How much of something is done; `share` from 0 to 1. The role and its values are the caller's. */
+/** Progress bar with a `share` from 0 to 1. The caller sets the role and its values. */
 export function Progress({ share, className, ...props }: ComponentProps<'div'> & { share: number }) {
   return (
     <div

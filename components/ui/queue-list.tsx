@@ -6,26 +6,26 @@ import { formatAge } from '#lib/format.ts';
 import { useExactTime } from './local-time.tsx';
 import { QueueAside, QueueRow, QueueTitle } from './queue.tsx';
 
-/** Height of a usual entry in pixels; each is measured once it is drawn. */
+/** Estimated height of an entry in pixels. Each is measured after rendering. */
 const ENTRY_HEIGHT = 56;
-/** Height in pixels that is kept for the list, if its entries fill it. */
+/** Minimum height of the list in pixels, if its entries fill it. */
 const LEAST_HEIGHT = 128;
-/** Entries before the last one from which on the end is near. */
+/** Number of entries before the last one at which `onNearEnd` is called. */
 const NEAR = 10;
 
 type QueueListProps<Entry> = {
   entries: readonly Entry[];
   chosen: string | null;
   testId: string;
-  /** How many there are in all, where not all were read yet. */
+  /** Total number of entries, if not all are loaded yet. */
   total?: number;
-  /** Called when the end of what was read comes near. */
+  /** Called when the end of the loaded entries is near. */
   onNearEnd?: (() => void) | undefined;
-  /** One entry's `QueueEntry`. */
+  /** Renders the `QueueEntry` of one entry. */
   children: (entry: Entry, isChosen: boolean) => ReactNode;
 };
 
-/** What waits for a person, an entry a row. Of a long list only what is in sight is drawn; the chosen entry is kept in sight. */
+/** Virtualized list of the entries that wait for a person, one per row. The chosen entry is scrolled into view. */
 export function QueueList<Entry extends { id: string }>({
   entries,
   chosen,
@@ -41,7 +41,7 @@ export function QueueList<Entry extends { id: string }>({
     getScrollElement: () => frame.current,
     estimateSize: () => ENTRY_HEIGHT,
     getItemKey: (index) => entries[index]?.id ?? index,
-    // Rounded down, an entry's bottom line would lie under the next entry.
+    // Rounded up, because otherwise the next entry would cover an entry's bottom border.
     measureElement: (element) => Math.ceil(element.getBoundingClientRect().height),
     initialRect: { width: 336, height: 800 },
     overscan: 4,
@@ -58,7 +58,7 @@ export function QueueList<Entry extends { id: string }>({
     <div
       ref={frame}
       className="flex-initial overflow-y-auto overscroll-contain border-line border-t max-narrow:max-h-[70vh]"
-      // In a low window the list scrolls rather than vanishes. Entries measured while the list is hidden have no height.
+      // In a low window the list scrolls instead of disappearing. Entries measured while the list is hidden have no height.
       style={{ minHeight: Math.min(entries.length * ENTRY_HEIGHT, LEAST_HEIGHT) }}
       data-testid={testId}
     >
@@ -87,16 +87,16 @@ export function QueueList<Entry extends { id: string }>({
 type QueueEntryProps = {
   glyph: ReactNode;
   title: string;
-  /** An ISO moment: since when it waits. */
+  /** ISO timestamp of the start of the wait. */
   since: string;
   now: Date;
   isChosen: boolean;
   onChoose: () => void;
-  /** The second line. */
+  /** Content of the second line. */
   children: ReactNode;
 };
 
-/** A row of a `QueueList`: what it is, since when it waits, and a line about it. */
+/** Row of a `QueueList`: its title, waiting time and a line of details. */
 export function QueueEntry({ glyph, title, since, now, isChosen, onChoose, children }: QueueEntryProps) {
   const exactTime = useExactTime();
   return (

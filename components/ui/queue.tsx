@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { Columns } from './columns.tsx';
 import { Pane } from './pane.tsx';
 
-/** An entry of a list beside the page it opens: a glyph, a `QueueTitle`, a `QueueAside` and a `QueueNote`. */
+/** Entry of a list next to the page it opens: a glyph, a `QueueTitle`, a `QueueAside` and a `QueueNote`. */
 export function QueueRow({ asChild = false, className, ...props }: ComponentProps<'button'> & { asChild?: boolean }) {
   const Root = asChild ? Slot.Root : 'button';
   return (
@@ -21,7 +21,7 @@ export function QueueRow({ asChild = false, className, ...props }: ComponentProp
   );
 }
 
-/** What an entry is; struck out once it is done. */
+/** Title of an entry, struck through once it is done. */
 export function QueueTitle({ isDone = false, className, ...props }: ComponentProps<'span'> & { isDone?: boolean }) {
   return (
     <span
@@ -37,14 +37,14 @@ export function QueueTitle({ isDone = false, className, ...props }: ComponentPro
   );
 }
 
-/** At the end of an entry's first line. */
+/** Text at the end of an entry's first line. */
 export function QueueAside({ className, ...props }: ComponentProps<'span'>) {
   return (
     <span data-slot="queue-aside" className={classNames('col-start-3 text-ink-3 text-sm', className)} {...props} />
   );
 }
 
-/** The second line of an entry. */
+/** Second line of an entry. */
 export function QueueNote({ className, ...props }: ComponentProps<'span'>) {
   return (
     <span
@@ -55,7 +55,7 @@ export function QueueNote({ className, ...props }: ComponentProps<'span'>) {
   );
 }
 
-/** A list with the chosen entry beside it; on a phone `shows` says which of the two is seen. */
+/** List with the chosen entry next to it. On phones, `shows` selects which of the two is visible. */
 export function QueueLayout({
   shows,
   className,
@@ -74,7 +74,7 @@ export function QueueLayout({
   );
 }
 
-/** The side with the list; it stays while the entry scrolls. */
+/** Side with the list. It stays in place while the entry scrolls. */
 export function QueueSide({ className, ...props }: ComponentProps<'section'>) {
   return (
     <section
@@ -88,7 +88,7 @@ export function QueueSide({ className, ...props }: ComponentProps<'section'>) {
   );
 }
 
-/** The side with the chosen entry. What is to be decided about it sticks to the bottom. */
+/** Side with the chosen entry. Its decision bar sticks to the bottom. */
 export function QueueItem({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
@@ -102,12 +102,12 @@ export function QueueItem({ className, ...props }: ComponentProps<'div'>) {
   );
 }
 
-/** What chooses the entries of the list. */
+/** Filters of the list. */
 export function QueueFilters({ className, ...props }: ComponentProps<typeof Pane>) {
   return <Pane className={classNames('flex flex-col gap-2 px-4 py-2.5', className)} {...props} />;
 }
 
-/** Stands over entries that belong together. */
+/** Heading of a group of entries. */
 export function QueueGroup({ className, ...props }: ComponentProps<'p'>) {
   return (
     <p

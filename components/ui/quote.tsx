@@ -2,7 +2,7 @@ import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** What somebody wrote, with a line at its side; with `asChild` its only child as one. */
+/** Quoted text of a person, with a line at its side. With `asChild`, its only child is styled as one. */
 export function Quote({ className, asChild = false, ...props }: ComponentProps<'p'> & { asChild?: boolean }) {
   const Root = asChild ? Slot.Root : 'p';
   return (

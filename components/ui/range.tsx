@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** The browser's own slider. */
+/** Native slider. */
 export function Range({ className, ...props }: Omit<ComponentProps<'input'>, 'type'>) {
   return (
     <input

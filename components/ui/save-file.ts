@@ -5,6 +5,6 @@ export function saveFile(blob: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser still reads it when this returns.
+  // Revoked later, because the browser still reads the URL after this function returns.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

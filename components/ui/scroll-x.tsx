@@ -5,13 +5,13 @@ import { classNames } from './class-names.ts';
 
 type ScrollXProps = {
   label: string;
-  /** No higher than a few rows: it scrolls below the head of its table, which stays. */
+  /** Limits the height to a few rows. The rows scroll below the sticky table head. */
   isCapped?: boolean;
   className?: string | undefined;
   children: ReactNode;
 };
 
-/** What may be wider than the page and then scrolls by itself. Only where it does can the keyboard reach it, to scroll. */
+/** Horizontally scrollable container for wide content. It is focusable only if it scrolls. */
 export function ScrollX({ label, isCapped = false, className, children }: ScrollXProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
@@ -31,7 +31,7 @@ export function ScrollX({ label, isCapped = false, className, children }: Scroll
       ref={frame}
       data-slot="scroll-x"
       className={classNames(
-        // Positioned, so that texts for screen readers far to the right do not widen the page.
+        // Positioned, so that off-screen texts for screen readers do not widen the page.
         'relative overflow-x-auto',
         isCapped &&
           'max-h-88 overflow-y-auto [&_thead_th]:sticky [&_thead_th]:top-0 [&_thead_th]:z-1 [&_thead_th]:bg-bg',

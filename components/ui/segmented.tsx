@@ -14,7 +14,7 @@ type SegmentedProps<Value extends string> = {
   className?: string;
 };
 
-/** A few choices side by side, one of them on. `name` is for screen readers where the label is a glyph. */
+/** Segmented control with one selected option. `name` is the accessible name if the label is a glyph. */
 export function Segmented<Value extends string>({ label, value, choices, onChange, className }: SegmentedProps<Value>) {
   function choose(next: string) {
     const choice = choices.find((candidate) => candidate.value === next);

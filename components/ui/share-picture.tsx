@@ -17,12 +17,12 @@ import { useToast } from './toaster.tsx';
 
 const CHARTS = '.recharts-wrapper > svg, svg[data-slot="chart"]';
 
-/** Makes a picture of the charts in the pane that this button stands in, to be saved or copied as PNG or SVG. */
+/** Exports the charts of the surrounding pane as a picture, to save or copy as PNG or SVG. */
 export function SharePicture({
   of,
   texts,
 }: {
-  /** What is drawn, for the button's name. */ of: string;
+  /** Name of the drawing, used in the button's label. */ of: string;
   texts: PictureTexts;
 }) {
   const button = useRef<HTMLButtonElement>(null);
@@ -55,7 +55,7 @@ export function SharePicture({
 
 type PictureChoicesProps = { picture: ChartPicture; address: string; title: string; of: string };
 
-/** The picture as it will be, and the ways to take it along. */
+/** Preview of the picture, with the ways to save or copy it. */
 function PictureChoices({ picture, address, title, of }: PictureChoicesProps) {
   const toast = useToast();
   const name = pictureName(title);

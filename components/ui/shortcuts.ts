@@ -1,17 +1,20 @@
-/** A shortcut that people can change. `key` and `also` are values of `KeyboardEvent.key`; `also` holds keys that work until it is changed. */
+/**
+ * A shortcut that users can change. `key` and `also` are values of `KeyboardEvent.key`. The keys in `also` work until the shortcut is
+ * changed.
+ */
 type ChangeableShortcut = { id: string; key: string; also?: readonly string[]; does: string };
-/** A shortcut that stays as it is, written as people read it. */
+/** A shortcut that cannot be changed, as displayed. */
 type FixedShortcut = { shown: string; does: string };
 type ShortcutGroup = {
   name: string;
-  /** Where its shortcuts work. Two shortcuts of one screen need different keys. */
+  /** Screens on which the shortcuts work. Shortcuts on the same screen need different keys. */
   screens: readonly Screen[];
   shortcuts: readonly (ChangeableShortcut | FixedShortcut)[];
 };
 const SCREENS = ['run', 'run-tool', 'inbox', 'inbox-tool', 'compare', 'lessons', 'blind'] as const;
 type Screen = (typeof SCREENS)[number];
 
-/** Every keyboard shortcut, by where it works: the sheet of keys, the account page and the reference are made from this. */
+/** All keyboard shortcuts by screen. The shortcut sheet, the account page and the reference are generated from this list. */
 export const SHORTCUT_GROUPS = [
   {
     name: 'Everywhere',
@@ -122,7 +125,7 @@ export const SHORTCUT_GROUPS = [
 type Listed = (typeof SHORTCUT_GROUPS)[number]['shortcuts'][number];
 export type ShortcutId = Extract<Listed, { id: string }>['id'];
 
-/** The keys a person changed, by shortcut; an empty text is a shortcut without a key. */
+/** Keys changed by the user, by shortcut. An empty string means no key. */
 export type ChangedKeys = Partial<Record<ShortcutId, string>>;
 
 type Changeable = ChangeableShortcut & { id: ShortcutId; group: ShortcutGroup };
@@ -131,7 +134,7 @@ const CHANGEABLE: readonly Changeable[] = SHORTCUT_GROUPS.flatMap((group) =>
 );
 const BY_ID = new Map(CHANGEABLE.map((shortcut) => [shortcut.id, shortcut]));
 
-/** The values of `KeyboardEvent.key` that call a shortcut. */
+/** Returns the values of `KeyboardEvent.key` that trigger a shortcut. */
 export function keysOf(id: ShortcutId, changed: ChangedKeys): string[] {
   const shortcut = BY_ID.get(id);
   if (shortcut === undefined) return [];
@@ -142,19 +145,19 @@ export function keysOf(id: ShortcutId, changed: ChangedKeys): string[] {
 
 const ARROWS: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
 
-/** A key as people read it. */
+/** Returns the display name of a key. */
 export function keyLabel(key: string): string {
   return ARROWS[key] ?? key;
 }
 
-/** Keys that browsers use themselves, with what for. */
+/** Keys that browsers use themselves, with their purpose. */
 const RESERVED: Record<string, string> = {
   ' ': 'Space presses buttons and scrolls the page.',
   '/': '/ opens the quick find of some browsers.',
   "'": "' opens the quick find of some browsers.",
 };
 
-/** Returns why a shortcut cannot have this key, or null. */
+/** Returns the reason why a shortcut cannot have this key, or null. */
 export function keyProblem(id: ShortcutId, key: string, changed: ChangedKeys): string | null {
   if (key === '') return null;
   const reserved = RESERVED[key];
@@ -170,7 +173,7 @@ export function keyProblem(id: ShortcutId, key: string, changed: ChangedKeys): s
   return `The key ${key} is already used in “${holder.group.name}” for “${holder.does}”. Choose another key, or change that one first.`;
 }
 
-/** The changed keys that are stored as text. What is unknown, reserved or taken is left out, so that each key does one thing. */
+/** Parses the stored key changes. Unknown, reserved and duplicate keys are omitted, so that each key has one action. */
 export function readChangedKeys(stored: string | null): ChangedKeys {
   let parsed: unknown;
   try {

@@ -2,7 +2,7 @@ import { Pane } from './pane.tsx';
 
 const BAR = 'block h-[0.7rem] rounded-1 bg-hover motion-safe:animate-pulse';
 
-/** Grey bars in the shape of what comes, shown after 200 ms, with a word for screen readers. */
+/** Placeholder bars in the shape of the content. Shown after 200 ms, with a label for screen readers. */
 export function Skeleton({ label, rows = 6 }: { label: string; rows?: number }) {
   const lines = Array.from({ length: rows }, (_, index) => index);
   return (

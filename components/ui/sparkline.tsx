@@ -1,6 +1,6 @@
 /**
- * Scores in a row as a small line; a gap where there is none. With a threshold that is dotted, and the end below it is hollow. Bare of
- * words: the numbers stand beside it.
+ * Small line chart of scores, with a gap for null. The threshold is dotted, and the last point is hollow if below it. Has no text, because
+ * the numbers are shown next to it.
  */
 export function Sparkline({
   scores,

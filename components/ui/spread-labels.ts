@@ -1,9 +1,9 @@
-/** A label at the end of a line: where the line ends, and where its text can stand. In pixels from the top. */
+/** A label at the end of a line: `at` is the position of the line end, `y` that of the text. In pixels from the top. */
 export type PlacedLabel<Label> = Label & { at: number; y: number };
 
 /**
- * Pushes labels apart until each has `gap` pixels to the next, as near to its line's end as may be, within `top` and
- * `bottom` where there is room. The answer is in order from top to bottom.
+ * Spreads labels to keep at least `gap` pixels between them, as close to their line ends as possible. They stay within `top` and `bottom`
+ * if there is room. Returns them from top to bottom.
  */
 export function spreadLabels<Label extends { at: number }>(
   labels: readonly Label[],

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 
 type StatProps = Omit<ComponentProps<'div'>, 'children'> & { label: ReactNode; value: ReactNode; children?: ReactNode };
 
-/** A number with its name above it and what it is made of below it. */
+/** A number with its name above and its details below. */
 export function Stat({ label, value, children, className, ...props }: StatProps) {
   return (
     <div data-slot="stat" className={classNames('flex min-w-0 flex-col gap-px', className)} {...props}>
@@ -14,7 +14,7 @@ export function Stat({ label, value, children, className, ...props }: StatProps)
   );
 }
 
-/** Numbers side by side with lines between them; on a phone two a row. Each is a `Stat`. */
+/** Row of `Stat` numbers with lines between them. Two per row on phones. */
 export function Stats({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div

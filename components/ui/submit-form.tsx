@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from 'react';
 
-/** A form that is sent by code. Its fields show their own errors, so the browser shows none. */
+/** Form submitted by code. Its fields show their own errors, so native validation is off. */
 export function SubmitForm({
   onSubmit,
   ...props

@@ -2,7 +2,7 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-// The variants `th:`, `td:`, `cell:` and so on stand in `app/globals.css`. They weigh nothing, so a cell's own classes win.
+// The variants `th:`, `td:`, `cell:` and so on are defined in `app/globals.css`. They have no specificity, so a cell's own classes win.
 const tableVariants = cva(
   [
     'w-full border-collapse text-md',
@@ -15,7 +15,7 @@ const tableVariants = cva(
   ],
   {
     variants: {
-      /** As wide as the page, its text in line with the text above and below it. */
+      /** As wide as the page, with its text aligned to the text above and below. */
       isInset: {
         true: 'cell-first:pl-6 cell-last:pr-6 max-narrow:cell-first:pl-4 max-narrow:cell-last:pr-4',
         false: '',
@@ -27,14 +27,14 @@ const tableVariants = cva(
   },
 );
 
-/** The look of a table where it is no component. */
+/** Returns the table classes for tables that do not use the component. */
 export function tableClasses(look: VariantProps<typeof tableVariants>): string {
   return classNames(tableVariants(look));
 }
 
 type TableProps = ComponentProps<'table'> & VariantProps<typeof tableVariants>;
 
-/** A table. Its rows and cells are plain elements. */
+/** Table with native rows and cells. */
 export function Table({ className, isInset, isTight, hasHover, ...props }: TableProps) {
   return (
     <table
@@ -45,12 +45,12 @@ export function Table({ className, isInset, isTight, hasHover, ...props }: Table
   );
 }
 
-/** The head of a column of numbers. */
+/** Header of a numeric column. */
 export function NumberHead({ className, ...props }: ComponentProps<'th'>) {
   return <th scope="col" className={classNames('whitespace-nowrap text-right', className)} {...props} />;
 }
 
-/** A cell of such a column. */
+/** Cell of a numeric column. */
 export function NumberCell({ className, ...props }: ComponentProps<'td'>) {
   return <td className={classNames('whitespace-nowrap text-right', className)} {...props} />;
 }

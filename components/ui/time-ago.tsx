@@ -5,7 +5,10 @@ import { exactTime } from './local-time.tsx';
 import { useNow } from './timers.ts';
 import { useIsHydrating } from './use-is-hydrating.ts';
 
-/** How long ago, counting on. The exact moment on hover, local and in UTC. `now` is the server's, so that both sides write the same first. */
+/**
+ * Live relative time. The exact time in local time and UTC is shown on hover. `now` is the server time, so that server and browser render
+ * the same text first.
+ */
 export function TimeAgo({ moment, now }: { moment: string; now: string }) {
   const current = useNow(now, 20_000);
   const isHydrating = useIsHydrating();

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-/** One entry of a list that runs through time: a dot, or a diamond where a person did it, and a line to the next. */
+/** Entry of a timeline: a dot, or a diamond for an action by a person, and a line to the next entry. */
 export function TimelineItem({ isPerson, className, ...props }: ComponentProps<'li'> & { isPerson: boolean }) {
   return (
     <li

@@ -1,11 +1,11 @@
 import { startTransition, useEffect, useState } from 'react';
 
-/** The present moment, starting from the server's and renewed every `everyMs`; null stands still. */
+/** Returns the current time, starting with the server's, and updates it every `everyMs`. Null disables updates. */
 export function useNow(serverNow: string, everyMs: number | null): Date {
   const [now, setNow] = useState(() => new Date(serverNow));
   useEffect(() => {
     if (everyMs === null) return;
-    // Whole pages show ages: drawing them anew must not hold up what a person does.
+    // Updated in a transition, because re-rendering all ages of a page must not block user input.
     const renew = () => startTransition(() => setNow(new Date()));
     renew();
     const timer = setInterval(renew, everyMs);
@@ -14,7 +14,7 @@ export function useNow(serverNow: string, everyMs: number | null): Date {
   return now;
 }
 
-/** Whole seconds until a moment (epoch, ms), counting down; null for no moment. */
+/** Returns the whole seconds until a time (epoch, ms), counting down. Null for null. */
 export function useSecondsLeft(until: number | null): number | null {
   const [, setTick] = useState(0);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useSecondsLeft(until: number | null): number | null {
   return until === null ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000));
 }
 
-/** A value once it has not changed for so many milliseconds: for questions that need not be asked at every key. */
+/** Returns the debounced value, for requests that are not needed for each key press. */
 export function useSettled<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

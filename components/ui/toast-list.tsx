@@ -8,7 +8,7 @@ import { WithSignInLink } from './with-sign-in-link.tsx';
 
 type ToastListProps = { messages: readonly Message[]; onClose: (id: number) => void };
 
-/** The messages over the page. Radix and not a ready-made toaster: those write style elements that the content policy refuses. */
+/** Toasts. Uses Radix, because ready-made toasters inject style elements, which the Content Security Policy blocks. */
 export function ToastList({ messages, onClose }: ToastListProps) {
   return (
     <Toast.Provider label="Message" duration={6000}>
@@ -32,7 +32,7 @@ export function ToastList({ messages, onClose }: ToastListProps) {
       ))}
       <Toast.Viewport
         label="Messages ({hotkey})"
-        // At the bottom of a phone a message would cover the buttons of an action bar.
+        // At the bottom of a phone, a toast would cover the buttons of an action bar.
         className="fixed right-4 bottom-24 max-narrow:top-16 max-narrow:bottom-auto z-50 flex max-w-[calc(100vw-2rem)] flex-col items-end gap-2"
       />
     </Toast.Provider>

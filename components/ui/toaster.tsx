@@ -4,19 +4,19 @@ import dynamic from 'next/dynamic';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import type { Message } from './toast.ts';
 
-// Loaded with the first message.
+// Loaded with the first toast.
 const ToastList = dynamic(() => import('./toast-list.tsx').then((file) => file.ToastList), { ssr: false });
 
 type Announce = (text: string, tone?: Message['tone']) => void;
 
 const ToastContext = createContext<Announce>(() => {});
 
-/** Says in passing that something was done or was not: `useToast()('Accepted v3')`. */
+/** Returns a function that shows a toast for the result of an action: `useToast()('Accepted v3')`. */
 export function useToast(): Announce {
   return useContext(ToastContext);
 }
 
-/** Holds the messages. */
+/** Provides toasts to the components inside. */
 export function Toaster({ children }: { children: ReactNode }) {
   const [{ messages, last }, setShown] = useState<{ messages: Message[]; last: number }>({ messages: [], last: 0 });
   const announce = useCallback<Announce>((text, tone = 'done') => {

@@ -3,7 +3,7 @@ import { Notice } from './notice.tsx';
 import { Pane } from './pane.tsx';
 
 type UnreadEntryProps = {
-  /** The page's name, and what its entries are called. */
+  /** Name of the page, and the noun for its entries. */
   page: string;
   what: string;
   next: string;
@@ -13,7 +13,7 @@ type UnreadEntryProps = {
   onRetry: () => void;
 };
 
-/** Stands where a chosen entry of a queue will be: while it is read, where it could not be, and where it is gone. */
+/** Placeholder for a chosen entry of a queue that is loading, failed to load or no longer exists. */
 export function UnreadEntry({ page, what, next, isGone, isError, onNext, onRetry }: UnreadEntryProps) {
   if (isGone)
     return (

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** The width of an element's content in CSS pixels, kept up to date; `initial` until it is measured, as on the server. */
+/** Returns the current content width of an element in CSS pixels. Returns `initial` until it is measured, also on the server. */
 export function useElementWidth(element: RefObject<Element | null>, initial: number): number {
   const [width, setWidth] = useState(initial);
   useEffect(() => {

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 
 const EVENTS = ['pointermove', 'pointerdown', 'keydown'] as const;
 
-/** True after the first touch of this page. Components that mount later do not wait for another one. */
+/** True after the first interaction with this page, so that components mounted later do not wait for another one. */
 let wasTouched = false;
 
-/** Turns true when a person first touches the page, by a pointer or a key: from then on what they may use is loaded. */
+/** Returns true from the first pointer or key interaction with the page. Interactive code is loaded from then on. */
 export function useFirstTouch(): boolean {
   const [isTouched, setTouched] = useState(false);
   useEffect(() => {

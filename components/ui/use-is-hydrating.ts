@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a page is being drawn on the server, or made alive in the browser: then it must look as the server drew it. */
+/** Returns true during server rendering and hydration, when the output must equal the server's. */
 export function useIsHydrating(): boolean {
   return useSyncExternalStore(never, isFalse, isTrue);
 }

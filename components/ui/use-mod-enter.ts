@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Ctrl or ⌘ with Enter, wherever the focus is but in a dialog, or in the field of a form, which it sends as it does everywhere. */
+/** Calls the handler on Ctrl+Enter or ⌘+Enter, except in a dialog. In a form field, submits that form instead. */
 export function useModEnter(handler: (() => void) | null): void {
   const current = useRef(handler);
   current.current = handler;

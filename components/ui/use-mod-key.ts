@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The name of the key that goes with letters for commands: ⌘ on Apple's systems, else Ctrl. */
+/** Returns the name of the command modifier key: ⌘ on Apple systems, otherwise Ctrl. */
 export function useModKey(): '⌘' | 'Ctrl' {
   return useSyncExternalStore(
     () => () => {},

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * What a dialog without a trigger of its own does with focus: it remembers where it was when the dialog opened, and gives it back there. Where
- * that is gone, the page's content gets it, so that Tab goes on in the page and not at its beginning.
+ * Restores focus for dialogs without a trigger element. Remembers the focused element on opening and focuses it on closing. If it is gone,
+ * the page's content is focused, so that Tab does not restart at the top of the page.
  */
 export function useOpener() {
   const opener = useRef<HTMLElement | null>(null);
@@ -13,7 +13,7 @@ export function useOpener() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      // It was moved on purpose meanwhile.
+      // The focus was moved deliberately in the meantime.
       if (document.activeElement !== null && document.activeElement !== document.body) return;
       const back = opener.current;
       const isThere = back?.isConnected === true && back.getClientRects().length > 0;

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 
-/** How long a decision can be taken back before it is sent, in milliseconds. */
+/** Duration in milliseconds in which a decision can be undone before it is sent. */
 export const UNDO_MS = 8_000;
 
 /**
- * Calls `send` when its moment comes (epoch, ms; null: nothing is held). Until then the browser asks whoever closes the window
- * whether they mean to. `send` must stay the same between renders.
+ * Calls `send` at the given time (epoch, ms; null if nothing is pending). Until then, closing the window requires a confirmation. `send`
+ * must be stable between renders.
  */
 export function useSendAt(sendsAt: number | null, send: () => Promise<unknown>): void {
   useEffect(() => {

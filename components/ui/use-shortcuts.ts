@@ -1,22 +1,24 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { type ChangedKeys, keysOf, readChangedKeys, type ShortcutId } from './shortcuts.ts';
 
-/** Where this browser keeps that single keys are switched off, and the keys that were changed. */
+/** `localStorage` keys for the switch of single-key shortcuts and for the changed keys. */
 const SWITCH = 'hone-single-keys';
 const KEYS = 'hone-keys';
 const CHANGED = 'hone:single-keys';
 
 const NO_CHANGES: ChangedKeys = {};
-/** The changed keys as they were read last: a snapshot must stay the same object while nothing changes. */
+/** Cached result, because a snapshot must stay the same object while nothing changes. */
 let lastRead: { stored: string | null; changed: ChangedKeys } = { stored: null, changed: NO_CHANGES };
 
-/** Whether single keys work in this browser, and how to switch them: who speaks to the computer, or whose hand slips, may want none. */
+/**
+ * Returns the state of single-key shortcuts in this browser and a setter. Voice control and motor impairments can require them to be off.
+ */
 export function useSingleKeys(): { isOn: boolean; switchTo: (isOn: boolean) => void } {
   const isOn = useSyncExternalStore(watch, areSingleKeysOn, () => true);
   return { isOn, switchTo: (isOn) => store(SWITCH, isOn ? null : 'off') };
 }
 
-/** The keys that were changed in this browser, and how to keep others. */
+/** Returns the keys changed in this browser and a setter. */
 export function useChangedKeys(): { changed: ChangedKeys; keep: (changed: ChangedKeys) => void } {
   const changed = useSyncExternalStore(watch, changedKeys, () => NO_CHANGES);
   return {
@@ -26,8 +28,8 @@ export function useChangedKeys(): { changed: ChangedKeys; keep: (changed: Change
 }
 
 /**
- * Single keys without a modifier. They rest while typing, in menus and dialogs, where they are switched off, and where the handler is null.
- * Escape is never switched off.
+ * Handles single keys without a modifier. Ignored while typing, in menus and dialogs, if switched off, and if the handler is null. Escape
+ * cannot be switched off.
  */
 export function useShortcuts(handlers: Partial<Record<ShortcutId | 'Escape', (() => void) | null>>): void {
   const current = useRef(handlers);
@@ -78,7 +80,7 @@ function store(name: string, value: string | null): void {
   window.dispatchEvent(new Event(CHANGED));
 }
 
-/** Also when another window changes something. */
+/** The `storage` event reports changes made in another window. */
 function watch(onChange: () => void): () => void {
   window.addEventListener(CHANGED, onChange);
   window.addEventListener('storage', onChange);

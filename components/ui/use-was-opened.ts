@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Turns true when something is first opened, and stays so: its code is loaded then, and kept for the next opening. */
+/** Returns true from the first opening on, so that code is loaded then and kept for later openings. */
 export function useWasOpened(isOpen: boolean): boolean {
   const [wasOpened, setOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setOpened(true);

@@ -14,14 +14,14 @@ type Options = Pick<
 >;
 
 /**
- * The rows of a long list that are in sight while the page scrolls, and where the list begins on the page, in pixels.
- * First they are those the server drew, at the top of the list: a person may have scrolled before the page's scripts ran.
+ * Returns the visible rows of a long list that scrolls with the page, and the top of the list in pixels. Starts with the server-rendered
+ * rows at the top of the list, because the user may have scrolled before hydration.
  */
 export function useWindowRows(list: RefObject<Element | null>, options: Options): { virtual: Rows; top: number } {
   const [top, setTop] = useState(0);
   const drawn = useRef<Rows>(null);
   const isHydrating = useIsHydrating();
-  // Before the virtualizer's own effect, which scrolls the page to the offset it believes in.
+  // Must run before the effect of the virtualizer, which scrolls the page to its stored offset.
   useLayoutEffect(() => {
     if (isHydrating && drawn.current) drawn.current.scrollOffset = window.scrollY;
     setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY);

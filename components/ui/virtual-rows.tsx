@@ -6,21 +6,21 @@ import { useWindowRows } from './use-window-rows.ts';
 
 type VirtualRowsProps = {
   count: number;
-  /** Height of a usual row in pixels; each is measured once it is drawn. */
+  /** Estimated height of a row in pixels. Each is measured after rendering. */
   rowHeight: number;
   keyOf: (index: number) => string | number;
-  /** The cells of one row. */
+  /** Renders the cells of one row. */
   cells: (index: number) => ReactNode;
-  /** Whether a row is the one that is looked into. */
+  /** True if the row is selected. */
   isSelected?: (index: number) => boolean;
 };
 
-/** Lists shorter than this are drawn whole. */
+/** Shorter lists are rendered completely. */
 const FEW = 60;
 
 /**
- * The body of a long table: only rows in sight are drawn, and the one that has the focus. The table says how many there are:
- * `aria-rowcount={count + 1}`, its head being the first. Its columns need widths of their own, else they jump as rows come and go.
+ * Virtualized table body. Renders only the visible rows and the focused one. The table must set `aria-rowcount={count + 1}`, which includes
+ * the header. Its columns need fixed widths, otherwise they change while scrolling.
  */
 export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -90,7 +90,7 @@ function Row({ gap, index, measure, selected, children }: RowProps) {
   );
 }
 
-/** Stands for rows that are not drawn. One cell: more would bring back columns that are hidden on narrow pages. */
+/** Spacer for rows that are not rendered. Uses one cell, because more would restore columns that are hidden on narrow pages. */
 function Gap({ height }: { height: number }) {
   if (height < 1) return null;
   return (

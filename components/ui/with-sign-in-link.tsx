@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from 'react';
 
-/** In a message, the way to the sign-in. */
+/** Text in a message that becomes a link to the sign-in page. */
 export const SIGN_IN_LABELS = 'Sign in in another tab';
 
-/** A text in which the way to the sign-in is a link; it opens in a new tab, so that this page and what was typed there stay. */
+/** Text in which the sign-in phrase is a link. It opens in a new tab, so that this page and its input are kept. */
 export function WithSignInLink({ children }: { children: ReactNode }) {
   if (typeof children !== 'string' || !children.includes(SIGN_IN_LABELS)) return children;
   const [before, ...rest] = children.split(SIGN_IN_LABELS);

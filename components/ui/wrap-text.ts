@@ -1,4 +1,4 @@
-/** A text in lines that are no wider than `width` by `measure`; a word that is wider by itself is broken. */
+/** Wraps a text into lines no wider than `width`, using `measure`. A single word that is too wide is broken. */
 export function wrapText(text: string, width: number, measure: (text: string) => number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -2,12 +2,12 @@ import type { ObservationRecord, RunRecord, TurnRecord } from '#lib/core/run-rec
 
 const spend = { tokenUsage: { input: 90, output: 10, total: 100 }, costUsd: 0.001, durationMs: 900 };
 
-/** The moment so many seconds into a run, for tests. */
+/** Returns the time the given number of seconds into a run, for tests. */
 export function momentAt(second: number): string {
   return new Date(Date.parse('2026-11-21T12:00:00.000Z') + second * 1000).toISOString();
 }
 
-/** A turn of the main agent for tests, on its way to v0 unless told otherwise. */
+/** Returns a turn of the main agent for tests, for v0 by default. */
 export function turnFixture(number: number, changes: Partial<TurnRecord> = {}): TurnRecord {
   return {
     ...spend,
@@ -16,7 +16,7 @@ export function turnFixture(number: number, changes: Partial<TurnRecord> = {}): 
   };
 }
 
-/** What a tool answered, for tests. */
+/** Returns a tool result for tests. */
 export function observationFixture(callId: string, changes: Partial<ObservationRecord> = {}): ObservationRecord {
   return {
     ...{
@@ -33,7 +33,7 @@ export function observationFixture(callId: string, changes: Partial<ObservationR
   };
 }
 
-/** What a person said of the use of a tool, for tests. */
+/** Returns a decision on a tool call for tests. */
 export function allowanceFixture(
   toolCallId: string,
   changes: Partial<RunRecord['decisions'][number]> = {},

@@ -6,7 +6,7 @@ import { CUT_OFFS, type CutOff } from '#lib/core/step.ts';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
 import type { ToolUse, WaySums } from './agent-steps.ts';
 
-/** What an agent did, in numbers: `6 turns, 9 tool calls, 3 more omitted, 1 without a result, 12,300 tokens, $0.0021`. */
+/** Returns the totals of an agent: `6 turns, 9 tool calls, 3 more omitted, 1 without a result, 12,300 tokens, $0.0021`. */
 export function waySumLabel({ turns, uses, leftOut, failed, tokens, costUsd }: WaySums): string {
   return [
     formatNumberOf(turns, 'turn'),
@@ -18,7 +18,7 @@ export function waySumLabel({ turns, uses, leftOut, failed, tokens, costUsd }: W
   ].join(', ');
 }
 
-/** Why there is no result of a tool, in a word or two; null where there is one. */
+/** Returns a short reason for a missing tool result. Null if there is a result. */
 export function statusLabel(status: ObservationStatus): string | null {
   switch (status) {
     case 'ok':
@@ -36,7 +36,7 @@ export function statusLabel(status: ObservationStatus): string | null {
   }
 }
 
-/** What was decided on the use of a tool, and by whom: `◆ allowed by Ada`. Null where nobody was asked. */
+/** Returns the decision on a tool call and who made it: `◆ allowed by Ada`. Null if no approval was needed. */
 export function saidLabel({ said }: Pick<ToolUse, 'said'>): string | null {
   if (said === null) return null;
   const who = said.by === 'timeout' ? 'the timeout' : (said.actor ?? (said.by === 'policy' ? 'the rules' : said.by));
@@ -44,12 +44,12 @@ export function saidLabel({ said }: Pick<ToolUse, 'said'>): string | null {
   return said.toolArguments === null ? `allowed by ${who}` : `allowed by ${who} with changed arguments`;
 }
 
-/** Whose turn it is: `Turn 3`, or `reader, turn 3` for a worker. */
+/** Returns the title of a turn: `Turn 3`, or `reader, turn 3` for a worker. */
 export function turnTitle({ agent, number }: { agent: string; number: number }): string {
   return agent === MAIN_AGENT ? `Turn ${number + 1}` : `${agent}, turn ${number + 1}`;
 }
 
-/** Why an agent was stopped before its answer; null for a version that its agent, or a single call, finished. */
+/** Returns why an agent was stopped before its final output. Null if the agent, or a single call, finished it. */
 export function cutOffOf({
   finishReason,
   interrupted,
@@ -57,7 +57,7 @@ export function cutOffOf({
   return interrupted ? (CUT_OFFS.find((one) => one === finishReason) ?? 'no_answer') : null;
 }
 
-/** The same for people, as a sentence. */
+/** Returns the same reason as a sentence. */
 export function cutOffSentence(cutOff: CutOff): string {
   switch (cutOff) {
     case 'turn_limit':
@@ -72,20 +72,20 @@ export function cutOffSentence(cutOff: CutOff): string {
 }
 
 /**
- * Arguments as they are shown: JSON laid out over lines where it is JSON; `short` is on one line. Characters that are not seen, or that turn
- * round what stands beside them, are written as JSON escapes, which mean the same where they stand in a text.
+ * Formats arguments for display: indented if they are JSON, and `short` on one line. Invisible and bidirectional control characters are
+ * written as JSON escapes, which are equivalent within a string.
  */
 export function argumentsText(text: string): { full: string; short: string } {
   let full = text;
   try {
     full = JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    // What a model wrote need not be JSON: it is shown as it is.
+    // Model output need not be valid JSON. Show it unchanged.
   }
   return { full: withoutDisguise(full), short: withoutDisguise(text.replace(/\s+/g, ' ').trim()) };
 }
 
-/** Format characters (directions, zero widths, tags), separators of lines and all control characters but tab and line ends. */
+/** Format characters (directions, zero widths, tags), line separators, and all control characters except tabs and line ends. */
 const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]|(?![\t\n\r])\p{Cc}/gu;
 
 function withoutDisguise(text: string): string {
@@ -98,7 +98,7 @@ function withoutDisguise(text: string): string {
   );
 }
 
-/** The worker and the task of a delegation as far as they can be read; null where they can't. */
+/** Parses the worker and task of a delegation. Null if invalid. */
 export function delegationOf(text: string): { worker: string; task: string } | null {
   try {
     const read: unknown = JSON.parse(text);

@@ -5,26 +5,29 @@ import type { CritiqueRecord, ObservationRecord, RunRecord, TurnRecord } from '#
 
 type Decision = RunRecord['decisions'][number];
 
-/** The use of a tool: what came of it, who was asked about it, and the turns of the worker that it gave a task to. */
+/** Tool call with its result, its approval, and the turns of the worker it delegated to. */
 export type ToolUse = {
   call: ToolCall;
   observation: ObservationRecord | null;
-  /** What a person, a webhook or a time-out said where the agent had to ask. */
+  /** Decision of a reviewer, webhook or timeout, if approval was needed. */
   said: Decision | null;
-  /** Somebody is asked just now: about it, or about something on the way of the worker that it gave a task to. */
+  /** An approval is pending: for this call (`itself`), or for a call of the worker it delegated to (`within`). */
   waits: 'itself' | 'within' | null;
-  /** It has not begun, since somebody is asked about another one before it. */
+  /** True if it has not started because an earlier call waits for approval. */
   comesLater: boolean;
-  /** Null where it is no task for a worker. */
+  /** Null if it is not a delegation. */
   work: TurnEntry[] | null;
 };
 
 export type TurnEntry = { kind: 'turn'; turn: TurnRecord; uses: ToolUse[] };
-/** What happened on the way to a version, in its order. */
+/** Event on the way to a version, in order. */
 export type WayEntry = TurnEntry | { kind: 'critique'; critique: CritiqueRecord };
 
 export type AgentSteps = { version: number; entries: WayEntry[]; sums: WaySums };
-/** `leftOut`: uses of tools beyond the limit of a turn; `failed`: those that came to nothing. The money is null where a price is not known. */
+/**
+ * Totals of an agent. `leftOut`: tool calls beyond the limit of a turn. `failed`: calls with a status other than `ok`. The cost is null if
+ * a price is unknown.
+ */
 export type WaySums = {
   turns: number;
   uses: number;
@@ -36,7 +39,7 @@ export type WaySums = {
 
 type Told = Pick<RunRecord, 'turns' | 'observations' | 'decisions' | 'versions' | 'openCritiques' | 'waitingFor'>;
 
-/** What an agent did on its way to a version, also to one that is still to come; null where there was no agent. */
+/** Returns the steps of an agent toward a version, which may be unfinished. Null if there was no agent. */
 export function agentStepsOf(record: Told, version: number): AgentSteps | null {
   const turns = record.turns.filter((turn) => turn.version === version);
   if (turns.length === 0) return null;
@@ -66,7 +69,9 @@ export function agentStepsOf(record: Told, version: number): AgentSteps | null {
   };
 }
 
-/** The way to a version that is not there yet, with what to call it: under way, or broken off where the run has ended. Null where there is none. */
+/**
+ * Returns the steps toward an unfinished version, with a title: in progress, or interrupted if the run has ended. Null if there are none.
+ */
 export function wayUnderWay(
   record: Told & Pick<RunRecord, 'status'>,
 ): { way: AgentSteps; title: string; isLive: boolean } | null {
@@ -109,7 +114,7 @@ function turnEntry(turn: TurnRecord, parts: Parts): TurnEntry {
   };
 }
 
-/** Critiques of a version that came on the way to it: those of the finished one are told with its scores. */
+/** Returns the critiques made while a version was produced. Critiques of the finished version are shown with its scores. */
 function critiquesOn(record: Told, version: number): CritiqueRecord[] {
   const made = record.versions.find(({ number }) => number === version);
   const critiques = made?.critiques ?? record.openCritiques.filter((critique) => critique.version === version);

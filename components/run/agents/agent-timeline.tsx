@@ -17,7 +17,7 @@ import { formatCost, formatCount, formatDuration, formatNumberOf } from '#lib/fo
 import { argumentsText, delegationOf, saidLabel, statusLabel, turnTitle, waySumLabel } from './agent-labels.ts';
 import type { AgentSteps, ToolUse, TurnEntry, WayEntry } from './agent-steps.ts';
 
-/** Of a longer way so many entries are shown at its beginning and at its end, until the rest is asked for. */
+/** Number of entries shown at each end of a long timeline until the user expands it. */
 const SHOWN_FIRST = 3;
 const SHOWN_LAST = 12;
 
@@ -25,14 +25,13 @@ type AgentTimelineProps = {
   runId: string;
   way: AgentSteps;
   title: string;
-  /** The version is not there yet, and its agent is at work. */
+  /** True if the version does not exist yet and its agent is still running. */
   isLive: boolean;
-  /** Where it stands on a narrow page. */
-  /** Where it stands in one column: a class. */
+  /** CSS class that sets the position in the single-column layout. */
   order: string;
 };
 
-/** What an agent did on its way to a version, in its order: thoughts, uses of tools, what came of them, workers below their tasks. */
+/** Shows the steps of an agent towards a version, in order: thoughts, tool calls, their results, and workers under their tasks. */
 export function AgentTimeline({ runId, way, title, isLive, order }: AgentTimelineProps) {
   const [isWhole, setWhole] = useState(false);
   const { entries } = way;
@@ -84,14 +83,14 @@ function keyOf(entry: WayEntry): string {
   return entry.kind === 'turn' ? `turn ${entry.turn.number}` : `critique ${entry.critique.createdAt}`;
 }
 
-/** The way of an agent: a rail with a mark for each turn. Turns out of sight are not laid out; the mark stands outside of its turn. */
+/** Timeline rail with one marker per turn. Turns outside the viewport skip layout. The marker overflows its turn. */
 const WAY = [
   'ml-[0.3rem] border-l border-line-strong *:relative *:overflow-clip *:pb-3 *:pl-3.5 *:last:pb-0',
   '*:[contain-intrinsic-size:auto_6rem] *:[content-visibility:auto] *:[overflow-clip-margin:0.5rem]',
   "*:before:absolute *:before:top-[0.45rem] *:before:-left-1 *:before:size-[0.45rem] *:before:rounded-full *:before:border-[1.5px] *:before:border-ink-3 *:before:bg-bg *:before:content-['']",
 ].join(' ');
 
-/** One turn of an agent: what it thought, the tools it used and how many more it asked for, or its answer; with what that took. */
+/** Renders one agent turn: its thought, its tool calls (and the number of omitted ones) or its answer, and its cost. */
 function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; isLive: boolean }) {
   const { thought, answer, tokenUsage, costUsd, durationMs, agent } = turn;
   const title = turnTitle(turn);
@@ -133,7 +132,7 @@ function TurnItem({ entry: { turn, uses }, isLive }: { entry: TurnEntry; isLive:
   );
 }
 
-/** The use of a tool: with which arguments, whether somebody was asked, and what came of it; a worker's turns open below its task. */
+/** Renders a tool call: its arguments, any approval and its result. The turns of a worker expand under its task. */
 function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
   const { call, observation, said, waits, comesLater, work } = use;
   const delegation = work === null ? null : delegationOf(call.arguments);
@@ -192,7 +191,7 @@ function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
   );
 }
 
-/** On one line where that is short; else laid out. What a model wrote need not be JSON: it is shown as it is. */
+/** Shows arguments on one line if they are short, otherwise formatted. Model output that is not JSON is shown verbatim. */
 function CallArguments({ text, of }: { text: string; of: string }) {
   const { full, short } = argumentsText(text);
   if (short === '' || short === '{}') return null;
@@ -205,7 +204,7 @@ function CallArguments({ text, of }: { text: string; of: string }) {
   );
 }
 
-/** A worker's turns; drawn when they are opened, and open where somebody is asked about one of them. */
+/** Renders the turns of a worker once expanded. Starts expanded if one of the turns waits for an approval. */
 function Work({ work, isLive, asks }: { work: TurnEntry[]; isLive: boolean; asks: boolean }) {
   const [isOpen, setOpen] = useState(asks);
   const [asked, setAsked] = useState(asks);
@@ -231,7 +230,7 @@ function Work({ work, isLive, asks }: { work: TurnEntry[]; isLive: boolean; asks
 
 type ObservationTextProps = { observation: ObservationRecord; of: string; className: string };
 
-/** What a tool answered, word for word. A page is given its beginning; the rest comes when it is asked for. */
+/** Shows the verbatim result of a tool call. The page receives the beginning; the rest loads on request. */
 function ObservationText({ observation, of, className }: ObservationTextProps) {
   const { text, length, version, callId } = observation;
   const runId = useContext(RunId);
@@ -245,7 +244,7 @@ function ObservationText({ observation, of, className }: ObservationTextProps) {
       setWhole(found?.text ?? text);
       setState('rest');
     } catch {
-      // Whatever went wrong on the way, asking again is all there is to do.
+      // The only remedy for any failure is to load again.
       setState('failed');
     }
   }
@@ -270,5 +269,5 @@ function ObservationText({ observation, of, className }: ObservationTextProps) {
 
 const LONGEST_WAIT_MS = 30_000;
 
-/** The run whose time line is shown: what is not there yet is asked for by its id. */
+/** Id of the run whose timeline is shown, used to load missing content. */
 const RunId = createContext('');

@@ -28,13 +28,13 @@ type ApprovalBarProps = {
   settings: ExperimentSettings;
   decisions: RunDecisions;
   now: Date;
-  /** Sends the draft and goes on to the next run that waits; without one, makes the use's allowance a draft. */
+  /** Sends the draft and moves to the next waiting run. Without a draft, creates one that allows the tool call. */
   onSend: () => void;
 };
 
 /**
- * What a person can answer where an agent wants to use a tool. Sticks to the bottom; one key each. The first line says what is wanted, then
- * what the draft will do and for how long it can be taken back.
+ * Sticky bottom bar to approve or refuse a tool call, with one shortcut per action. The first line shows the request, then the effect of
+ * the draft and the time left to undo it.
  */
 export function ApprovalBar({ record, pause, settings, decisions, now, onSend }: ApprovalBarProps) {
   const { draft, isBusy } = decisions;
@@ -146,11 +146,11 @@ function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'reco
 }
 
 const SHOWN_LENGTH = 160;
-/** What a model wrote turns no text round it about. */
+/** Isolates the direction of model output so that it cannot reorder the surrounding text. */
 const ARGUMENTS =
   'rounded-1 bg-sunken px-[0.3rem] py-px font-mono glyphs-plain text-code/[1.55] wrap-anywhere [direction:ltr] isolate-text';
 
-/** What a use would be given; of a long one the beginning, until all of it is asked for: nobody has to allow what they have not seen. */
+/** Shows the arguments of a tool call. Long ones can be expanded, so that nobody has to allow unseen arguments. */
 function AskedArguments({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   if (text.length <= SHOWN_LENGTH) return <code className={ARGUMENTS}>{text}</code>;
@@ -176,7 +176,7 @@ type RefuseDialogProps = {
   onSend: (reason: string) => void;
 };
 
-/** Asks why the agent may not use the tool: it reads this in the place of a result. */
+/** Dialog for the reason of a refusal. The agent receives the reason in place of a tool result. */
 function RefuseDialog({ open, onOpenChange, tool, onSend }: RefuseDialogProps) {
   const [reason, setReason] = useState('');
   return (
@@ -208,7 +208,7 @@ type ChangeArgumentsDialogProps = {
   onSend: (toolArguments: string) => void;
 };
 
-/** Allows the use of a tool with arguments that a person wrote. What was written stays while the page does, also after an undo. */
+/** Dialog that allows a tool call with edited arguments. The edit is kept until the page is left, even after an undo. */
 function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: ChangeArgumentsDialogProps) {
   const { full } = argumentsText(call.arguments);
   const [text, setText] = useState(full);

@@ -3,7 +3,7 @@ import { classNames } from '#components/ui/class-names.ts';
 import type { CodeToken } from '#components/ui/highlight-lines.ts';
 import { type DiffSide, type OverlaidPiece, overlayTokens } from './diff-rows.ts';
 
-// The parts of a `DiffLine` are styled from here: a diff has thousands of them, and their classes would be most of its page.
+// The parts of a `DiffLine` are styled from the container. A diff has thousands of lines, so classes on each would dominate the page size.
 const LINES = [
   '[&_[data-part=number]]:border-line [&_[data-part=number]]:bg-sunken [&_[data-part=number]]:px-[0.35rem] [&_[data-part=number]]:py-[0.05rem] [&_[data-part=number]]:text-right [&_[data-part=number]]:text-xs [&_[data-part=number]]:leading-[1.75] [&_[data-part=number]]:text-ink-3 [&_[data-part=number]]:select-none',
   'narrow:[&_[data-part=line]+[data-part=number]]:border-l',
@@ -15,13 +15,13 @@ const LINES = [
   '[&_del]:rounded-[2px] [&_del]:bg-worse-mark [&_del]:px-px [&_del]:line-through [&_del]:decoration-worse/65 [&_del]:decoration-1',
   '[&_ins]:rounded-[2px] [&_ins]:bg-better-mark [&_ins]:px-px [&_ins]:underline [&_ins]:decoration-better [&_ins]:decoration-[1.5px] [&_ins]:underline-offset-3',
 ];
-// What is added is paler where it is not taken.
+// Additions that are not taken are paler.
 const NOT_TAKEN = [
   '[&_[data-taken=false]_[data-kind=add]]:hatched [&_[data-taken=false]_[data-kind=add]]:before:text-ink-3',
   '[&_[data-taken=false]_ins]:bg-transparent [&_[data-taken=false]_ins]:text-ink-2 [&_[data-taken=false]_ins]:decoration-ink-3 [&_[data-taken=false]_ins]:decoration-dotted',
 ];
 
-/** The frame of a diff. */
+/** Container of a diff. */
 export function Diff({ className, ...props }: ComponentProps<'section'>) {
   return (
     <section
@@ -37,7 +37,7 @@ export function Diff({ className, ...props }: ComponentProps<'section'>) {
   );
 }
 
-/** The line above what has changed. Inside a `group/change` it shows whether one is at it and whether it is taken. */
+/** Header line above a change. Inside a `group/change`, it shows if the change is current and if it is taken. */
 export function DiffHeader({ className, ...props }: ComponentProps<'div'>) {
   return (
     <div
@@ -53,17 +53,17 @@ export function DiffHeader({ className, ...props }: ComponentProps<'div'>) {
   );
 }
 
-/** The look of a line that stands for lines which are not shown. */
+/** Style of the line that replaces hidden lines. */
 export const DIFF_FOLD =
   'flex w-full items-center gap-2 border-y border-line bg-surface px-[0.7rem] py-[0.2rem] font-sans glyphs-plain text-sm/[1.4] text-ink-3';
 
 type LineRowProps = ComponentProps<'div'> & {
   isSplit?: boolean;
-  /** Both sides are alike: on a phone, where they stand below each other, one is enough. */
+  /** True if both sides are equal. On phones, where sides are stacked, only one is shown. */
   isSame?: boolean;
 };
 
-/** One line of a diff: a `DiffLine`, or two side by side. */
+/** One row of a diff: one `DiffLine`, or two side by side. */
 export function LineRow({ isSplit = false, isSame = false, className, ...props }: LineRowProps) {
   return (
     <div
@@ -84,12 +84,12 @@ const SPACE = 'text-ink-3 in-[del]:text-ink-2 in-[ins]:text-ink-2';
 type DiffLineProps = {
   side: DiffSide | null;
   kind: '' | 'del' | 'add';
-  /** The lines of the text this side is of, in coloured pieces. */
+  /** Highlighted lines of the text on this side. */
   lines: readonly CodeToken[][];
   showSpace: boolean;
 };
 
-/** One line of one text: its number, and its words, the changed ones marked. Empty where the other text alone has a line. */
+/** One line of one text: its number and its content with changed words marked. Empty if only the other text has a line here. */
 export function DiffLine({ side, kind, lines, showSpace }: DiffLineProps) {
   if (side === null)
     return (
@@ -127,7 +127,7 @@ function Piece({ piece, side, showSpace }: { piece: OverlaidPiece; side: DiffLin
   return kind === null ? shown : <span className={`k-${kind}`}>{shown}</span>;
 }
 
-/** Spaces as dots, tabs as arrows, the rest as it is. */
+/** Shows spaces as dots and tabs as arrows. */
 function VisibleSpace({ text }: { text: string }) {
   return text.split(/([ \t\u00a0]+)/).map((part, index) =>
     index % 2 === 0 ? (

@@ -1,16 +1,16 @@
 import { diffLines } from 'diff';
 
-/** Lines that both texts have, or a change: what stood before and what stands after, each with its line ends. Changes count from 1. */
+/** Lines common to both texts, or a change with the text before and after. Texts include line endings. Changes are numbered from 1. */
 type DiffPart = { kind: 'same'; text: string } | { kind: 'change'; number: number; before: string; after: string };
 
-/** Longer texts, together and in characters, are not compared. */
+/** Maximum combined length in characters. Longer texts are not compared. */
 const MOST_CHARACTERS = 2_000_000;
-/** Of lines that differ. The work grows by the square of it: so many take a quarter of a second. */
+/** Maximum number of differing lines. The work is quadratic: this many take a quarter of a second. */
 const MOST_EDITS = 2_000;
 
 /**
- * Two texts in parts that put together give either of them, line ends written as `\n`. Unchanged and changed parts take turns.
- * Texts too long or too different to compare become one single change, but for the lines that both begin and end with.
+ * Splits two texts into parts that reproduce either text, with line endings as `\n`. Unchanged and changed parts alternate. Texts that are
+ * too long or too different become a single change between their common first and last lines.
  */
 export function diffParts(before: string, after: string): DiffPart[] {
   const found = comparedLines(withLineEnd(before), withLineEnd(after));
@@ -34,8 +34,8 @@ export function diffParts(before: string, after: string): DiffPart[] {
 }
 
 /**
- * The text with some changes taken and the others left: `before` where all are left (or there are none), `after` where all are taken. It ends with a line
- * end where the text that gave its last line does.
+ * Returns the text with some changes taken and others left: `before` if all are left (or none exist), `after` if all are taken. The final
+ * line ending comes from the text that provides the last line.
  */
 export function mergeChanges(before: string, after: string, isTaken: (change: number) => boolean): string {
   const parts = diffParts(before, after);
@@ -49,7 +49,7 @@ export function mergeChanges(before: string, after: string, isTaken: (change: nu
   return unified(source).endsWith('\n') ? text : text.replace(/\n$/, '');
 }
 
-/** A missing line end at the very end of a text is not a difference to a reader. */
+/** Adds a final line ending, because a missing one is not a visible difference. */
 function withLineEnd(text: string): string {
   const lines = unified(text);
   return lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`;
@@ -67,7 +67,7 @@ function comparedLines(before: string, after: string): Found[] {
   return (isShort ? diffLines(before, after, limits) : undefined) ?? middleChanged(before, after);
 }
 
-/** One change between the lines that both texts begin and end with. */
+/** Returns one change between the common first and last lines of both texts. */
 function middleChanged(before: string, after: string): Found[] {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -76,7 +76,7 @@ function middleChanged(before: string, after: string): Found[] {
   let end = 0;
   while (end < most - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end))
     end += 1;
-  // Both begin behind a line end, unless all that is left is the same.
+  // Trims the common end so that it starts after a line ending.
   const lineEnd = before.indexOf('\n', before.length - end);
   end = end === 0 || lineEnd < 0 ? 0 : before.length - lineEnd - 1;
   return [

@@ -2,20 +2,19 @@ import { type Change, diffWordsWithSpace } from 'diff';
 import type { CodeKind, CodeToken } from '#components/ui/highlight-lines.ts';
 import { diffParts } from './diff-parts.ts';
 
-/** A piece of a line; `changed` pieces are marked as words that came or went. */
+/** A piece of a line. `changed` pieces are marked as added or removed words. */
 type DiffPiece = { text: string; changed: boolean };
-/** One side of a row: its line number from 1, and its text in pieces. */
+/** One side of a row: its line number, starting at 1, and its text in pieces. */
 export type DiffSide = { line: number; pieces: DiffPiece[] };
-/** What stands side by side; a side is null where the other text has no such line. */
+/** A row of the side-by-side view. A side is null if its text has no such line. */
 export type DiffRow = { before: DiffSide | null; after: DiffSide | null };
 export type DiffBlock =
   | { kind: 'same'; rows: DiffRow[] }
   | { kind: 'change'; number: number; rows: DiffRow[]; wordsAdded: number; wordsRemoved: number };
 
 /**
- * The difference of two texts by line, with the changed words of each line marked. Blocks of unchanged and changed lines
- * take turns; changes are numbered from 1. Texts too long or too different to compare become one single change, and behind so many
- * changed words whole lines are marked.
+ * Returns the line diff of two texts with changed words marked. Unchanged and changed blocks alternate; changes are numbered from 1. Texts
+ * that are too long or too different become a single change. Beyond the work limit, whole lines are marked.
  */
 export function diffRows(before: string, after: string): DiffBlock[] {
   const blocks: DiffBlock[] = [];
@@ -40,9 +39,9 @@ export function diffRows(before: string, after: string): DiffBlock[] {
   return blocks;
 }
 
-/** Lines above which the words inside are not compared, in characters: the whole line is marked. */
+/** Maximum combined length of two lines, in characters, for a comparison by word. Longer lines are marked as a whole. */
 const LONGEST_LINE = 4_000;
-/** Pairs of words that are compared at most: more than half a second's work. */
+/** Maximum number of word pairs to compare, more than half a second of work. */
 const MOST_WORK = 40_000_000;
 
 type ChangedLines = { number: number; removed: string[]; added: string[]; lineBefore: number; lineAfter: number };
@@ -70,14 +69,14 @@ function changeBlock(
   return { kind: 'change', number, rows, wordsAdded, wordsRemoved };
 }
 
-/** Null where the lines are too long, or the words before took all the work there is. */
+/** Returns null if the lines are too long or the budget is exhausted. */
 function compareWords(old: string, fresh: string, budget: { left: number }): Change[] | null {
   if (old.length + fresh.length >= LONGEST_LINE) return null;
   budget.left -= (countOf(old, PIECES) + countOf(fresh, PIECES)) ** 2;
   return budget.left < 0 ? null : diffWordsWithSpace(old, fresh);
 }
 
-/** What the comparison takes for one word: a run of Latin letters and digits, or of spaces, or any other character. */
+/** Units counted as words by the comparison: a run of Latin letters and digits, a run of white space, or any other character. */
 const PIECES = /[\w\u00c0-\u024f]+|\s+|[^\s]/g;
 const WORDS = /[\p{L}\p{N}]+/gu;
 
@@ -85,13 +84,13 @@ function countOf(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** One line in pieces; the whole line is one changed piece where its words were not compared. */
+/** Splits a line into pieces. If its words were not compared, the whole line is one changed piece. */
 function piecesOf(line: string, words: Change[] | null, belongs: (word: Change) => boolean): DiffPiece[] {
   if (words === null) return [piece(line, true)];
   return merged(words.filter(belongs).map((word) => piece(word.value, word.added || word.removed)));
 }
 
-/** Changed words with nothing but white space between them are one change to a reader. */
+/** Merges changed words separated only by white space, because a reader sees them as one change. */
 function merged(pieces: DiffPiece[]): DiffPiece[] {
   const joined: DiffPiece[] = [];
   pieces.forEach((current, index) => {
@@ -119,12 +118,12 @@ function linesOf(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
-/** Unchanged lines: those shown before the fold, those folded away, those shown after it. */
+/** Unchanged lines: shown before the fold, hidden by it, and shown after it. */
 type FoldedRows = { head: DiffRow[]; folded: DiffRow[]; tail: DiffRow[] };
 
 /**
- * Folds a block of unchanged lines, keeping `context` lines beside each change. At the start and the end of a text only the
- * side towards the change is kept. A fold that would hide fewer than three lines hides nothing.
+ * Folds a block of unchanged lines and keeps `context` lines next to each change. At the start and end of a text, only the side next to the
+ * change is kept. A fold that would hide fewer than three lines hides none.
  */
 export function foldRows(rows: DiffRow[], place: { first: boolean; last: boolean }, context = 2): FoldedRows {
   const headLength = place.first ? 0 : context;
@@ -137,10 +136,10 @@ export function foldRows(rows: DiffRow[], place: { first: boolean; last: boolean
   };
 }
 
-/** A piece of a line that is one change or none, and of one kind of code. */
+/** A piece of a line with one change state and one kind of code. */
 export type OverlaidPiece = DiffPiece & { kind: CodeKind | null };
 
-/** Cuts the pieces of a line where its tokens begin and end. Tokens of another text are left out of account. */
+/** Splits the pieces of a line at token boundaries. Tokens that belong to a different text are ignored. */
 export function overlayTokens(pieces: readonly DiffPiece[], tokens: readonly CodeToken[] | undefined): OverlaidPiece[] {
   const line = pieces.map(({ text }) => text).join('');
   if (tokens === undefined || tokens.map(({ text }) => text).join('') !== line)
@@ -164,7 +163,7 @@ export function overlayTokens(pieces: readonly DiffPiece[], tokens: readonly Cod
     });
 }
 
-/** The part of a line that stands at a position. */
+/** Returns the part of a line at a position. */
 function at<Part extends { text: string }>(parts: readonly Part[], position: number): Part | undefined {
   let end = 0;
   return parts.find(({ text }) => {
@@ -173,7 +172,7 @@ function at<Part extends { text: string }>(parts: readonly Part[], position: num
   });
 }
 
-/** How many changes a diff has. */
+/** Returns the number of changes in a diff. */
 export function countChanges(blocks: readonly DiffBlock[]): number {
   return blocks.filter(({ kind }) => kind === 'change').length;
 }

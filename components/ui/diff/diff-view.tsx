@@ -18,22 +18,22 @@ type DiffViewProps = {
   layout: 'split' | 'unified';
   label: string;
   showSpace?: boolean;
-  /** The number of the change one is at, from 1; it is brought into sight. */
+  /** Number of the current change, starting at 1. It is scrolled into view. */
   current?: number | null;
-  /** Which changes are taken over, where that can be chosen. */
+  /** Selection of the changes to take, if that is possible. */
   taking?: Taking | null;
 };
 
-/** A choice among the changes of a diff, by their numbers from 1. */
+/** Selection among the changes of a diff, by number starting at 1. */
 export type Taking = { isTaken: (change: number) => boolean; set: (change: number, isTaken: boolean) => void };
 
 type Look = { layout: DiffViewProps['layout']; showSpace: boolean; before: CodeToken[][]; after: CodeToken[][] };
 
-/** More changed lines are not drawn one by one. */
+/** Maximum number of changed lines drawn individually. */
 const MOST_ROWS = 4_000;
 const NO_BLOCKS: DiffBlock[] = [];
 
-/** Two texts against each other: lines with − and +, changed words marked, code in colour, unchanged lines folded. */
+/** Shows the diff of two texts: lines with − and +, changed words marked, code highlighted, unchanged lines folded. */
 export function DiffView({
   before,
   after,
@@ -86,7 +86,7 @@ function countRows(blocks: readonly DiffBlock[]): number {
   return blocks.reduce((sum, { kind, rows }) => (kind === 'change' ? sum + rows.length : sum), 0);
 }
 
-/** Two texts that differ too much to be shown line by line. */
+/** Shows two complete texts that differ too much for a line diff. */
 function PlainTexts({ before, after, label }: { before: string; after: string; label: string }) {
   return (
     <section className="flex flex-col gap-3" aria-label={label} data-testid="plain-texts">
@@ -222,10 +222,13 @@ function linesOf(rows: DiffRow[]): string {
   return first === last ? `line ${first}` : `lines ${first} to ${last}`;
 }
 
-/** The beginning of a fenced block of Markdown that names its language. */
+/** Matches the start of a fenced Markdown block that names a language. */
 const NAMED_FENCE = /^ {0,3}(?:`{3,}|~{3,})\s*[\w+-]/m;
 
-/** The lines of a text, its code in coloured pieces: see `highlightLines`. The code that colours is loaded where there is something to colour; the lines are plain until then. */
+/**
+ * Returns the lines of a text with highlighted code, see `highlightLines`. The highlighter is loaded only if needed. Until then the lines
+ * are plain.
+ */
 function useHighlightedLines(text: string): CodeToken[][] {
   const [coloured, setColoured] = useState<{ text: string; lines: CodeToken[][] } | null>(null);
   const plain = useMemo(() => text.split('\n').map((line): CodeToken[] => [{ text: line, kind: null }]), [text]);
@@ -236,7 +239,7 @@ function useHighlightedLines(text: string): CodeToken[][] {
       const { highlightLines } = await import('../highlight-lines.ts');
       if (isWanted) setColoured({ text, lines: highlightLines(text) });
     };
-    // Without it the lines stay plain.
+    // If loading fails, the lines stay plain.
     colour().catch(() => undefined);
     return () => {
       isWanted = false;
