@@ -10,16 +10,16 @@ import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
 import { NO_SPEND } from './token-usage.ts';
 
-/** What a scripted model says: an answer, a thought with tools to use (name and arguments), or how its call fails. */
+/** Output of a scripted model: an answer, a thought with tool calls (name and arguments), or the kind of failure of its call. */
 export type Said = string | { thought?: string; use: [tool: string, given: string][] } | { fails: ModelFailureKind };
 
-/** What a loop with agents meets. All of it goes by what is asked, so that a loop that is taken up again meets the same. */
+/** Script of a loop with agents. Responses only depend on the request, so a resumed loop gets the same ones. */
 export type AgentScript = {
   says: (request: ModelRequest, step: number) => Said;
   uses?: (call: ToolCall) => Partial<ToolOutcome> & { text: string };
   /** The score of an output, 0 to 1. */
   score: (output: string, version: number) => number;
-  /** What is said at each pause; `resume` after an end that can be taken up again. */
+  /** Returns the decision at each pause, or `resume` after an end that can be resumed. */
   decides?: (history: History) => Partial<Decision> & Pick<Decision, 'decision'>;
   resumes?: number;
 };
@@ -43,7 +43,7 @@ const TOOLS: ToolDefinition[] = ['search', 'lookup', 'danger'].map((name) => ({
   parameters: { type: 'object', properties: { q: { type: 'string' } } },
 }));
 
-/** Performs a loop by its own steps with a scripted model and scripted tools, from any state of it. */
+/** Performs a loop step by step with a scripted model and scripted tools, from any state. */
 export async function agentLoop(
   settings: ExperimentSettings,
   script: AgentScript,
@@ -127,7 +127,7 @@ function withDecision(history: History, given: Partial<Decision> & Pick<Decision
   return { ...history, decisions: [...history.decisions, decision] };
 }
 
-/** Calls cost different amounts, so that sums that forget one are seen. */
+/** Calls cost different amounts, so that a sum that omits one is detected. */
 function outcomeOf(said: Said, step: number, { role, ordinal }: ModelRequest): ModelOutcome {
   const tokens = 10 + (step % 7) + 3 * ordinal;
   const spend = {

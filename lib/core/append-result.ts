@@ -5,8 +5,8 @@ import type { Spend } from './token-usage.ts';
 import { redrawnCases } from './tuning/redraw.ts';
 
 /**
- * The history with one more result; the step counter goes up by one and working time by what the step took. A failure and an
- * end do not count as steps: the step that was open is done again after a resume, and finds the replies that were already paid for.
+ * Returns the history with one more result. Increments the step counter, and adds the duration of the step to the working time. A failure
+ * or an end is not a step: the open step is repeated after a resume and reuses the replies that were already paid for.
  */
 export function appendResult(history: History, result: StepResult): History {
   const next = { ...history, step: history.step + 1, activeMs: history.activeMs + (spendOf(result)?.durationMs ?? 0) };
@@ -14,7 +14,7 @@ export function appendResult(history: History, result: StepResult): History {
     case 'version':
       return {
         ...next,
-        // An agent's turns were counted as they were made.
+        // The time of an agent's turns was already added turn by turn.
         activeMs: isMadeOfTurns(history, result.version) ? history.activeMs : next.activeMs,
         versions: [...history.versions, result.version],
       };
@@ -43,7 +43,7 @@ export function appendResult(history: History, result: StepResult): History {
     case 'critique':
       return {
         ...next,
-        // A failure that was reflected on is behind the loop: the step that failed is tried again.
+        // After a reflection on a failure, the failed step is retried.
         failure: result.critique.trigger === 'error' ? null : history.failure,
         critiques: [...history.critiques, result.critique],
       };
@@ -74,7 +74,7 @@ export function appendResult(history: History, result: StepResult): History {
   }
 }
 
-/** What a result cost; null for those that cost nothing. */
+/** Returns the spend of a result, or null for results without one. */
 function spendOf(result: StepResult): Spend | null {
   switch (result.type) {
     case 'version':

@@ -15,14 +15,14 @@ import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema }
 
 type Asked = Parameters<Ask>[0];
 
-/** Scores an output; what the test does not say of the request is nothing. */
+/** Scores an output. Parts of the request that the test omits are empty. */
 export function evaluateWith(
   request: Pick<EvaluateRequest, 'settings' | 'case' | 'output' | 'ask'> & Partial<EvaluateRequest & EvaluatorServices>,
 ): Promise<EvaluationOutcome> {
   return evaluateOutput({ ...unused(), ...request });
 }
 
-/** The parts of a request that most evaluators have no use for. */
+/** Returns the parts of a request that most evaluators do not use. */
 export function unused(): Pick<EvaluateRequest, 'earlier' | 'embed'> & EvaluatorServices {
   return { earlier: NOTHING_EARLIER, embed: neverEmbed, ...NO_SERVICES };
 }
@@ -31,7 +31,7 @@ const neverEmbed: Embed = async () => {
   throw new Error('asked for embeddings');
 };
 
-/** All calls of an evaluation, answered by the practice models. */
+/** Returns model callers for an evaluation, backed by the practice models. */
 export function practiceCalls(settings: ExperimentSettings): Pick<EvaluateRequest, 'ask' | 'embed'> {
   const call = createModelCaller({
     addresses: { allowLoopback: true, allowedPrivateHosts: [] },
@@ -40,7 +40,7 @@ export function practiceCalls(settings: ExperimentSettings): Pick<EvaluateReques
   return evaluatorCalls(settings, (request) => call(request, { signal: new AbortController().signal, onText: null }));
 }
 
-/** The practice model as judge. */
+/** Returns the practice model as a judge. */
 export function askPractice(): Ask {
   const call = createModelCaller({
     addresses: { allowLoopback: true, allowedPrivateHosts: [] },
@@ -50,7 +50,10 @@ export function askPractice(): Ask {
   return (request) => call({ ...request, ...fixed }, { signal: new AbortController().signal, onText: null });
 }
 
-/** A judge that gives these replies in turn, each 10 tokens in, 5 out, a cent, 100 ms; `asked` notes the questions. */
+/**
+ * Returns a judge that sends these replies in turn, each with 10 input tokens, 5 output tokens, a cost of one cent and 100 ms. `asked`
+ * records the requests.
+ */
 export function askScript(replies: (string | { text: string; finishReason: string } | 'down')[]): {
   ask: Ask;
   asked: Asked[];
@@ -71,7 +74,7 @@ export function askScript(replies: (string | { text: string; finishReason: strin
   return { ask, asked };
 }
 
-/** Settings with these criteria, all else by default. */
+/** Returns settings with these criteria and defaults for everything else. */
 export function settingsWith(
   criteria: ExperimentSettingsInput['criteria'],
   more: Partial<ExperimentSettingsInput> = {},

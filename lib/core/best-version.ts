@@ -9,11 +9,11 @@ import { hasExamples, isHeldBack, isRuledOut } from './tuning/candidate-state.ts
 export type BestVersionRule = ExperimentSettings['bestVersion'];
 
 /**
- * The number of the version a rule picks among the fully scored ones for which `mayBe` is true, null when there is none. Ties go to the
- * later version, unless it has more additions (worked examples, parameters) than the earlier one.
- * One that was cut off counts only where no whole one scores as high; a prompt of a tuning run that a guard held back, that is shown to
- * be worse than its parent, or that lost an anchor case, never counts.
- * `weighted_recency` = 0.8 × score + 0.2 × position / last position. Source: Reflection requirements 2.7.2.
+ * Returns the number of the version that a rule selects among the fully scored ones for which `mayBe` is true, or null if there is none.
+ * Ties go to the later version, unless it has more additions (worked examples, parameters) than the earlier one. A version that was cut off
+ * only counts if no complete one scores as high. A prompt of a tuning run never counts if a guard rejected it, if it is shown to be worse
+ * than its parent, or if it lost an anchor case. `weighted_recency` = 0.8 × score + 0.2 × position / last position. Source: Reflection
+ * requirements 2.7.2.
  */
 export function bestVersion(
   history: History,
@@ -68,7 +68,7 @@ function highest(
   return best?.version.number ?? null;
 }
 
-/** Of worked examples and of a model or temperature other than that of the settings, how many a prompt needs. */
+/** Returns the number of additions of a prompt, 0 to 2: worked examples, and a model or temperature other than that of the settings. */
 function additionsOf(history: History, version: Version): number {
   const hasParameters = !isSameParameters(parametersOf(history, version.number), {});
   return Number(hasExamples(history, version)) + Number(hasParameters);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { integerBetween, numberBetween } from './setting-parts.ts';
 
-/** The budgets of one run; null for none. */
+/** Budgets of one run. Null means unlimited. */
 const runBudgetShape = {
-  /** Calls of models, those that failed included. */
+  /** Maximum model calls, including failed ones. */
   maxCalls: integerBetween(1, 100_000_000).nullable(),
   maxTokens: integerBetween(1, 1_000_000_000).nullable(),
   maxCostUsd: numberBetween(0.000001, 1_000_000).nullable(),
@@ -40,14 +40,14 @@ export const runLimitsSchema = z.strictObject({
 });
 export type RunLimits = z.infer<typeof runLimitsSchema>;
 
-/** The settings that limits are part of. */
+/** The settings that run limits can override. */
 export type Limited = {
   budget: z.infer<typeof budgetSchema>;
   maxIterations: number;
   tune: { maxTries: number | null };
 };
 
-/** Settings with the limits of a run applied. Null changes nothing. */
+/** Returns the settings with the limits of a run applied. Null changes nothing. */
 export function withLimits<Settings extends Limited>(settings: Settings, own: RunLimits | null): Settings {
   if (own === null) return settings;
   const { maxIterations = settings.maxIterations, maxTries = settings.tune.maxTries, ...budget } = own;

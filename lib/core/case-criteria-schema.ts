@@ -9,9 +9,11 @@ const changeSchema = z.strictObject({
 });
 
 /**
- * How one case is scored otherwise than its experiment says. `others`: whether the experiment's criteria that are not named here apply.
- * `change`: by the name of one of the experiment's criteria, whether it applies and its threshold and weight. `add`: criteria of the case's
- * own; one with the name of one of the experiment's takes its place. `qualityThreshold`: null, the experiment's.
+ * Changes to an experiment's scoring for one case.
+ * `others`: turns the experiment's criteria that are not listed here on or off.
+ * `change`: by name of an experiment's criterion, turns it on or off and sets its threshold and weight.
+ * `add`: additional criteria of the case. One with the name of an experiment's criterion replaces it.
+ * `qualityThreshold`: null to use the experiment's.
  */
 export const caseCriteriaSchema = z.strictObject({
   others: oneOf(['on', 'off']).default('on'),

@@ -9,8 +9,8 @@ type Weighed = Pick<Criterion, 'name' | 'weight' | 'threshold'>;
 type HasCriteria = { criteria?: CaseCriteria | null | undefined };
 
 /**
- * The settings that hold for one case: those of the experiment with what the case changes. A case that changes nothing has the very
- * settings. Applied twice it is the same as once.
+ * Returns the settings that apply to one case: those of the experiment with the changes of the case. Returns the same object if the case
+ * changes nothing. Idempotent.
  */
 export function settingsForCase<Settings extends { criteria: Criterion[]; qualityThreshold: number }>(
   settings: Settings,
@@ -24,7 +24,7 @@ export function settingsForCase<Settings extends { criteria: Criterion[]; qualit
   };
 }
 
-/** The criteria that hold for one case, of an experiment's or of what is known of them. */
+/** Returns the criteria that apply to one case. Works on an experiment's criteria or on partial data of them. */
 export function criteriaForCase<Own extends Weighed>(
   criteria: readonly Own[],
   { criteria: own }: HasCriteria,
@@ -49,10 +49,10 @@ function changeOf({ change }: CaseCriteria, name: string): CaseCriteria['change'
   return Object.hasOwn(change, name) ? (change[name] ?? null) : null;
 }
 
-/** What keeps a case's own criteria from being used under some settings: the place in `criteria`, and why as the end of a sentence. */
+/** A reason why a case's own criteria cannot be used with some settings: the path in `criteria`, and a message as the end of a sentence. */
 type CaseCriteriaProblem = { path: (string | number)[]; message: string };
 
-/** Returns what of a case's own criteria does not go with an experiment, or null. */
+/** Returns the first problem of a case's own criteria with an experiment, or null. */
 export function caseCriteriaProblem(
   settings: Pick<ExperimentSettings, 'criteria' | 'mode' | 'embeddingModel'>,
   task: HasCriteria,
@@ -91,8 +91,8 @@ function misfit(
 type Started = HasCriteria & { input: string; position?: number };
 
 /**
- * Refuses a start over cases of which some have criteria of their own that do not go with the experiment; null where all do. `field` is
- * the one at fault, given the place (from 0) of the first such case and the path in its criteria.
+ * Returns the error for a start over cases if some have criteria that are incompatible with the experiment, or null. `field` names the
+ * invalid field, from the index (from 0) of the first such case and the path in its criteria.
  */
 export function refuseCaseCriteria(
   settings: Pick<ExperimentSettings, 'criteria' | 'mode' | 'embeddingModel'>,

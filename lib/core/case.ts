@@ -3,9 +3,8 @@ import { caseCriteriaSchema } from './case-criteria-schema.ts';
 import { chatMessagesSchema } from './chat/chat-message.ts';
 
 /**
- * One task of a run: what goes in, and what people know about the right answer. `messages`: the conversation, if the input is one; `input` is
- * then its text form. `criteria`: how it is scored otherwise than the experiment
- * says; left out or null: not at all.
+ * Input of a run, and what people know about the right answer. `messages`: the conversation, if the input is one. `input` is then its text
+ * form. `criteria`: changes to the experiment's scoring, none if null or omitted.
  */
 export const caseSchema = z.object({
   input: z.string(),

@@ -5,11 +5,13 @@ import { overrideScore, restoredScore } from './score-changes.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /**
- * What code may answer at a hook. `auto` leaves it to the rules; `continue` suspends them for what was judged so far and, at the
- * cap, grants one more iteration (before an evaluation it only has the version evaluated); so do `revise`, which tells the next
- * revision something, and `revert`, which starts it from another version; `accept` takes a version; `edit` and `merge` make one,
- * which is judged next; `override` gives a score from 0 to 1, to one criterion or to the whole, `restore` takes that back, and both
- * leave the rest to the rules. Where no version is named it is the one that the hook speaks of.
+ * Decisions that code can return at a hook. Without a named version, they apply to the version of the hook.
+ * `auto` applies the rules.
+ * `continue` suspends the rules for the versions judged so far and, at the iteration limit, grants one more iteration. Before an
+ * evaluation, it only has the version evaluated.
+ * `revise` does the same and adds guidance for the next revision. `revert` does the same and starts the next revision from another version.
+ * `accept` accepts a version. `edit` and `merge` create one, which is judged next.
+ * `override` sets a score from 0 to 1 for one criterion or overall, and `restore` removes it. After both, the rules apply.
  */
 export type ReflectionDecision =
   | 'auto'
@@ -27,8 +29,8 @@ export type ReflectionDecision =
 type Given = Exclude<ReflectionDecision, string> | { decision: Exclude<ReflectionDecision, object> };
 
 /**
- * The history after code answered at a hook about a version. Throws for a version, criterion or score that is not there: that is a
- * mistake in the code.
+ * Returns the history with the decision of code at a hook about a version. Throws for an unknown version, criterion or an invalid score,
+ * because that is a bug in the code.
  */
 export function withCodeDecision(
   history: History,
@@ -74,7 +76,7 @@ function decisionOf(history: History, hook: Hook, about: Version, given: Given, 
   return {
     hook,
     version: about.number,
-    // When it was said: what it speaks of may be an earlier version.
+    // The iteration of the decision. It may be about an earlier version.
     iteration: (isOfTheVersion ? about : (history.versions.at(-1) ?? about)).iteration,
     decision,
     by: 'code',

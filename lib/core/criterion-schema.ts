@@ -5,9 +5,9 @@ import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } fr
 import { showValue } from './text-values.ts';
 
 /**
- * The settings every criterion has, whatever scores it. Weights 0 to 100. `threshold` 0 to 1 is the criterion's own bar, beside
- * the overall `qualityThreshold`; null (the default): the overall one alone decides. Settings that were stored before null was
- * the default hold the 0.7 that they ran with, and keep it.
+ * Settings of every criterion, regardless of the evaluator. Weights 0 to 100. `threshold`, 0 to 1, applies in addition to the overall
+ * `qualityThreshold`. Null (the default): only the overall one applies. Settings stored before null was the default contain the 0.7 that
+ * they ran with, and keep it.
  */
 export const criterionShared = {
   name: nameSchema.describe('Name of the criterion, unique within the experiment.'),
@@ -30,23 +30,23 @@ const itemSchema = z
   .min(1, { error: 'must not be empty (1 to 500 characters)' })
   .max(500, { error: 'must be at most 500 characters' });
 
-/** A pattern in RE2 syntax; whether it compiles is checked where settings come in. */
+/** A pattern in RE2 syntax. It is compiled when settings are validated. */
 const patternSchema = z
   .string({ error: (issue) => `must be a pattern of 1 to 2,000 characters, got ${showValue(issue.input)}` })
   .min(1, { error: 'must be a pattern of 1 to 2,000 characters' })
   .max(2_000, { error: 'must be a pattern of 1 to 2,000 characters' });
 
-/** How the `reference` evaluator makes two answers comparable before it matches them. */
+/** Normalization of two answers before the `reference` evaluator compares them. */
 const normalizationSchema = oneOf(['none', 'trim', 'lower', 'squad']);
 
-/** A test function, a method of a test case, or a place for tests of the case's own; whether they can be run is seen when they are. */
+/** A test function, a method of a test case, or a placeholder for tests of the case. Errors in the tests only appear when they run. */
 const TEST = /^[ \t]*(async[ \t]+)?def[ \t]+test\w*[ \t]*\(|\{\{\s*metadata\.[\w-]+\s*\}\}/m;
 
 function criterionOf<const Kind extends string, Config extends z.ZodType>(kind: Kind, config: Config) {
   return z.strictObject({ ...criterionShared, evaluator: z.literal(kind), config });
 }
 
-/** A criterion of each evaluator kind. All else that is known of a kind is in `criteria/`, where pages read it without schemas. */
+/** Criterion schema of each evaluator kind. Everything else about a kind is in `criteria/`, which pages import without the schemas. */
 const CRITERION_SCHEMAS = {
   llm: criterionOf('llm', z.strictObject({ rubric: promptTextSchema.optional() }).default({})),
   checklist: criterionOf(
@@ -122,12 +122,12 @@ export type EvaluatorKind = keyof typeof CRITERION_SCHEMAS;
 
 const { llm, ...others } = CRITERION_SCHEMAS;
 
-/** One criterion of an experiment. What `config` holds depends on the evaluator. */
+/** One criterion of an experiment. The content of `config` depends on the evaluator. */
 export const criterionSchema = z.discriminatedUnion('evaluator', [llm, ...Object.values(others)], {
   error: (issue) => evaluatorMessage(issue.input),
 });
 export type Criterion = z.infer<typeof criterionSchema>;
-/** The criteria of one evaluator kind. */
+/** A criterion of one evaluator kind. */
 export type CriterionOf<Kind extends EvaluatorKind> = Extract<Criterion, { evaluator: Kind }>;
 
 function evaluatorMessage(input: unknown): string {

@@ -13,7 +13,7 @@ import { webhookCriterion } from '#lib/core/criteria/webhook.ts';
 import type { Criterion, CriterionOf, EvaluatorKind } from './criterion-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
 
-/** Every way a criterion can be scored, in the order they are offered. `lib/evaluators` has an evaluator for each. */
+/** All evaluator kinds, in display order. `lib/evaluators` has an evaluator for each. */
 const definitions: { readonly [Kind in EvaluatorKind]: CriterionDefinition & { kind: Kind } } = {
   llm: llmCriterion,
   checklist: checklistCriterion,
@@ -30,7 +30,7 @@ const definitions: { readonly [Kind in EvaluatorKind]: CriterionDefinition & { k
 
 export const EVALUATOR_KINDS: readonly EvaluatorKind[] = Object.values(definitions).map(({ kind }) => kind);
 
-/** The definition of an evaluator kind. */
+/** Returns the definition of an evaluator kind. */
 export function criterionDefinition(kind: EvaluatorKind): CriterionDefinition {
   return definitions[kind];
 }
@@ -38,8 +38,8 @@ export function criterionDefinition(kind: EvaluatorKind): CriterionDefinition {
 type DefaultTaskType = 'writing' | 'code' | 'analysis' | 'reasoning';
 
 /**
- * The criteria of an experiment that names none, by its `taskType`; `custom` has none. The one definition for the form, the API
- * and the engine. Source: the Reflection requirements, 2.3.
+ * Default criteria of an experiment that names none, by `taskType`. `custom` has none. Used by the form, the API and the engine. Source:
+ * the Reflection requirements, 2.3.
  */
 export const DEFAULT_CRITERIA: Record<DefaultTaskType, readonly CriterionOf<'llm'>[]> = {
   writing: [
@@ -67,7 +67,7 @@ export const DEFAULT_CRITERIA: Record<DefaultTaskType, readonly CriterionOf<'llm
   ],
 };
 
-/** The default criteria of a type of task, each call its own copy; null for one that has none. */
+/** Returns a new copy of the default criteria of a task type, or null if it has none. */
 export function defaultCriteria(taskType: string): CriterionOf<'llm'>[] | null {
   const isKnown = (name: string): name is DefaultTaskType => Object.hasOwn(DEFAULT_CRITERIA, name);
   return isKnown(taskType) ? structuredClone([...DEFAULT_CRITERIA[taskType]]) : null;
@@ -77,44 +77,44 @@ function judged(name: string, description: string, weight = 1): CriterionOf<'llm
   return { name, description, weight, threshold: null, evaluator: 'llm', config: {} };
 }
 
-/** Whether the judging model scores a criterion. */
+/** True if the judge model scores a criterion. */
 export function isJudgedByModel({ evaluator }: Pick<Criterion, 'evaluator'>): boolean {
   return definitions[evaluator].judge !== undefined;
 }
 
-/** Whether a criterion asks the embedding model of the settings. */
+/** True if a criterion uses the embedding model of the settings. */
 export function asksForVectors({ evaluator, config }: Criterion): boolean {
   return definitions[evaluator].embeds?.(config) === true;
 }
 
-/** Whether scoring a criterion asks a model, be it a judge or another, or takes its time like Python: a call that may cost. */
+/** True if scoring a criterion is a step that may cost: a model call, by a judge or another model, or a slow run such as Python. */
 export function asksModelToScore(criterion: Criterion): boolean {
   return isJudgedByModel(criterion) || runsPython(criterion) || asksForVectors(criterion);
 }
 
-/** Whether Python runs to score a criterion. */
+/** True if scoring a criterion runs Python. */
 export function runsPython({ evaluator }: Pick<Criterion, 'evaluator'>): boolean {
   return definitions[evaluator].runsPython === true;
 }
 
-/** Whether a run waits for a person to score a criterion. */
+/** True if a run waits for a person to score a criterion. */
 export function waitsForPerson({ evaluator }: Pick<Criterion, 'evaluator'>): boolean {
   return definitions[evaluator].waitsForPerson === true;
 }
 
-/** The earlier version that a criterion compares an output with; null for none. */
+/** Returns the earlier version that a criterion compares an output with, or null. */
 export function comparedVersion({ evaluator, config }: Criterion): 'previous' | 'best' | null {
   return definitions[evaluator].comparesWith?.(config) ?? null;
 }
 
-/** The name of the webhook that scores a criterion; null for none. */
+/** Returns the name of the webhook that scores a criterion, or null. */
 export function scoringWebhook({ evaluator, config }: Criterion): string | null {
   return definitions[evaluator].webhook?.(config) ?? null;
 }
 
 /**
- * About how many model calls one evaluation takes: all rubric criteria share one, a comparison asks in both orders, each other
- * criterion that asks a model takes its own. Code that is run is no call.
+ * Estimates the model calls of one evaluation. All rubric criteria share one call, a comparison needs one per order, and every other
+ * model-based criterion makes its own. Running code is not a call.
  */
 export function callsOfEvaluation({ criteria }: Pick<ExperimentSettings, 'criteria'>): number {
   const kinds = [...new Set(criteria.map(({ evaluator }) => evaluator))];

@@ -7,7 +7,7 @@ import { structuredReply } from './responses.ts';
 
 type ReadCritique = Pick<Critique, 'text' | 'issues' | 'suggestions'>;
 
-/** As asked for, but for what models leave out: an issue that does not say how far it reaches concerns the whole. */
+/** Accepts what models omit from the requested form. An issue without a scope concerns the whole output. */
 const tolerantReply = z.object({
   summary: z.string().default(''),
   issues: z.array(
@@ -25,8 +25,8 @@ const tolerantReply = z.object({
 });
 
 /**
- * What a critique says. Structured, or where no structure came, prose, kept word for word; lines in it such as
- * `- [local] Vague words` are its issues too. `shown`: the open issues it was told of, whose ids it may name.
+ * Parses a critique. Without the structured form, the prose is kept verbatim, and lines in it such as `- [local] Vague words` also become
+ * issues. `shown`: the open issues in its prompt, whose ids it may reference.
  */
 export function readCritique(reply: string, structured: boolean, shown: readonly OpenIssue[] = []): ReadCritique {
   const read = structured ? structuredReply(reply, tolerantReply) : null;
@@ -46,12 +46,12 @@ function markedIssues(text: string): Critique['issues'] {
   });
 }
 
-/** A reflection that was read: its fields and the text they make; or why it could not be, in words for people. */
+/** A parsed reflection: its fields and the text they form, or the reason why it could not be parsed, as a message for people. */
 export type ReadReflection = { ok: true; fields: Record<string, string>; text: string } | { ok: false; reason: string };
 
 const anyObject = z.record(z.string(), z.unknown());
 
-/** Reads a reflection in a kind's form out of a model's reply. */
+/** Parses a reflection of a kind from a model's reply. */
 export function readReflection(kind: ReflectionKind, reply: string): ReadReflection {
   const schema = anyObject.refine((given) => readForm(kind, given) !== null, {
     error: `lacks ${LESSON_FIELDS[kind]

@@ -1,35 +1,38 @@
-/** What a decision may hold beside itself. */
+/** Additional fields of a decision. */
 export type DecisionField = 'version' | 'guidance' | 'output' | 'parents' | 'score' | 'criterion' | 'toolArguments';
 
 type DecisionDefinition = {
   /**
-   * `verdict` ends a pause, `tool_use` one before the use of a tool; `hand_written` makes a version, which is scored and asked about again;
-   * `score` gives a score that a run waits for; `score_change` changes one at any time; `resume` goes on with a run that ended.
+   * `verdict` ends a pause. `tool_use` ends a pause before a tool call. `hand_written` creates a version, which is scored and reviewed
+   * again. `score` gives a score that a run waits for. `score_change` changes a score at any time. `resume` continues a run that ended.
    */
   act: 'verdict' | 'tool_use' | 'hand_written' | 'score' | 'score_change' | 'resume';
-  /** It is taken only where a run waits. */
+  /** Only possible while a run waits. */
   needsPause?: true;
-  /** The run goes on, whatever its stop rules say of what was judged so far. */
+  /** The run continues, whatever its stop rules return for the versions judged so far. */
   goesOn?: true;
-  /** The next revision starts from the version that it names. */
+  /** The next revision starts from the named version. */
   orders?: true;
-  /** Asked of the next revision where no guidance is given. */
+  /** Default guidance for the next revision. */
   guidance?: string;
-  /** The version it speaks of where none is named: the last, the one that the run waits at, the one it makes, or the one that would be taken. */
+  /**
+   * The default version of the decision: the last one, the one the run waits at, the one the decision creates, or the one that would be
+   * accepted.
+   */
   about: 'last' | 'waiting' | 'made' | 'taken';
-  /** Any other version than that may be named. */
+  /** Any other version may be named. */
   names?: true;
-  /** The fields it takes; a text says why one must be given. `version` is listed only where it must. */
+  /** Fields of the decision. A text means required, and is the reason. `version` is listed only if required. */
   fields: { readonly [Field in DecisionField]?: 'optional' | string };
-  /** It tells what people want, and not only that a run may go its way. */
+  /** The decision shows what people want, not only that a run may continue. */
   teaches?: true;
-  /** It can be taken while an agent waits to use a tool. */
+  /** Possible while an agent waits for approval of a tool call. */
   atToolUse?: true;
-  /** Not in retry mode, where each attempt starts afresh. */
+  /** Not in retry mode, where each attempt starts from scratch. */
   revisesOnly?: true;
 };
 
-/** What can be answered at a hook, or done to a run from outside. */
+/** Decisions that can be made at a hook or applied to a run from outside. */
 const DECISION_DEFINITIONS = {
   accept: { act: 'verdict', about: 'taken', names: true, fields: {}, teaches: true },
   continue: { act: 'verdict', needsPause: true, goesOn: true, about: 'last', fields: {} },
@@ -79,17 +82,17 @@ export const DECISION_KINDS: readonly DecisionKind[] = Object.keys(definitions).
   (kind): kind is DecisionKind => kind in definitions,
 );
 
-/** The definition of a decision. */
+/** Returns the definition of a decision. */
 export function decisionKind(kind: DecisionKind): DecisionDefinition {
   return definitions[kind];
 }
 
-/** The decisions of which something holds. */
+/** Returns the decisions whose definition matches. */
 export function decisionsWith(holds: (definition: DecisionDefinition) => boolean): DecisionKind[] {
   return DECISION_KINDS.filter((kind) => holds(definitions[kind]));
 }
 
-/** Whether a decision on a version is about what comes after the last one: a revision that it orders, or a version that it makes. */
+/** True if a decision on a version concerns the next one: a revision that it requests, or a version that it creates. */
 export function isAboutNext(kind: DecisionKind): boolean {
   const { orders, act } = definitions[kind];
   return orders === true || act === 'hand_written';

@@ -7,14 +7,14 @@ import { manualRemarks, wentWrongSoFar } from './reflections.ts';
 import type { StepContext } from './step-context.ts';
 import { attemptFeedback, targetPrompt } from './targets/target-request.ts';
 
-/** What a draft or an attempt is made from: its prompt, and the lessons that stand in it. */
+/** Input of a draft or an attempt: its prompt, and the lessons in it. */
 export type Drafting = { lessons: StepLessons; prompt: Prompt };
 
 type Drafted = Pick<StepContext, 'history' | 'settings' | 'case' | 'recall'>;
 
 /**
- * Finds the lessons for the next draft or attempt and makes its prompt; null when that was called off. For an agent it is made anew for
- * each turn: `recall` answers as it did for the first.
+ * Finds the lessons for the next draft or attempt and builds its prompt. Returns null if aborted. An agent rebuilds it for each turn, and
+ * `recall` returns the same lessons as for the first.
  */
 export async function drafting({ history, settings, case: task, recall }: Drafted): Promise<Drafting | null> {
   const isAttempt = settings.mode === 'retry';

@@ -4,43 +4,43 @@ import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /**
- * Whether somebody let the run go on, and not just the rules or a time-out: this suspends its stop rules, and at the cap grants one
- * more iteration. A `continue` before a version is evaluated only has it evaluated.
+ * True if someone continued the run, and not only the rules or a timeout. This suspends the stop rules and, at the iteration limit, grants
+ * one more iteration. A `continue` before the evaluation of a version only has it evaluated.
  */
 export function letsGoOn({ decision, by, hook }: Pick<Decision, 'decision' | 'by' | 'hook'>): boolean {
   if (by === 'policy' || by === 'timeout') return false;
   return decision === 'continue' ? hook === 'onReflection' : decisionKind(decision).goesOn === true;
 }
 
-/** What was decided after a version was made. A decision that made the version itself (`edit`, `merge`) is not among them. */
+/** Returns the decisions since a version was made, without one that made the version (`edit`, `merge`). */
 export function decisionsSince({ decisions }: Pick<History, 'decisions'>, { step }: Pick<Version, 'step'>): Decision[] {
   return decisions.filter((decision) => decision.step > step);
 }
 
-/** The version that the next revision was ordered to start from since the last version was made; null where that is left to the rules. */
+/** Returns the version that the next revision was requested to start from since the last version, or null if the rules decide. */
 export function orderedBase(history: Pick<History, 'decisions'>, last: Pick<Version, 'step'>): number | null {
   const order = decisionsSince(history, last).findLast(({ decision }) => decisionKind(decision).goesOn === true);
   return order !== undefined && decisionKind(order.decision).orders === true ? order.version : null;
 }
 
-/** Whether the last version is left as it is, unevaluated: somebody had another one made of it, or of an earlier one. */
+/** True if the last version is skipped without evaluation, because someone requested a revision of it or of an earlier one. */
 export function isPassedOver(history: History, last: Version): boolean {
   return effectiveEvaluation(history, last.number) === null && orderedBase(history, last) !== null;
 }
 
-/** What was asked of the next revision of a version, in the order of asking. */
+/** Returns the guidance for the next revision of a version, in order. */
 export function guidanceOn({ decisions }: Pick<History, 'decisions'>, version: number): string[] {
   return decisions.flatMap((decision) =>
     decision.version === version && decision.guidance !== null ? [decision.guidance] : [],
   );
 }
 
-/** What was asked of the next attempt since the last version was made, whichever version it speaks of, in the order of asking. */
+/** Returns the guidance for the next attempt since the last version, about any version, in order. */
 export function guidanceSince(history: Pick<History, 'decisions'>, last: Pick<Version, 'step'>): string[] {
   return decisionsSince(history, last).flatMap(({ guidance }) => (guidance === null ? [] : [guidance]));
 }
 
-/** Whether a version was written at a pause, by a person or a webhook: once it is scored, they are asked again. */
+/** True if a version was written at a pause, by a person or a webhook. They are asked again once it is scored. */
 export function isMadeAtPause({ decisions }: Pick<History, 'decisions'>, version: Pick<Version, 'number'>): boolean {
   return decisions.some(
     ({ decision, pauseId, version: made }) =>
@@ -49,8 +49,8 @@ export function isMadeAtPause({ decisions }: Pick<History, 'decisions'>, version
 }
 
 /**
- * The hook at which somebody is to look at a version before it is evaluated: once at each that a model made, where the settings
- * ask for it. Null where they do not, and where it was looked at. A version by hand was seen by whoever wrote it.
+ * Returns the hook at which a version is reviewed before evaluation, or null. Each version from a model is reviewed once if the settings
+ * require it. A version written by hand was already reviewed by its author.
  */
 export function dueReview(history: History, { callbacks }: ExperimentSettings, version: Version): Hook | null {
   const hook = hookOf(version);
@@ -62,7 +62,7 @@ export function dueReview(history: History, { callbacks }: ExperimentSettings, v
   return isAnswered ? null : hook;
 }
 
-/** Which hook a version comes to when it is made; null for one that a person made or gave. */
+/** Returns the hook of a new version, or null if a person wrote or provided it. */
 export function hookOf({
   origin,
   proposal,
@@ -83,10 +83,9 @@ export function hookOf({
 }
 
 /**
- * The scores of a version that a person is to give (only they can, or the judge was not sure and proposes one) and nobody has given yet,
- * in the order of the criteria. None while the
- * machine's own criteria are not all scored: a person is asked once the rest is known. None either once the version has a full
- * score, such as an override of the whole.
+ * Returns the scores of a version that a person still has to give, in the order of the criteria: only a person can give them, or the judge
+ * is unsure and proposes one. Empty until all automatic criteria are scored, because a person is asked last. Also empty once the version
+ * has a full score, such as an overall override.
  */
 export function scoresToAsk(
   history: History,

@@ -5,12 +5,15 @@ import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { NO_SPEND } from './token-usage.ts';
 
-/** What was made before a version: the output just before it, and the one with the highest score so far; null where there is none. */
+/** Outputs before a version: the previous one, and the one with the highest score so far. Null if there is none. */
 export type EarlierOutputs = { previous: string | null; best: string | null };
 
 export const NOTHING_EARLIER: EarlierOutputs = { previous: null, best: null };
 
-/** The outputs a version can be compared with. Only versions before it count, however late it is judged again; cut-off ones do not. */
+/**
+ * Returns the outputs that a version can be compared with. Only earlier versions count, even if it is judged again later. Versions that
+ * were cut off do not.
+ */
 export function earlierOutputs(history: History, versionNumber: number): EarlierOutputs {
   const versions = history.versions.filter((version) => version.number < versionNumber && !version.interrupted);
   const best = bestVersion({ ...history, versions }, 'highest_score');
@@ -21,9 +24,9 @@ export function earlierOutputs(history: History, versionNumber: number): Earlier
 }
 
 /**
- * The evaluation that a version keeps from an earlier one of its run with the very same text, byte by byte: no call, no cost. It is
- * the one that counts for the earlier version, so scores that people or webhooks gave stand too. Null where there is none that is
- * fully scored, and where a criterion compares with the version before or the best one, and that is another text than it was then.
+ * Returns the evaluation that a version reuses from an earlier version of its run with byte-identical text, without a call or cost. It is
+ * the effective evaluation of the earlier version, including scores by people or webhooks. Null if none is fully scored. Also null if a
+ * criterion compares with the previous or best version, and that text is different now.
  */
 export function retainedScore(
   history: History,

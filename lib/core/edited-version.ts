@@ -3,10 +3,10 @@ import { isCutOff } from './responses.ts';
 import { scoreOf } from './scored-versions.ts';
 import { roundTo6 } from './text-values.ts';
 
-/** What was written by hand: `parents` is the version that was edited, or the two that were merged. */
+/** A version written by hand. `parents` is the version that was edited, or the two that were merged. */
 type HandWritten = { output: string; parents: number[]; at: string };
 
-/** The next version of a run as somebody wrote it: no model made it, it cost nothing, and it takes no iteration. */
+/** Returns the next version of a run as written by hand. No model made it, it cost nothing, and it does not use an iteration. */
 export function editedVersion(
   { versions, step }: Pick<History, 'versions' | 'step'>,
   { output, parents, at }: HandWritten,
@@ -24,8 +24,8 @@ export function editedVersion(
 }
 
 /**
- * A revision that was cut off and scores no higher than the text it came from: the next one starts from that text again. `fell`
- * is the score difference, 0 or more (0 where one of both is not scored). Null for every other version.
+ * Returns the details of a revision that was cut off and scores no higher than its parent, or null for any other version. The next revision
+ * starts from the parent again. `fell` is the score difference, 0 or more (0 if one of the two is not scored).
  */
 export function truncatedRevision(
   history: History,
@@ -39,7 +39,7 @@ export function truncatedRevision(
   return fell < 0 ? null : { parent, regressed: { version: version.number, fell } };
 }
 
-/** The first version of a run that begins with a text from another run: nothing made it, it has no parents and cost nothing. */
+/** Returns the first version of a run that starts with a text from another run. It has no parents and cost nothing. */
 export function branchedVersion({ output, at }: { output: string; at: string }): Version {
   return { ...editedVersion({ versions: [], step: 0 }, { output, parents: [], at }), origin: 'branched' };
 }

@@ -4,14 +4,14 @@ import type { ExperimentSettings } from './settings.ts';
 import { spendOfCall } from './spend.ts';
 import type { Spend } from './token-usage.ts';
 
-/** One vector a text, all of one length; or why there are none. */
+/** One vector per text, all of the same length, or the reason for the failure. */
 export type EmbedOutcome =
   | { ok: true; vectors: number[][]; spend: Spend }
   | { ok: false; failure: ModelFailure; spend: Spend };
 
 /**
- * Asks an embedding model for the vectors of texts. It is a call like any other, so that it is kept, limited and paid like one:
- * the prompt holds the texts as a JSON list, the reply's text the vectors.
+ * Returns a request to an embedding model for the vectors of texts. It has the form of any other call, so that it is stored, limited and
+ * billed the same way. The prompt contains the texts as a JSON array, the text of the reply contains the vectors.
  */
 export function embeddingRequest(texts: string[]): Omit<ModelRequest, 'ordinal' | 'model'> {
   return {
@@ -32,17 +32,17 @@ export function isRecallingByMeaning({ lessons }: Pick<ExperimentSettings, 'less
 const textsSchema = z.array(z.string());
 const vectorsSchema = z.array(z.array(z.number()));
 
-/** The texts of an embedding call. Throws for a prompt that `embeddingRequest` did not make. */
+/** Parses the texts of an embedding call. Throws for a prompt that `embeddingRequest` did not create. */
 export function textsToEmbed(prompt: string): string[] {
   return textsSchema.parse(JSON.parse(prompt));
 }
 
-/** Vectors as the text of a reply, each number to seven digits. */
+/** Formats vectors as the text of a reply, each number with seven significant digits. */
 export function vectorsText(vectors: number[][]): string {
   return JSON.stringify(vectors.map((vector) => vector.map((value) => Number(value.toPrecision(7)))));
 }
 
-/** Reads the outcome of an embedding call for `count` texts. Other numbers of vectors, or uneven ones, are a failure. */
+/** Parses the outcome of an embedding call for `count` texts. Another number of vectors, or vectors of different lengths, is a failure. */
 export function readEmbeddings(outcome: ModelOutcome, count: number): EmbedOutcome {
   const spend = spendOfCall(outcome);
   if (!outcome.ok) return { ok: false, failure: outcome.failure, spend };

@@ -11,12 +11,13 @@ import { qualityDrop } from './stop-rules.ts';
 import { roundTo6 } from './text-values.ts';
 
 /**
- * The reflection a run that is about to end for `reason` writes first, in the form of how it came out. With `lessons.reflectOnEnd` it is
- * written where the loop came to its own end and a version was fully scored, within the run's budgets. `lessons.alwaysReflect` makes it
- * mandatory for failed and partial runs, also after a model failure, a cut-off, an evaluation that failed or a budget; where a budget of
- * the run forbids the call, the step says so instead (`withheldBy`). Null otherwise: after somebody's stop, an internal error, a run that
- * never began, and where it was written already. It speaks of the version the run is solved by, of an unsolved run's best, else of the
- * last one, else of the one that could not be made. Source: the reflection protocol, forms by outcome.
+ * Returns the reflection that a run writes before it ends for `reason`, in the form for its outcome. With `lessons.reflectOnEnd`, it is
+ * written within the run's budgets if the loop ended normally and a version was fully scored.
+ * `lessons.alwaysReflect` makes it mandatory for failed and partial runs, also after a model failure, a cut-off, a failed evaluation or an
+ * exceeded budget. If a budget of the run forbids the call, the step reports this instead (`withheldBy`).
+ * Null otherwise: after a manual stop, after an internal error, for a run that never started, and if it was already written.
+ * It is about the version that solved the run, else the best one of an unsolved run, else the last one, else the one that could not be
+ * made. Source: the reflection protocol, forms by outcome.
  */
 export function endReflection(
   history: History,
@@ -42,7 +43,7 @@ export function endReflection(
   return step;
 }
 
-/** The number of the version that a run without any failed to make; null where it never began. */
+/** Returns the number of the version that a run without versions failed to make, or null if it never started. */
 function unmadeVersion({ failure, turns }: History): number | null {
   return failure === null && turns.length === 0 ? null : 0;
 }
@@ -54,16 +55,13 @@ function kindOf(reason: StopReason, history: History, isAlways: boolean): Reflec
   return reflectsOn === 'success' ? 'success' : unsolved;
 }
 
-/** Whether some version scored higher than the first one that was fully scored. */
+/** True if a version scored higher than the first fully scored one. */
 function isBetterThanFirst(history: History): boolean {
   const [first, ...later] = scoredVersions(history).map(({ score }) => roundTo6(score));
   return first !== undefined && later.some((score) => score > first);
 }
 
-/**
- * One that came to nothing is not tried again either. A mandatory one is due again once the run was resumed: where nothing was stored, or
- * new versions were made since.
- */
+/** An empty reflection is not retried. A mandatory one is due again after a resume if nothing was stored or if there are new versions. */
 function isMade(
   { lessons, critiques, versions, decisions }: History,
   version: number,
@@ -80,12 +78,12 @@ function isMade(
   );
 }
 
-/** Failures that speak of what was asked or answered, not of the provider's health: only these can be reflected on. */
+/** Failures about the request or the answer, not the provider's availability. Only these are useful to reflect on. */
 const ABOUT_THE_ANSWER: ModelFailureKind[] = ['refused', 'empty', 'malformed', 'bad_request'];
 
 /**
- * The extra reflection on why the last version fell, where it is wanted, fell by more than the threshold, and was not reflected
- * on for that yet; null otherwise. Source: Reflection requirements 2.3 (quality_drop).
+ * Returns the additional reflection on a drop of the last version's score, or null. It is due if enabled, if the drop exceeds the
+ * threshold, and if it was not written yet. Source: Reflection requirements 2.3 (quality_drop).
  */
 export function dropReflection(history: History, settings: ExperimentSettings, last: Version): Step | null {
   if (!settings.triggers.onQualityDrop || qualityDrop(history, settings, last) === null) return null;
@@ -94,10 +92,9 @@ export function dropReflection(history: History, settings: ExperimentSettings, l
 }
 
 /**
- * The reflection on an error, where it is wanted: the generator gave no usable answer (it refused, answered nothing or
- * something unreadable, or the provider rejected the request), and no reflection was made for this version since the last
- * resume. It speaks of the version that could not be made. Null otherwise: then the failure ends the run.
- * Source: Reflection requirements 2.3 (error).
+ * Returns the reflection on an error, or null if the failure ends the run. It is due if enabled, if the generator gave no usable answer
+ * (refused, empty or malformed output, or a request the provider rejected), and if none was written for this version since the last resume.
+ * It is about the version that could not be made. Source: Reflection requirements 2.3 (error).
  */
 export function errorReflection(history: History, settings: ExperimentSettings): Step | null {
   const { failure } = history;

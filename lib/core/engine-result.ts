@@ -8,10 +8,10 @@ import type { Ending } from './step.ts';
 import { toRunRecord } from './to-run-record.ts';
 import type { Spend } from './token-usage.ts';
 
-/** A version with all that was said of it; `evaluation` is the one the loop went by, null before there is one. */
+/** A version with all its records. `evaluation` is the one that the loop used, null before there is one. */
 export type EngineVersion = VersionRecord & { evaluation: EvaluationRecord | null };
 
-/** A loop in the API's words: versions are named by number. The reason is null while it is under way. */
+/** A loop in the format of the API: versions are referenced by number. The reason is null while it is running. */
 export type EngineHistory = Pick<
   RunRecord,
   | 'issues'
@@ -27,8 +27,8 @@ export type EngineHistory = Pick<
 > & { versions: EngineVersion[] };
 
 /**
- * What a loop came to. The best output may be another than the final one, and there is none where nothing was scored. `failure` says why a
- * model gave no answer.
+ * Result of a loop. The best output may differ from the final one. There is none if nothing was scored. `failure` is the reason why a model
+ * returned no answer.
  */
 export type EngineResult = Pick<
   RunRecord,
@@ -47,7 +47,7 @@ export type EngineResult = Pick<
   | 'unpriced'
 > & { finalEvaluation: EvaluationRecord | null; history: EngineHistory };
 
-/** A loop so far. */
+/** Returns the history of a loop so far. */
 export function engineHistory(history: History, ending: Ending | null, settings: ExperimentSettings): EngineHistory {
   const {
     issues,
@@ -77,7 +77,7 @@ export function engineHistory(history: History, ending: Ending | null, settings:
   };
 }
 
-/** What a loop over a task came to when it ended; `paid` is what each of its calls cost. */
+/** Returns the result of a loop that ended. `paid` contains the cost of each call. */
 export function engineResult(
   history: History,
   ending: Ending,
@@ -105,7 +105,7 @@ export function engineResult(
   };
 }
 
-/** For what is told of the history alone. */
+/** Placeholder for records that only depend on the history. */
 const NO_TASK: Case = { input: '', reference: null, tags: [], metadata: {} };
 
 function evaluationOf(history: History, version: VersionRecord): EvaluationRecord | null {

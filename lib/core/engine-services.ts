@@ -9,13 +9,13 @@ import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { NO_SPEND } from './token-usage.ts';
 
-/** The signal that ends a loop early, where its caller gave one. */
+/** The signal that aborts a loop, if given. */
 export type EngineCallOptions = { abortSignal?: AbortSignal | undefined };
 
-/** How an engine's models are asked. A text alone counts as an answer of unknown length and no cost. */
+/** Calls an engine's model. A plain text counts as an answer of unknown length without cost. */
 export type EngineAsk = (request: ModelRequest, options: EngineCallOptions) => Promise<string | ModelOutcome>;
 
-/** The engine's models as the steps ask them: an error that `ask` throws is a failed call with the error's message. */
+/** Adapts an engine's `ask` to the calls of the steps. An error that `ask` throws becomes a failed call with its message. */
 export function engineAsk(ask: EngineAsk, now: () => Date, abortSignal?: AbortSignal): StepCall {
   return async (_step, request) => {
     const startedAt = now().getTime();
@@ -44,15 +44,15 @@ export function engineAsk(ask: EngineAsk, now: () => Date, abortSignal?: AbortSi
   };
 }
 
-/** A call that is aborted by others than the caller of the loop has failed like any other. */
+/** A call that someone other than the caller of the loop aborted is an ordinary failure. */
 function notCalledOff(outcome: ModelOutcome): ModelOutcome {
   if (outcome.ok || outcome.failure.kind !== 'aborted') return outcome;
   return { ok: false, failure: { ...outcome.failure, kind: 'unavailable' } };
 }
 
 /**
- * How an engine's steps recall: what its owner has for the task, within the settings' number and tokens; asked anew at each step, see
- * `recallOnce` for agents.
+ * Returns the recall of an engine's steps: its owner's lessons for the task, limited by the settings' number and tokens. It is called at
+ * each step. For agents, see `recallOnce`.
  */
 export function engineRecall(
   recall: ((task: Case) => RecalledText[] | Promise<RecalledText[]>) | undefined,
@@ -66,7 +66,7 @@ export function engineRecall(
   };
 }
 
-/** Recalls for an agent once on its way to a version, so that all its turns read the same first message; for other steps each time. */
+/** Recalls once per version for an agent, so that all its turns have the same first message. Other steps recall each time. */
 export function recallOnce(recall: Recall, soFar: () => Pick<History, 'turns' | 'versions'>): Recall {
   let found: Recalled | null = null;
   return async () => {
@@ -77,13 +77,13 @@ export function recallOnce(recall: Recall, soFar: () => Pick<History, 'turns' | 
   };
 }
 
-/** The tools of an engine's agents, such as a toolbox of the tools' room. A text alone is an answer; one that throws has failed. */
+/** Tools of an engine's agents, such as a toolbox of `lib/tools`. A plain text is a successful result. A tool that throws has failed. */
 export type EngineTools = {
   definitions: readonly ToolDefinition[];
   use: (call: ToolCall, options: EngineCallOptions) => string | ToolOutcome | Promise<string | ToolOutcome>;
 };
 
-/** What code may answer where an agent wants to use a tool that its settings have approved: `arguments` stand in for the agent's. */
+/** Decision of code on a tool call that needs approval. `arguments` replace the agent's. */
 export type ToolDecision =
   | 'allow'
   | 'refuse'
@@ -91,7 +91,7 @@ export type ToolDecision =
   | { decision: 'allow'; arguments: string }
   | { decision: 'refuse' | 'stop'; reason: string };
 
-/** The engine's tools as the steps use them. */
+/** Adapts the engine's tools to the steps. */
 export function engineTools({ use }: EngineTools, now: () => Date, abortSignal?: AbortSignal): UseTool {
   return async (_step, call) => {
     const startedAt = now().getTime();
@@ -109,7 +109,7 @@ export function engineTools({ use }: EngineTools, now: () => Date, abortSignal?:
   };
 }
 
-/** The history after code answered on the use of a tool, on the way to the next version. */
+/** Returns the history with code's decision on a tool call towards the next version. */
 export function withToolDecision(history: History, call: ToolCall, answer: ToolDecision, now: Date): History {
   const given = typeof answer === 'string' ? { decision: answer } : answer;
   const decision: Decision = {
@@ -134,21 +134,18 @@ export function withToolDecision(history: History, call: ToolCall, answer: ToolD
 }
 
 /**
- * What a function says of an output: a score from 0 to 1; whether it passes, and why; or a score with what is wrong and how to
- * mend it. Its words reach the models: it must not give a reference away.
+ * Result of a validator: a score from 0 to 1, pass or fail with a message, or a score with the problem and its remedy. Its texts are sent
+ * to models and must not reveal a reference.
  */
 export type Verdict =
   | number
   | readonly [passed: boolean, message: string]
   | { score: number; reason?: string; issues?: string[]; suggestions?: string[] };
 
-/** Scores one criterion in code. One that throws, or gives no score from 0 to 1, leaves its criterion unscored. */
+/** Scores one criterion in code. If it throws or returns no score from 0 to 1, the criterion is unscored. */
 export type Validate = (output: string, task: Case) => Verdict | Promise<Verdict>;
 
-/**
- * Evaluates by functions and, for the criteria that have none, by `others`. Throws where there is a criterion for others but
- * no `others`.
- */
+/** Evaluates with functions, and with `others` for criteria without one. Throws if such a criterion exists and `others` is null. */
 export function engineEvaluate(validators: ReadonlyMap<string, Validate>, others: Evaluate | null): Evaluate {
   return async (request) => {
     const { settings, output } = request;

@@ -10,20 +10,20 @@ import { criterionPlaceholderProblems, placeholderProblems } from './placeholder
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 
 type CriterionInput = NonNullable<ExperimentSettingsInput['criteria']>[number];
-/** A criterion that a function scores. Weight 1 and no threshold of its own where they are not said. */
+/** A criterion that a function scores. Defaults: weight 1 and no threshold. */
 type CodeCriterion = Partial<Pick<Criterion, 'description' | 'weight' | 'threshold'>> & {
   name: string;
   validate: Validate;
 };
 
-/** The settings of an experiment, with functions among the criteria; `revise` where no mode is said. */
+/** Settings of an experiment, with functions as criteria. The default mode is `revise`. */
 export type EngineSettings = Omit<ExperimentSettingsInput, 'criteria' | 'mode'> & {
   mode?: ExperimentSettingsInput['mode'];
-  /** Where left out, the default criteria of the `taskType`, scored by `evaluate`; `custom` has none. */
+  /** Default: the criteria of the `taskType`, scored by `evaluate`. `custom` has none. */
   criteria?: (CriterionInput | CodeCriterion)[];
 };
 
-/** Checks an engine's settings; throws naming the setting at fault, with its value and range. */
+/** Parses an engine's settings. Throws an error with the invalid setting, its value and its range. */
 export function readEngineSettings(
   given: EngineSettings,
   can: { evaluates: boolean; tools: readonly string[]; approves: boolean; tunes?: boolean },
@@ -33,7 +33,7 @@ export function readEngineSettings(
     if (!('validate' in criterion)) return criterion;
     const { validate, ...shared } = criterion;
     validators.set(criterion.name.trim(), validate);
-    // Settings are data and hold no functions: a pattern that fits anything stands in, and is never looked at.
+    // Settings are data without functions. A pattern that matches anything is a placeholder, and is never evaluated.
     return { ...shared, evaluator: 'regex' as const, config: { pattern: '(?:)' } };
   });
   const read = settingsSchema.safeParse({ mode: 'revise', ...given, criteria });
@@ -73,7 +73,7 @@ export function readEngineSettings(
   return { settings, validators };
 }
 
-/** Reads the criteria that a task brings; throws naming the part at fault. */
+/** Parses the criteria of a task. Throws an error with the invalid part. */
 export function readTaskCriteria(given: CaseCriteriaInput): CaseCriteria {
   const read = caseCriteriaSchema.safeParse(given);
   if (read.success) {
@@ -88,7 +88,7 @@ export function readTaskCriteria(given: CaseCriteriaInput): CaseCriteria {
   throw new Error(`${['criteria', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'does not fit'}`);
 }
 
-/** Throws where the criteria of a task do not go with the settings, or need what an engine does not have. */
+/** Throws if the criteria of a task are incompatible with the settings, or need something that an engine does not have. */
 export function refuseOwnCriteria(settings: ExperimentSettings, task: Case, evaluates: boolean): void {
   const refusal = refuseCaseCriteria(settings, [task], { code: 'invalid', field: (_place, path) => path });
   if (refusal !== null) throw new Error(refusal.problem.message);

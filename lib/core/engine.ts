@@ -38,38 +38,38 @@ import type { StepContext } from './step-context.ts';
 import type { Spend } from './token-usage.ts';
 import { refuseUnscorable } from './unscorable-cases.ts';
 
-/** What an engine loops over: the input alone, or a whole case. */
+/** Input of a loop: the input text, or a whole case. */
 export type Task =
   | string
   | (Pick<Case, 'input'> & Partial<Omit<Case, 'criteria'>> & { criteria?: CaseCriteriaInput | null });
 
-/** What is wrong with an output, and how to mend it; no critique where nothing needs one. Scores run from 0 to 1. */
+/** Evaluation of an output, and its problems with remedies. The critique is null if none is needed. Scores are from 0 to 1. */
 export type Reflection = { evaluation: Evaluation; critique: Critique | null };
 
-/** A decision, or nothing, which is `auto`: a callback may also just listen. */
+/** A decision. Undefined means `auto`, so a callback may also only observe. */
 // biome-ignore lint/suspicious/noConfusingVoidType: one that listens, such as `console.log`, answers void
 type HookAnswer = ReflectionDecision | undefined | void;
 
 export type EngineOptions = {
   settings: EngineSettings;
-  /** Answers a model's question: a text, or a reply or failure with all its particulars. One that throws is a failed call. */
+  /** Calls a model and returns a text, or a full reply or failure. If it throws, the call failed. */
   ask: EngineAsk;
-  /** Scores the criteria that have no function of their own, such as `evaluateOutput` of the evaluators' room. */
+  /** Scores the criteria without a function, such as `evaluateOutput` of `lib/evaluators`. */
   evaluate?: Evaluate;
-  /** Lessons from elsewhere for a task, the best first; the settings' `lessons` say whether it is asked and how many are taken. */
+  /** Returns external lessons for a task, best first. The settings' `lessons` define if it is called and how many are used. */
   recall?: (task: Case) => RecalledText[] | Promise<RecalledText[]>;
-  /** The tools that the agents of `generator.base` may use; those that the settings name must be among them. */
+  /** Tools for the agents of `generator.base`. They must include those named in the settings. */
   tools?: EngineTools;
-  /** Before each use of a tool that the settings have approved. */
+  /** Called before each use of a tool that needs approval. */
   onToolCall?: (call: ToolCall) => ToolDecision | Promise<ToolDecision>;
-  /** After each first draft or attempt, before it is evaluated and paid for. Iterations count from 0. */
+  /** Called after each first draft or attempt, before it is evaluated. Iterations start at 0. */
   onGeneration?: (output: string, iteration: number) => HookAnswer | Promise<HookAnswer>;
-  /** After each full evaluation, before the rules look at it. */
+  /** Called after each full evaluation, before the rules are applied. */
   onReflection?: (
     evaluation: Evaluation,
     iteration: number,
   ) => ReflectionDecision | undefined | Promise<ReflectionDecision | undefined>;
-  /** After each revision, before it is evaluated and paid for. */
+  /** Called after each revision, before it is evaluated. */
   onRevision?: (oldOutput: string, newOutput: string, iteration: number) => HookAnswer | Promise<HookAnswer>;
   now?: () => Date;
   newId?: () => string;
@@ -77,25 +77,24 @@ export type EngineOptions = {
 
 export type Engine = {
   /**
-   * Performs a loop to its end. What fails in a model is told in the result; only mistakes in code throw, such as a task without the
-   * reference that a criterion compares with. With `abortSignal`, it rejects with the signal's reason once that is aborted; `getHistory`
-   * has what was made until then.
+   * Performs a loop to its end. Model failures are part of the result. Only errors in code throw, such as a task without the reference that
+   * a criterion needs. Rejects with the reason of `abortSignal` when it is aborted. `getHistory` then returns the history until that point.
    */
   execute(task: Task, options?: EngineCallOptions): Promise<EngineResult>;
-  /** Scores an output and, unless it is satisfactory, says what is wrong with it; apart from any loop. */
+  /** Scores an output and, unless it is satisfactory, critiques it, outside of a loop. */
   reflect(output: string, task?: Task, options?: EngineCallOptions): Promise<Result<Reflection>>;
-  /** One revision of an output by a reflection on it; apart from any loop. */
+  /** Revises an output once with a reflection on it, outside of a loop. */
   revise(output: string, reflection: Reflection, task?: Task, options?: EngineCallOptions): Promise<Result<string>>;
-  /** The loop so far: of the one under way, else of the last. */
+  /** Returns the history of the running loop, else of the last one. */
   getHistory(): EngineHistory;
-  /** The version that the settings' rule picks; null while none is fully scored. */
+  /** Returns the version that the settings' rule selects, or null if none is fully scored yet. */
   getBestVersion(): EngineVersion | null;
 };
 
 /**
- * The loop of the app as a library: the same steps, stop rules and prompts, without a database. One loop at a time; settings as
- * in the app, but for pauses and webhooks, whose place the three callbacks take. Throws for settings that are out of range.
- * Source: Reflection requirements 3.1 to 3.4.
+ * Creates the loop of the app as a library: the same steps, stop rules and prompts, without a database. Performs one loop at a time.
+ * Settings are as in the app, except that three callbacks replace pauses and webhooks. Throws for settings that are out of range. Source:
+ * Reflection requirements 3.1 to 3.4.
  */
 export function createEngine(options: EngineOptions): Engine {
   const { settings, validators } = readEngineSettings(options.settings, {
@@ -117,7 +116,7 @@ export function createEngine(options: EngineOptions): Engine {
     now,
     newId,
   });
-  /** The settings of the task under way, else of the last. */
+  /** Settings of the running task, else of the last one. */
   let inForce = settings;
   let task: Case | null = null;
   let history: History = EMPTY_HISTORY;
@@ -138,7 +137,7 @@ export function createEngine(options: EngineOptions): Engine {
       inForce = settingsForCase(settings, current);
       ending = null;
       history = { ...EMPTY_HISTORY, inputLength: current.input.length };
-      // Also replies to a step that then failed were paid for, and stand in no record.
+      // Replies to a step that failed later were also paid for, but are not in any record.
       const paid: Spend[] = [];
       const call: StepCall = async (step, request) => {
         const outcome = await shell.call(step, request);
@@ -172,7 +171,7 @@ export function createEngine(options: EngineOptions): Engine {
     }
   };
 
-  /** Asks the code at the hook that a result comes to, if any, and takes what it decides. */
+  /** Calls the callback of a result's hook, if any, and applies its decision. */
   const tell = async (result: StepResult): Promise<void> => {
     const asked = await answerTo(result);
     if (asked === null || asked.answer === undefined) return;
@@ -244,7 +243,7 @@ async function perform(step: Step, context: StepContext, abortSignal?: AbortSign
   return result;
 }
 
-/** The part of the task at fault. */
+/** Returns the invalid field of the task. */
 function fieldOf({ field }: Problem): string {
   return field === 'number' ? 'reference' : (field ?? 'task');
 }
@@ -265,7 +264,7 @@ function unanswered(result: StepResult): Result<never> {
   return fail('unavailable', failureText(result.failure));
 }
 
-/** A loop that begins with an output somebody brings along. */
+/** Returns the history of a loop that starts with a given output. */
 function draftHistory(output: string, task: Case, now: Date): History {
   return {
     ...EMPTY_HISTORY,

@@ -12,15 +12,17 @@ import { diagnosisCalls } from './tuning/case-groups.ts';
 import { limitedTries, validationPositions } from './tuning/cases-of.ts';
 import { checksModel } from './tuning/plan-variation.ts';
 
-/** What the next step may cost, its evaluation included. `calls` of models, none asked again; `costUsd` counts unpriced calls as 0. */
+/**
+ * Estimated cost of the next step including its evaluation. `calls` are model calls without retries. `costUsd` counts unpriced calls as 0.
+ */
 type StepEstimate = { calls: number; tokens: number; costUsd: number; durationMs: number };
 
-/** Output length taken for a first answer, in tokens, before the run has shown how long its answers are. */
+/** Assumed length of a first answer in tokens, before the run has produced any. */
 const FIRST_OUTPUT_TOKENS = 256;
 
 /**
- * Estimates a step from what the run's own steps of the kind cost on average; before there is one, tokens by the length of the
- * input (4 characters a token). A step that makes a version counts that version's evaluation too.
+ * Estimates a step from the average cost of the run's own steps of the same kind. Before there is one, estimates tokens from the input
+ * length (4 characters per token). A step that makes a version includes its evaluation.
  */
 export function estimateNextStep(step: Step, history: History, settings: ExperimentSettings): StepEstimate {
   return { ...spendOfStep(step, history, settings), calls: callsOfStep(step, history, settings) };
@@ -66,7 +68,7 @@ function callsOfStep(step: Step, history: History, settings: ExperimentSettings)
   }
 }
 
-/** The most calls that answer one case of a tuning run: one, or all turns of an agent. */
+/** Returns the maximum calls to answer one case of a tuning run: one, or all turns of an agent. */
 export function callsOfAnswer(settings: ExperimentSettings): number {
   return agentOfTries(settings)?.maxSteps ?? 1;
 }
@@ -96,10 +98,10 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
       );
     case 'write_lesson':
     case 'write_reflection':
-      // What a run writes at its end must not change what was estimated before: else it would go on after it.
+      // The reflections that a run writes at its end must not change earlier estimates, or the run would continue after it.
       return meanOf(history.lessons.filter(({ kind }) => kind === 'lesson')) ?? meanOf(history.versions) ?? NOTHING;
     case 'evaluate':
-      // A tuned prompt's evaluation is the mean of its tries.
+      // The evaluation of a tuned prompt is the mean of its example scores.
       if (settings.mode === 'tune') return NOTHING;
       return judging(history) ?? firstEvaluation(settings, history.inputLength);
     case 'vary':
@@ -136,12 +138,12 @@ function add(one: SpendEstimate, other: SpendEstimate): SpendEstimate {
   };
 }
 
-/** Turns and proposals of a step are made at the same time. */
+/** Turns and proposals of a step run in parallel. */
 function sideBySide(one: SpendEstimate, other: SpendEstimate): SpendEstimate {
   return { ...add(one, other), durationMs: Math.max(one.durationMs, other.durationMs) };
 }
 
-/** As the agent's last turn on its task, which a conversation only makes longer; its first as first turns were before. */
+/** Uses the agent's last turn on its task, as conversations only grow. A first turn uses earlier first turns. */
 function nextTurn(
   { delegation, number }: DueTurn,
   version: number,
@@ -166,14 +168,14 @@ function meanOf(records: Spend[]): SpendEstimate | null {
   };
 }
 
-/** What the machine's evaluations cost on average: a person's score and one that was kept cost nothing and say nothing. */
+/** Mean cost of automatic evaluations. Scores by people and reused evaluations cost nothing and are excluded. */
 function judging(history: History): SpendEstimate | null {
   return meanOf(
     history.evaluations.filter((evaluation) => evaluation.by === 'machine' && (evaluation.copiedFrom ?? null) === null),
   );
 }
 
-/** Of one case: a try stops between two cases where a budget is used up. */
+/** Estimate for one case. Scoring stops between two cases when a budget is used up. */
 function nextTry(history: History, settings: ExperimentSettings): SpendEstimate {
   return (
     meanOf(history.tries.filter(({ paidBefore }) => !paidBefore)) ??
@@ -181,14 +183,14 @@ function nextTry(history: History, settings: ExperimentSettings): SpendEstimate 
   );
 }
 
-/** The mean cost of the proposals so far, or that of the first one and the `diagnoses` before it. */
+/** Returns the mean cost of the proposals so far. Before there is one, estimates the first one and the `diagnoses` before it. */
 function nextProposal(history: History, diagnoses = 0): SpendEstimate {
   const proposed = history.versions.filter(({ proposal }) => isFromCases(proposal));
   const first = firstProposal(history);
   return meanOf(proposed) ?? { ...first, tokens: first.tokens * (1 + diagnoses) };
 }
 
-/** As long as the prompt it starts from, and what was tried with it. */
+/** Assumes the length of the parent prompt and of the examples in the request. */
 function firstProposal(history: History): SpendEstimate {
   const prompt = history.versions.at(-1)?.output.length ?? 0;
   return { tokens: Math.ceil((2 * prompt + history.inputLength) / 4) + FIRST_OUTPUT_TOKENS, costUsd: 0, durationMs: 0 };
@@ -211,8 +213,8 @@ function firstEvaluation(settings: ExperimentSettings, inputLength: number): Spe
 }
 
 /**
- * The budgets that doing `step` would probably pass; `times` where so many of its kind are under way with it. Time is working time:
- * waiting for people does not count.
+ * Returns the budgets that `step` would probably exceed. `times` is the number of such steps in parallel. Time is working time: waiting for
+ * people does not count.
  */
 export function heldBudgets(step: Step, history: History, settings: ExperimentSettings, times = 1): StopReason[] {
   const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = settings.budget;
@@ -229,14 +231,14 @@ export function heldBudgets(step: Step, history: History, settings: ExperimentSe
   return held;
 }
 
-/** True if `times` more tries would exceed `tune.maxTries`. */
+/** True if `times` more example scores would exceed `tune.maxTries`. */
 function passesTries(step: Step, history: History, { tune }: ExperimentSettings, times: number): boolean {
   const needed = triesNeeded(step, history, times);
   if (tune.maxTries === null || needed === 0) return false;
   return limitedTries(history).length + needed > tune.maxTries;
 }
 
-/** The tries that a step makes, or that its new prompts need. */
+/** Returns the number of example scores that a step makes, or that its new prompts need. */
 function triesNeeded(step: Step, history: History, times: number): number {
   switch (step.type) {
     case 'propose':
@@ -255,8 +257,8 @@ function triesNeeded(step: Step, history: History, times: number): number {
 }
 
 /**
- * What `times` steps cost, and beside them the reflection that the run writes at its end in any case: a reserve within its budgets, so
- * that no step takes what that one call needs.
+ * Returns the cost of `times` steps plus the reflection that the run always writes at its end. This reserve keeps enough budget for that
+ * call.
  */
 function withReserve(
   estimate: StepEstimate,
@@ -282,7 +284,7 @@ function withReserve(
   };
 }
 
-/** Sums of money such as 0.1 + 0.2 come out a little high in floating point: 0.3 still covers them. */
+/** Sums such as 0.1 + 0.2 are slightly too high in floating point. A limit of 0.3 still covers them. */
 function passes(sum: number, limit: number): boolean {
   return sum - limit > 1e-9 * limit;
 }

@@ -9,47 +9,50 @@ import type { ExperimentSettings } from './settings.ts';
 import type { TargetResult } from './targets/target-reply.ts';
 import type { Spend } from './token-usage.ts';
 
-/** Asks a model on behalf of one evaluation; ordinals are given out in the order of asking. */
+/** Calls a model for one evaluation. Ordinals are assigned in the order of the calls. */
 export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) => Promise<ModelOutcome>;
 
-/** Asks the embedding model of the settings for one vector a text. */
+/** Calls the embedding model of the settings for one vector per text. */
 export type Embed = (texts: string[]) => Promise<EmbedOutcome>;
 
-/** An output to be scored by all criteria of the settings, and what the evaluators may use; `ask` and `embed` as `evaluatorCalls` makes them. */
+/**
+ * An output to score by all criteria of the settings, and the services of the evaluators. `ask` and `embed` are created by
+ * `evaluatorCalls`.
+ */
 export type EvaluateRequest = {
   settings: ExperimentSettings;
   case: Case;
   output: string;
-  /** The rest of the target's answer. Null or omitted unless a target made the output. */
+  /** The other fields of the target's response. Null or omitted unless a target made the output. */
   target?: TargetResult | null;
-  /** Its number within the run; not given where it is no version. */
+  /** Number of the version within the run. Omitted if the output is not a version. */
   version?: number;
   earlier: EarlierOutputs;
-  /** Evaluators may quote the case's reference in what models are told. Only for training cases of a tuning run that allows it. */
+  /** True if evaluators may quote the case's reference in texts sent to models. Only for training cases of a tuning run that allows it. */
   mayQuoteReference?: boolean;
-  /** Issues that stood before and that judges are asked about; where not given, none are. */
+  /** Earlier issues that judges have to check again. None if omitted. */
   openIssues?: readonly OpenIssue[];
   ask: Ask;
   embed: Embed;
 };
 
-/** An evaluation before the loop says of which version, by whom, when and in which step. */
+/** An evaluation before the loop adds the version, author, time and step. */
 export type MadeEvaluation = Omit<
   Evaluation,
   'version' | 'by' | 'actor' | 'reason' | 'sameModelJudge' | 'copiedFrom' | 'createdAt' | 'step'
 >;
 
-/** `failed` = an evaluator's own model gave no answer at all, after its retries. */
+/** `failed`: an evaluator's model returned no answer after all retries. */
 export type EvaluationOutcome =
   | { ok: true; evaluation: MadeEvaluation }
   | { ok: false; failure: ModelFailure; spend: Spend };
 
-/** Scores outputs: what the loop calls in its evaluate step. */
+/** Scores an output. Called by the loop in its evaluate step. */
 export type Evaluate = (request: EvaluateRequest) => Promise<EvaluationOutcome>;
 
 /**
- * How the evaluators of one evaluation ask models: judges and the embedding model of the settings, all calls numbered in the
- * order of asking. `embed` throws where the settings name no embedding model.
+ * Creates the model calls of one evaluation, for judges and for the embedding model of the settings. All calls are numbered in order.
+ * `embed` throws if the settings name no embedding model.
  */
 export function evaluatorCalls(
   settings: ExperimentSettings,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { numberBetween, oneOf } from './setting-parts.ts';
 
-/** What happens to a score that its judge is not sure of: judged once more, left to a person, or not counted. */
+/** Action for a score with low confidence: judge again, ask a person, or leave it unscored. */
 export const CONFIDENCE_ACTIONS = ['rejudge', 'ask', 'unscored'] as const;
 
-/** How versions are evaluated, beside the criteria. */
+/** Settings of the evaluation, in addition to the criteria. */
 export const evaluationSettingsSchema = z.strictObject({
   confidence: z
     .strictObject({

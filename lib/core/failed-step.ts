@@ -5,7 +5,7 @@ import type { StepResult } from './step.ts';
 import type { StepContext } from './step-context.ts';
 import type { Spend } from './token-usage.ts';
 
-/** The result of a step whose call gave no answer; null where it was aborted. `spend`: what was paid for, by default for this call alone. */
+/** Returns the result of a step whose call failed, or null if it was aborted. `spend`: the amount paid, by default for this call alone. */
 export function failedStep(
   context: Pick<StepContext, 'history' | 'now'>,
   role: ModelRole,

@@ -12,7 +12,7 @@ import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
 
-/** A judgement of a version: its score (or its scores by criterion), by whom, and what it names; null = unscored. */
+/** An evaluation of a version: its score (or scores by criterion), author and issues. A null score is unscored. */
 type JudgementGiven = {
   score?: number | null;
   criteria?: Record<string, number | null>;
@@ -21,7 +21,7 @@ type JudgementGiven = {
   answer?: string | null;
 };
 
-/** A version in a scenario: a score alone, or what differs from a plain one. `judged: []` = not evaluated yet. */
+/** A version in a scenario: a score alone, or the differences from a plain version. `judged: []`: not evaluated yet. */
 export type VersionGiven =
   | number
   | null
@@ -30,14 +30,14 @@ export type VersionGiven =
       output?: string;
       parent?: number;
       interrupted?: boolean;
-      /** Its model reached its limit of tokens. */
+      /** The model reached its token limit. */
       cutOff?: boolean;
-      /** A person said `continue` here. */
+      /** A person decided `continue` here. */
       continued?: boolean;
       critiqued?: boolean;
     });
 
-/** Experiment settings for scenarios: one criterion "quality" without a threshold of its own, and a far cap. */
+/** Returns experiment settings for scenarios: one criterion "quality" without a threshold, and a high iteration limit. */
 export function settingsOf(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettings {
   return settingsSchema.parse({
     mode: 'revise',
@@ -50,8 +50,8 @@ export function settingsOf(changes: Partial<ExperimentSettingsInput> = {}): Expe
 }
 
 /**
- * The history a loop has when it looks at the last of these versions: every earlier one was judged, gone on from, and
- * critiqued (revise mode) or learnt from (retry mode). A score of null is a version that was unscored once.
+ * Returns the history of a loop at the last of these versions. Every earlier one was judged, continued from, and critiqued (revise mode) or
+ * used for a lesson (retry mode). A null score is a version with one unscored evaluation.
  */
 export function historyOf(settings: ExperimentSettings, given: VersionGiven[], spend: Spend = NO_SPEND): History {
   const history: History = { ...EMPTY_HISTORY, inputLength: 40, activeMs: 0 };
@@ -100,7 +100,7 @@ export function historyOf(settings: ExperimentSettings, given: VersionGiven[], s
   return { ...history, versions, evaluations, critiques, lessons, decisions, step, activeMs: made * spend.durationMs };
 }
 
-/** A decision as a person makes it when nothing else is said. */
+/** Returns a person's decision with defaults for omitted fields. */
 export function decisionOf(decision: DecisionKind, given: Partial<Decision> & { by?: DecidedBy } = {}): Decision {
   return {
     hook: 'onReflection',
@@ -123,7 +123,7 @@ export function decisionOf(decision: DecisionKind, given: Partial<Decision> & { 
   };
 }
 
-/** The history after these decisions, made when it had come this far. */
+/** Returns the history with these decisions added at its current step. */
 export function decided(history: History, ...decisions: Decision[]): History {
   return {
     ...history,
@@ -131,7 +131,7 @@ export function decided(history: History, ...decisions: Decision[]): History {
   };
 }
 
-/** The history with one more judgement of a version. */
+/** Returns the history with one more evaluation of a version. */
 export function judged(
   history: History,
   settings: ExperimentSettings,
@@ -193,7 +193,7 @@ function versionOf(
   };
 }
 
-/** 40 characters that no other version's text shares. */
+/** Returns a text that starts with 40 characters no nearby version's text shares. */
 function differentText(number: number): string {
   return String.fromCharCode(97 + (number % 26)).repeat(40) + number;
 }

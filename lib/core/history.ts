@@ -18,7 +18,7 @@ const count = z.int().min(0);
 /** ISO 8601 in UTC. */
 const timestamp = z.string();
 
-/** `branched`: the text of a version of another run, which the run began with; `given`: the prompt that a tuning run began with. */
+/** `branched`: the text of a version of another run, with which the run started. `given`: the initial prompt of a tuning run. */
 const VERSION_ORIGINS = ['generated', 'revised', 'retried', 'edited', 'merged', 'branched', 'given'] as const;
 export type VersionOrigin = (typeof VERSION_ORIGINS)[number];
 
@@ -40,40 +40,40 @@ export const PROPOSAL_PROBLEMS = [
   'model_failed',
 ] as const;
 /**
- * What is wrong with a proposed prompt. All but `copied_example` keep it from being tried: that one only flags a quotation from a case
- * that is not for training; versions before `copied_cases` also flagged training cases so.
+ * A problem of a proposed prompt. All but `copied_example` exclude it from evaluation. `copied_example` only flags a quotation from a case
+ * outside the training split. Versions before `copied_cases` also used it for training cases.
  */
 export type ProposalProblem = z.infer<typeof proposalSchema>['problems'][number];
 
-/** The model and the temperature that a prompt is tried with in place of those of the settings. Without a key: that of the settings. */
+/** Model and temperature of a prompt that replace those of the settings. A missing key means the value of the settings. */
 export const candidateParametersSchema = z.object({
   model: modelReferenceSchema.optional(),
   temperature: z.number().optional(),
 });
 
 /**
- * How a proposed prompt came to be: in which round (from 0), from which training cases, and what its model said is wrong with its parent.
- * Without `positions` it goes straight to validation.
+ * Origin of a proposed prompt: its round (from 0), its training cases, and the problems of its parent according to the model. Without
+ * `positions`, it goes straight to validation.
  */
 const proposalSchema = z.object({
   round: count,
   positions: z.array(count),
   diagnosis: z.string(),
   problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
-  /** The one component that was improved. Left out where all of the text was. */
+  /** The one component that was improved. Omitted if the whole text was. */
   component: z.string().optional(),
-  /** The components of its two parents were put together; no model was asked. */
+  /** The components of its two parents were merged without a model call. */
   merged: z.literal(true).optional(),
-  /** The proposals of one step that were combined into it, by number. Its first parent is the prompt that they were made from. */
+  /** Numbers of the proposals of one step that were combined into it. Its first parent is the prompt that they are based on. */
   combined: z.array(count).optional(),
-  /** Training cases that became worked examples in it, by position; no model was asked. */
+  /** Positions of training cases that became worked examples in it, without a model call. */
   demonstrations: z.array(count).optional(),
   /**
-   * The text of its parent with this model or temperature in place of those of the settings; no model was asked. Versions that are made
-   * from it are tried with them too.
+   * The text of its parent with this model or temperature instead of those of the settings, without a model call. Versions based on it use
+   * them too.
    */
   parameters: candidateParametersSchema.optional(),
-  /** The strategy that made it. Left out where the settings name the only one. */
+  /** The strategy that created it. Omitted if the settings name only one. */
   strategy: z.enum(TUNING_STRATEGIES).exclude(['portfolio']).optional(),
 });
 export type Proposal = z.infer<typeof proposalSchema>;
@@ -85,8 +85,8 @@ export function isFromCases(proposal: Proposal | null): proposal is Proposal {
 }
 
 /**
- * One output of a run. `number` counts all versions from 0; `iteration` counts revisions (revise mode) or attempts less one
- * (retry mode). `step` is the number of the saved step that made the record, in all record types below.
+ * One output of a run. `number` counts all versions from 0. `iteration` counts revisions (revise mode) or attempts minus one (retry mode).
+ * `step` is the number of the saved step that created the record, in all record types below.
  */
 export const versionSchema = z.object({
   number: count,
@@ -94,20 +94,20 @@ export const versionSchema = z.object({
   origin: z.enum(VERSION_ORIGINS),
   parents: z.array(count),
   output: z.string(),
-  /** The text was not kept when the run ended (`preserveAllVersions: false`): `output` is empty. */
+  /** The text was deleted when the run ended (`preserveAllVersions: false`), so `output` is empty. */
   outputDropped: z.boolean(),
-  /** The way it was really revised in. */
+  /** The revision strategy that was actually used. */
   strategy: z.enum(REVISION_STRATEGIES).nullable(),
-  /** For people: why `strategy` is not the one that was set, or what was wrong with the model's edits. */
+  /** For people: the reason why `strategy` differs from the settings, or the problem with the model's edits. */
   strategyNote: z.string().nullable(),
   improvementsApplied: z.array(z.string()),
   finishReason: z.string(),
-  /** Cut off by its base (turn or budget limit): kept, but neither evaluated nor reflected on. */
+  /** Cut off by its base (turn or budget limit): stored, but neither evaluated nor reflected on. */
   interrupted: z.boolean(),
   recalledLessons: z.array(recalledLessonSchema),
-  /** Of a prompt that a tuning run proposed; null for all other versions. */
+  /** Set for a prompt proposed by a tuning run, null for all other versions. */
   proposal: proposalSchema.nullable(),
-  /** The rest of a target's answer. Omitted unless a target made the version. */
+  /** The other fields of a target's response. Omitted unless a target made the version. */
   target: targetResultSchema.optional(),
   ...spendFields,
   createdAt: timestamp,
@@ -115,7 +115,7 @@ export const versionSchema = z.object({
 });
 export type Version = z.infer<typeof versionSchema>;
 
-/** The version with a number. Throws if there is none. */
+/** Returns the version with a number. Throws if there is none. */
 export function versionNumbered({ versions }: { versions: readonly Version[] }, number: number): Version {
   const found = versions.find((version) => version.number === number);
   if (found === undefined) throw new Error(`the history has no version ${number}`);
@@ -124,14 +124,14 @@ export function versionNumbered({ versions }: { versions: readonly Version[] }, 
 
 export const SPLITS = ['train', 'validation', 'held_out'] as const;
 export type Split = (typeof SPLITS)[number];
-/** A case of a tuning run as it is stored. */
+/** A stored case of a tuning run. */
 export const tuningCaseSchema = caseSchema.extend({ position: count, split: z.enum(SPLITS) });
-/** A case of a tuning run. `weight`: how much it counts, by `tune.weightKey`. Left out: 1. */
+/** A case of a tuning run. `weight`: its weight from `tune.weightKey`, by default 1. */
 export type TuningCase = z.infer<typeof tuningCaseSchema> & { weight?: number };
 
 /**
- * Validation cases of a tuning run that became training cases, and the training cases that took their places, by position: at most once a
- * run. Evaluations of earlier steps are over the old set, and count for nothing once there are new ones.
+ * Positions of validation cases of a tuning run that became training cases, and of the training cases that replaced them. At most once per
+ * run. Evaluations of earlier steps used the old set, and no longer count once there are new ones.
  */
 export const redrawSchema = z.object({
   toTraining: z.array(count),
@@ -141,16 +141,16 @@ export const redrawSchema = z.object({
 });
 export type Redraw = z.infer<typeof redrawSchema>;
 
-/** What issues are called within a run: `i1`, `i2`, … in the order in which they were first named. */
+/** Ids of issues within a run: `i1`, `i2`, … in order of first appearance. */
 export const issueIdSchema = z.string().regex(/^i[1-9]\d{0,6}$/);
 
 export const ISSUE_SCOPES = ['local', 'missing', 'whole'] as const;
-/** How far an issue reaches: mended in one place, a part that is missing, or all of the text. */
+/** Extent of an issue: one place, a missing part, or the whole text. */
 export type IssueScope = (typeof ISSUE_SCOPES)[number];
 
 /**
- * `scope` is said by critiques; where it is not, the issue is taken to reach the whole text. Issues of a run with the same `id` are one
- * issue, whatever their words; those without one, of older runs and of imports, get theirs by `withIssueIds`.
+ * `scope` is set by critiques. Without it, the issue concerns the whole text. Issues of a run with the same `id` are one issue, regardless
+ * of wording. Issues without an id, from older runs and imports, get theirs from `withIssueIds`.
  */
 const issueSchema = z.object({
   criterion: z.string().nullable(),
@@ -161,8 +161,8 @@ const issueSchema = z.object({
 export type EvaluationIssue = z.infer<typeof issueSchema>;
 
 /**
- * The scores of one version, all from 0 to 1; a criterion that could not be scored is null and makes the evaluation `partial`.
- * Append-only: a person's override is a second evaluation beside the machine's.
+ * Scores of one version, all from 0 to 1. A criterion that could not be scored is null and makes the evaluation `partial`. Append-only: a
+ * person's override is a second evaluation in addition to the automatic one.
  */
 export const evaluationSchema = z.object({
   version: count,
@@ -177,17 +177,20 @@ export const evaluationSchema = z.object({
   issues: z.array(issueSchema),
   suggestions: z.array(z.string()),
   confidence: score.nullable(),
-  /** For models: never holds references or hidden tests. */
+  /** For models. Never contains references or hidden tests. */
   feedback: z.string(),
   /** For people only. */
   detail: z.string(),
-  /** The answer the evaluator compared, normalised; null where there is none. */
+  /** The answer that the evaluator compared, normalized. Null if none. */
   answer: z.string().nullable(),
-  /** The judge is the very model that wrote the output. */
+  /** True if the judge is the same model that wrote the output. */
   sameModelJudge: z.boolean(),
-  /** The earlier version with the very same text whose evaluation this is; it was not judged again. Null or left out: its own. */
+  /**
+   * The earlier version with identical text that this evaluation was copied from, without judging again. Null or omitted if it was not
+   * copied.
+   */
   copiedFrom: count.nullish(),
-  /** Scores that a judge proposes for criteria that wait for a person, because it was not confident enough; by criterion. */
+  /** Scores that an unsure judge proposes, by criterion. The criteria wait for a person. */
   proposed: z.record(z.string(), score).optional(),
   ...spendFields,
   createdAt: timestamp,
@@ -196,8 +199,8 @@ export const evaluationSchema = z.object({
 export type Evaluation = z.infer<typeof evaluationSchema>;
 
 /**
- * What a version of a tuning run made of one case; of several tries of the same the mean of the scores counts, else the last. `issues`, `suggestions` and `feedback`
- * quote the reference only where `tune.references` is on and the case is not held out.
+ * Result of a version of a tuning run on one case. If the same one was scored several times, the mean of the scores counts, else the last.
+ * `issues`, `suggestions` and `feedback` only quote the reference if `tune.references` is on and the case is not held out.
  */
 export const exampleScoreSchema = evaluationSchema
   .pick({
@@ -212,15 +215,15 @@ export const exampleScoreSchema = evaluationSchema
   .extend({
     version: count,
     position: count,
-    /** Counts from 0: a case that could not be scored is tried once more. */
+    /** Starts at 0. A case that could not be scored is tried once more. */
     attempt: count,
     output: z.string(),
     /** The steps that led to the output, as `traceText` writes them. Omitted if there are none. */
     trace: z.string().optional(),
     finishReason: z.string(),
-    /** Null where it could not be scored. */
+    /** Null if it could not be scored. */
     score: score.nullable(),
-    /** Its replies were paid for before, by another run or in the playground. */
+    /** True if its replies were already paid for, by another run or in the playground. */
     paidBefore: z.boolean(),
     ...spendFields,
     createdAt: timestamp,
@@ -238,15 +241,15 @@ export const CRITIQUE_TRIGGERS = [
   'run_end',
 ] as const;
 /**
- * Why a critique was made: in the loop's course, asked for by hand, because the score fell, because a call failed, or while an agent is at
- * work: after so many turns, or after a result of a tool. `run_end`: the reflection at the run's end, where its reply could not be used:
- * the text says why, and no lesson was stored.
+ * Reason for a critique: part of the loop, manual request, drop of the score, failed call, or during an agent's work, after a number of
+ * turns or a tool result. `run_end`: a reflection at the end of the run whose reply was unusable. Its text is the reason, and no lesson was
+ * stored.
  */
 export type CritiqueTrigger = (typeof CRITIQUE_TRIGGERS)[number];
 
 /**
- * What a model said is wrong with a version and how to mend it. One with the trigger `error` speaks of the version that could
- * not be made: its number may never have come to be. With `step_interval` and `tool_result` it speaks of one that is under way.
+ * Problems of a version and their remedies, according to a model. With the trigger `error`, it is about the version that could not be made,
+ * whose number may never exist. With `step_interval` and `tool_result`, it is about a version in progress.
  */
 export const critiqueSchema = z.object({
   version: count,
@@ -261,8 +264,8 @@ export const critiqueSchema = z.object({
 export type Critique = z.infer<typeof critiqueSchema>;
 
 /**
- * What the run learned: a lesson after a failed attempt, word for word (kind `lesson`), or its reflection at its end, whose fields
- * are its form's (`LESSON_FIELDS`). Lessons without a form have no fields.
+ * A lesson of the run: after a failed attempt, verbatim (kind `lesson`), or the reflection at its end with the fields of its form
+ * (`LESSON_FIELDS`). Lessons without a form have no fields.
  */
 export const writtenLessonSchema = z.object({
   id: z.string(),
@@ -270,35 +273,37 @@ export const writtenLessonSchema = z.object({
   kind: z.enum(['lesson', ...REFLECTION_KINDS]),
   text: z.string(),
   fields: z.record(z.string(), z.string()),
-  /** The screening found something when it was written: no prompt of the run has it. Left out where nothing was found. */
+  /** Screening found a problem when it was written, so it is in no prompt of the run. Omitted if nothing was found. */
   withheld: z.boolean().optional(),
   ...spendFields,
   createdAt: timestamp,
   step: count,
 });
 export type WrittenLesson = z.infer<typeof writtenLessonSchema> & {
-  /** What the model said that checks new lessons; left out where none was asked, and of lessons that are stored: it stands in their checks. */
+  /**
+   * Result of the model check of a new lesson. Omitted if no model was called. Also omitted for stored lessons, whose checks contain it.
+   */
   modelCheck?: ModelCheck | undefined;
 };
 
 /**
- * One call of a model by an agent on its way to a version: what it thought, and either the tools it wants to use or its answer.
- * Source: ReAct (Yao et al. 2022): thought, action, observation.
+ * One model call of an agent towards a version: its thought, and either its tool calls or its answer. Source: ReAct (Yao et al. 2022):
+ * thought, action, observation.
  */
 export const turnSchema = z.object({
-  /** Number of the version that it works towards: there is none yet while the attempt is under way. */
+  /** Number of the version that the turn contributes to. It does not exist while the attempt is in progress. */
   version: count,
-  /** Counts the turns of one agent on one task from 0. */
+  /** Index of the turn of one agent on one task, from 0. */
   number: count,
   /** `main`, or the worker's name. */
   agent: z.string(),
-  /** The delegation that a worker answers, by the id of its call; null for `main`. */
+  /** Call id of the delegation that a worker performs. Null for `main`. */
   delegation: z.string().nullable(),
   thought: z.string(),
   calls: z.array(toolCallSchema),
-  /** How many more uses of tools it asked for than a turn may have (`MOST_CALLS`); they were not performed. */
+  /** Number of tool calls beyond the limit of a turn (`MOST_CALLS`), which were not performed. */
   callsLeftOut: count,
-  /** Null where it uses tools, or where its answer could not be read. */
+  /** Null if it calls tools, or if its answer could not be parsed. */
   answer: z.string().nullable(),
   finishReason: z.string(),
   ...spendFields,
@@ -307,13 +312,13 @@ export const turnSchema = z.object({
 });
 export type AgentTurn = z.infer<typeof turnSchema>;
 
-/** What a tool answered, or why it did not; a worker's answer too. */
+/** Result or error of a tool call, or the answer of a worker. */
 export const observationSchema = z.object({
   version: count,
   callId: z.string(),
   tool: z.string(),
   status: z.enum(OBSERVATION_STATUSES),
-  /** At most `LONGEST_OBSERVATION` characters; hostile. */
+  /** At most `LONGEST_OBSERVATION` characters. Untrusted. */
   text: z.string(),
   durationMs: count,
   createdAt: timestamp,
@@ -323,10 +328,13 @@ export type Observation = z.infer<typeof observationSchema>;
 
 export type Hook = (typeof HOOKS)[number];
 export const HOOKS = ['onGeneration', 'onReflection', 'onRevision', 'onToolCall'] as const;
-/** `policy` = the loop's own rules; `timeout` = nobody answered a pause in its time. */
+/** `policy`: the loop's own rules. `timeout`: nobody answered a pause in time. */
 export const DECIDERS = ['policy', 'person', 'webhook', 'code', 'timeout'] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
-/** How the run stood when a decision was made: its versions and evaluations so far, the score of the version it speaks of, and what it would have stopped for. */
+/**
+ * State of the run at a decision: its versions and evaluations so far, the score of the version concerned, and the reason for which it
+ * would have stopped.
+ */
 const seenSchema = z.object({
   versions: count,
   evaluations: count,
@@ -335,7 +343,7 @@ const seenSchema = z.object({
 });
 export type Seen = z.infer<typeof seenSchema>;
 
-/** What was answered at a hook, or done to the run from outside, by whom and why. */
+/** A decision made at a hook or applied to the run from outside, with its author and reason. */
 export const decisionSchema = z.object({
   hook: z.enum(HOOKS),
   version: count.nullable(),
@@ -346,9 +354,9 @@ export const decisionSchema = z.object({
   reason: z.string().nullable(),
   score: score.nullable(),
   criterion: z.string().nullable(),
-  /** What the next revision of `version` (in retry mode: the next attempt) is asked to do. */
+  /** Instruction for the next revision of `version` (in retry mode: the next attempt). */
   guidance: z.string().nullable(),
-  /** The use of a tool that it speaks of, and the arguments a person gave it instead of the agent's; else null. */
+  /** The tool call concerned, and the arguments with which a person replaced the agent's. Null for other decisions. */
   toolCallId: z.string().nullable(),
   toolArguments: z.string().nullable(),
   seen: seenSchema.nullable(),
@@ -358,7 +366,7 @@ export const decisionSchema = z.object({
 });
 export type Decision = z.infer<typeof decisionSchema>;
 
-/** A criterion that a person is to score, what they are asked, and what an unsure judge proposes. */
+/** A criterion that a person has to score, the question shown, and the proposal of an unsure judge. */
 const askedScoreSchema = z.object({
   criterion: z.string(),
   question: z.string().nullable(),
@@ -367,10 +375,10 @@ const askedScoreSchema = z.object({
 export type AskedScore = z.infer<typeof askedScoreSchema>;
 
 /**
- * A run that waits for a person. `asks` names the scores it waits for; without any it waits for a verdict, and `wouldStopAs`
- * names the reason it would stop for if nobody had asked. At `onGeneration` and `onRevision` it waits before the version is
- * evaluated, and the rules have said nothing yet. At `onToolCall` it waits before an agent uses a tool; `version` is then the number of the
- * version that the agent works towards, which there is not yet.
+ * A run that waits for a person. `asks` lists the scores it waits for. If empty, it waits for a verdict, and `wouldStopAs` is the reason
+ * for which it would stop otherwise.
+ * At `onGeneration` and `onRevision`, it waits before the version is evaluated, so the rules have not been applied. At `onToolCall`, it
+ * waits before a tool call of an agent. `version` is then the version in progress, which does not exist yet.
  */
 export const pauseSchema = z.object({
   pauseId: z.string(),
@@ -378,7 +386,7 @@ export const pauseSchema = z.object({
   version: count,
   wouldStopAs: z.enum(STOP_REASONS).nullable(),
   asks: z.array(askedScoreSchema),
-  /** At `onToolCall`; else null. */
+  /** Set at `onToolCall`, else null. */
   toolCall: toolCallSchema.nullable(),
   since: timestamp,
   expiresAt: timestamp.nullable(),
@@ -388,10 +396,10 @@ export type Pause = z.infer<typeof pauseSchema>;
 /** With a budget, the call was not made. */
 const FAILURE_KINDS = ['model_failed', 'internal_error', 'experiment_budget', 'month_budget'] as const;
 
-/** Why the last step could not be done, for a person. */
+/** Reason why the last step failed, for people. */
 export const failureSchema = z.object({
   kind: z.enum(FAILURE_KINDS),
-  /** What the model's call failed of; null where it was no call. */
+  /** Cause of the failure of the model call. Null if it was not a call. */
   cause: z.enum(MODEL_FAILURE_KINDS).nullable(),
   role: z.enum(MODEL_ROLES).nullable(),
   message: z.string(),
@@ -402,36 +410,36 @@ export const failureSchema = z.object({
 });
 export type Failure = z.infer<typeof failureSchema>;
 
-/** Everything a loop's next step depends on. Records stand in the order they were saved. */
+/** State that determines a loop's next step. Records are in the order they were saved. */
 export type History = {
-  /** Characters of the case's input: the first estimate of a budget goes by it. */
+  /** Length of the case's input in characters. Used for the first budget estimate. */
   inputLength: number;
   versions: Version[];
   evaluations: Evaluation[];
   critiques: Critique[];
   lessons: WrittenLesson[];
-  /** What agents did on the way to versions; empty where attempts are single calls. */
+  /** Turns of agents towards versions. Empty if attempts are single calls. */
   turns: AgentTurn[];
   observations: Observation[];
   decisions: Decision[];
-  /** Of a tuning run: its cases, and what its versions made of them; empty in other modes. */
+  /** Cases of a tuning run, and the example scores of its versions. Empty in other modes. */
   cases: TuningCase[];
   tries: ExampleScore[];
-  /** Of a tuning run whose validation set was drawn anew; `cases` say on which side each is since. */
+  /** Set for a tuning run whose validation set was redrawn. `cases` have the splits after it. */
   redraw: Redraw | null;
   pause: Pause | null;
   failure: Failure | null;
-  /** Paid for calls that ended in a failure and left no other record. */
+  /** Spend of failed calls without any other record. */
   lostSpend: Spend;
-  /** Calls of models so far, those that failed included; only counted where a budget asks for it. */
+  /** Model calls so far, including failed ones. Only counted if a budget requires it. */
   calls: number;
-  /** Number of the next step: one more than the highest saved. */
+  /** Number of the next step: the highest saved one plus one. */
   step: number;
-  /** Time spent working, in milliseconds; waiting for people does not count. */
+  /** Working time in milliseconds. Waiting for people does not count. */
   activeMs: number;
 };
 
-/** What a version holds beside its text, number, origin and time where nothing else is said. */
+/** Default values of a new version, without text, number, origin and time. */
 export const NEW_VERSION = {
   ...NO_SPEND,
   parents: [],

@@ -5,15 +5,14 @@ import { withIssueIds } from './issues/identify-issues.ts';
 export const ISSUE_STATES = ['opened', 'open', 'again', 'resolved'] as const;
 type IssueState = (typeof ISSUE_STATES)[number];
 /**
- * One issue across the versions of a run, in the words it was first named in; `states` holds a version's number only where the issue
- * stood or was just resolved.
+ * One issue across the versions of a run, in its first wording. `states` contains a version's number only if the issue was open there or
+ * had just been resolved.
  */
 export type LedgerRow = { id: string; text: string; criterion: string | null; states: Record<number, IssueState> };
 
 /**
- * Follows every issue through the versions: opened where it is first named, open while it stands, resolved in the first version that was
- * looked at and no longer has it, again where it comes back. Which issues a version has is what `foundIssues` says, and which of them
- * are the same is what their ids say: an issue in other words is not resolved.
+ * Tracks every issue through the versions: opened at its first appearance, then open, resolved in the first reviewed version without it,
+ * reopened if it returns. The issues of a version come from `foundIssues` and are matched by id, so a reworded issue is not resolved.
  */
 export function issueLedger(history: History): LedgerRow[] {
   const identified = withIssueIds(history);

@@ -4,12 +4,12 @@ import { showValue } from './text-values.ts';
 const LONGEST_SCHEMA = 50_000;
 const DEEPEST_SCHEMA = 40;
 
-/** What came out of JSON is JSON. Not `z.json()`: it refers to itself, which the API's description can't name. */
+/** Parsed JSON needs no further check. `z.json()` is recursive, which the API description cannot name. */
 const anyJson = z.custom<z.core.util.JSONType>(() => true);
 
 type JsonSchema = Record<string, z.core.util.JSONType>;
 
-/** A JSON Schema that a person wrote, within limits of size and depth. Whether it can be used is checked where settings come in. */
+/** A user-written JSON Schema, limited in size and depth. Its usability is checked when settings are validated. */
 export const jsonSchemaSetting = z
   .record(z.string(), anyJson, {
     error: (issue) => `must be a JSON Schema (an object), got ${showValue(issue.input)}`,
@@ -25,12 +25,14 @@ export const jsonSchemaSetting = z
 
 const AS_TEXT = 'x-hone-text';
 
-/** A JSON Schema as it is stored in JSONB, which sorts members. Models write members in the order of the schema, so it is kept as text. */
+/**
+ * Packs a JSON Schema for storage in JSONB, which sorts members. Models write members in the order of the schema, so it is stored as text.
+ */
 export function packJsonSchema(schema: JsonSchema): JsonSchema {
   return { [AS_TEXT]: JSON.stringify(schema) };
 }
 
-/** The schema inside a packed one; any other schema as it is. */
+/** Returns the schema inside a packed one, and any other schema unchanged. */
 function unpacked(schema: JsonSchema): JsonSchema {
   const text = schema[AS_TEXT];
   if (typeof text !== 'string') return schema;

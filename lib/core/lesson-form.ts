@@ -6,10 +6,10 @@ import type { ExperimentSettings } from './settings.ts';
 import { estimatedTokens } from './text-values.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
 
-/** `isComplete`: every field is asked for, also those that may be empty. */
+/** `isComplete`: every field is requested, including optional ones. */
 type FormOptions = { isComplete?: boolean };
 
-/** The shape a model is asked for where it is to fill in a kind's form; `{variable}` placeholders may stand in any field. */
+/** Returns the schema of a kind's form for a model to fill in. Any field may contain `{variable}` placeholders. */
 export function formSchema(kind: LessonKind, { isComplete = false }: FormOptions = {}): z.ZodObject {
   return z.object(
     Object.fromEntries(
@@ -21,7 +21,7 @@ export function formSchema(kind: LessonKind, { isComplete = false }: FormOptions
   );
 }
 
-/** The form in words, as a JSON object, for prompts. */
+/** Returns a description of the form as a JSON object, for prompts. */
 export function formText(kind: LessonKind, { isComplete = false }: FormOptions = {}): string {
   const fields = LESSON_FIELDS[kind].map(
     ({ name, label, required }) => `"${name}": "${label}${required || isComplete ? '' : ', or empty'}"`,
@@ -30,8 +30,8 @@ export function formText(kind: LessonKind, { isComplete = false }: FormOptions =
 }
 
 /**
- * What a model filled into a kind's form. Names may be written in snake_case, lists become numbered lines, and what is longer than a
- * field may be is cut; null where a required field is missing or empty. Fields the form does not have are left away.
+ * Parses a form of a kind as filled in by a model, or returns null if a required field is missing or empty. Names may be in snake_case.
+ * Lists become numbered lines, and values that are too long are truncated. Unknown fields are dropped.
  */
 export function readForm(kind: LessonKind, given: Readonly<Record<string, unknown>>): Record<string, string> | null {
   const fields: Record<string, string> = {};
@@ -61,8 +61,8 @@ function snakeCase(name: string): string {
 }
 
 /**
- * The lessons, in their order, that a budget has room for, `most` of them at most, and the tokens they take as they stand in a prompt.
- * One that is too long is left out, and those behind it are tried.
+ * Returns the lessons that fit into a budget, in order, at most `most`, and the tokens they take in a prompt. A lesson that is too long is
+ * skipped, and the following ones are tried.
  */
 export function lessonsThatFit<Lesson extends Pick<RecalledText, 'kind' | 'text'>>(
   lessons: readonly Lesson[],
@@ -81,7 +81,7 @@ export function lessonsThatFit<Lesson extends Pick<RecalledText, 'kind' | 'text'
   return { lessons: fitting, tokens };
 }
 
-/** The lessons of one prompt: the run's own, those of the library, all of them as they are recorded, and what finding them cost. */
+/** Lessons of one prompt: the run's own, those of the library, all of them as recorded, and the cost of the recall. */
 export type StepLessons = {
   own: WrittenLesson[];
   recalled: RecalledText[];
@@ -89,7 +89,7 @@ export type StepLessons = {
   spend: Spend;
 };
 
-/** Recalls for a step that makes a version. What an own lesson and a recalled one both say stands once. Null when it was called off. */
+/** Recalls lessons for a step that makes a version. A recalled lesson that duplicates an own one is dropped. Returns null if aborted. */
 export async function stepLessons(own: WrittenLesson[], recall: Recall | undefined): Promise<StepLessons | null> {
   const found = recall === undefined ? { lessons: [], spend: NO_SPEND } : await recall();
   if (found === null) return null;
@@ -99,7 +99,7 @@ export async function stepLessons(own: WrittenLesson[], recall: Recall | undefin
   return { own, recalled, recalledLessons, spend: found.spend };
 }
 
-/** The lessons that a run's next attempt is given of its own: what is only staged waits for its review, what was withheld for a person. */
+/** Returns the run's own lessons for its next attempt. Staged lessons wait for their review, and withheld ones for a person. */
 export function ownLessons(lessons: WrittenLesson[], { lessons: { write } }: ExperimentSettings): WrittenLesson[] {
   return write === 'learn' ? lessons.filter(({ kind, withheld }) => kind === 'lesson' && withheld !== true) : [];
 }
@@ -113,7 +113,7 @@ function unsaid(own: WrittenLesson[], recalled: RecalledText[]): RecalledText[] 
   });
 }
 
-/** A text without case, marks and spaces. */
+/** Returns a text without case, punctuation and spaces. */
 function essence(text: string): string {
   return text
     .toLowerCase()

@@ -1,9 +1,9 @@
 import type { Spend } from './token-usage.ts';
 
 /**
- * What a lesson can be. Sources: `lesson` Shinn et al. 2023 (Reflexion); `failure`, `partial`, `success`, `decision` the reflection
- * protocol's forms by outcome; `skill_card`, `failure_pattern`, `tool_policy`, `episodic_case`, `user_preference` Retroformer's
- * retrospective; `principle` and `procedure` the pair of MARS.
+ * Kinds of lessons. Sources: `lesson` Shinn et al. 2023 (Reflexion); `failure`, `partial`, `success`, `decision` the reflection protocol's
+ * forms by outcome; `skill_card`, `failure_pattern`, `tool_policy`, `episodic_case`, `user_preference` Retroformer's retrospective;
+ * `principle` and `procedure` the pair of MARS.
  */
 export const LESSON_KINDS = [
   'lesson',
@@ -21,24 +21,24 @@ export const LESSON_KINDS = [
 ] as const;
 export type LessonKind = (typeof LESSON_KINDS)[number];
 
-/** The forms a run reflects in at its end, by how it came out: unsolved, unsolved but better than its first version, solved. */
+/** Forms of the reflection at a run's end, by outcome: unsolved, unsolved but better than its first version, solved. */
 export const REFLECTION_KINDS = ['failure', 'partial', 'success'] as const satisfies readonly LessonKind[];
 export type ReflectionKind = (typeof REFLECTION_KINDS)[number];
 
 /**
- * How far a lesson came: stored (`candidate`), screened and waiting for a person (`quarantined`), given to other runs (`promoted`), refused
- * (`rejected`), or put away (`archived`: retired, merged into another, or past its agent's retention).
+ * Status of a lesson: stored (`candidate`), screened and waiting for a person (`quarantined`), available to other runs (`promoted`),
+ * rejected (`rejected`), or archived (`archived`: retired, merged into another, or beyond its agent's retention).
  */
 export const LESSON_STATUSES = ['candidate', 'quarantined', 'promoted', 'rejected', 'archived'] as const;
 export type LessonStatus = (typeof LESSON_STATUSES)[number];
 
-/** One field of a lesson's form: always text, of at most `LESSON_LENGTH` characters. */
+/** One field of a lesson's form: text of at most `LESSON_LENGTH` characters. */
 type LessonField = { name: string; label: string; required: boolean };
 
-/** Characters a lesson's text, and each of its fields, may have. */
+/** Maximum characters of a lesson's text, and of each of its fields. */
 export const LESSON_LENGTH = 2_000;
 
-/** The form of each kind; a kind without fields is its text alone. */
+/** Form of each kind. A kind without fields only has a text. */
 export const LESSON_FIELDS: Record<LessonKind, readonly LessonField[]> = {
   lesson: [],
   failure: [
@@ -64,7 +64,7 @@ export const LESSON_FIELDS: Record<LessonKind, readonly LessonField[]> = {
   procedure: [must('goal', 'Goal'), must('steps', 'Steps')],
 };
 
-/** The text of a lesson with a form, one line a field: what is recalled, shown in lists and searched. Fields left empty have no line. */
+/** Formats a lesson with a form as text, one line per field, for recall, lists and search. Empty fields are omitted. */
 export function lessonText(kind: LessonKind, fields: Readonly<Record<string, string>>): string {
   return LESSON_FIELDS[kind]
     .flatMap(({ name, label }) => {
@@ -82,28 +82,28 @@ function may(name: string, label: string): LessonField {
   return { name, label, required: false };
 }
 
-/** The task types that Hone knows. All but `custom` have default criteria; `custom` names no type. */
+/** Known task types. All but `custom` have default criteria. `custom` names no type. */
 export const TASK_TYPES = ['code', 'writing', 'analysis', 'reasoning', 'custom'] as const;
 
-/** A task type as it is stored: `Web  Scraping` is `web scraping`. */
+/** Returns a task type in its stored form: `Web  Scraping` becomes `web scraping`. */
 export function formatTaskType(taskType: string): string {
   return taskType.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/** The type of task that lessons are matched by; null for `custom`, which says nothing about the task. */
+/** Returns the task type used to match lessons. Null for `custom`, which does not describe the task. */
 export function namedTaskType(taskType: string | null): string | null {
   return taskType === 'custom' ? null : taskType;
 }
 
-/** A lesson of the library for a prompt. `score`: how well it fits the task, 0 to 1; null where it was not looked for by that. */
+/** A lesson of the library for a prompt. `score`: its match with the task, 0 to 1. Null if it was not selected by match. */
 export type RecalledText = { id: string; kind: LessonKind; text: string; score: number | null };
 
-/** What the library gives a step, in the order of the prompt, and what finding it cost. */
+/** Recalled lessons for a step, in prompt order, and the cost of the recall. */
 export type Recalled = { lessons: RecalledText[]; spend: Spend };
 
 export const RECALL_EFFECTS = ['helpful', 'harmful', 'neutral'] as const;
-/** How a recalled lesson turned out, by what the evaluation of its version says. */
+/** Effect of a recalled lesson, from the evaluation of its version. */
 export type RecallEffect = (typeof RECALL_EFFECTS)[number];
 
-/** Recalls lessons for the open step; null when it was called off. */
+/** Recalls lessons for the open step. Returns null if aborted. */
 export type Recall = () => Promise<Recalled | null>;

@@ -7,70 +7,70 @@ import type { ModelReference } from './settings.ts';
 import type { TokenUsage } from './token-usage.ts';
 
 /**
- * What a model is asked for; `embed` = vectors of texts, see `embeddingRequest`; `try` = an answer to a prompt that is being tuned, on
- * one case, and `judge` = a score of such an answer; `turn` = a turn of an agent; `lesson_check` = whether a new lesson gives orders.
+ * Purpose of a model call. `embed`: vectors of texts, see `embeddingRequest`. `try`: the answer of a prompt being tuned to one case.
+ * `judge`: a score of such an answer. `turn`: a turn of an agent. `lesson_check`: checks if a new lesson contains instructions.
  */
 export type CallRole = ModelRole | 'embed' | 'try' | 'judge' | 'turn' | 'lesson_check';
 
-/** A role that is answered in words. */
+/** A role whose response is text. */
 export type TextRole = Exclude<CallRole, 'embed'>;
 
-/** One question to a model. `ordinal` counts the calls of one step from 0, so that a repeated step finds its saved replies. */
+/** One request to a model. `ordinal` counts the calls of one step from 0, so that a repeated step finds its saved replies. */
 export type ModelRequest = {
   role: CallRole;
   ordinal: number;
   model: ModelReference;
   instructions: string;
-  /** The text that is sent; if there are `messages`, their text form for records, estimates and search. */
+  /** The text that is sent. If there are `messages`, their text form for records, estimates and search. */
   prompt: string;
-  /** A conversation that is sent in place of `prompt`. Its system messages follow the instructions. Left out of plain requests. */
+  /** A conversation that is sent instead of `prompt`. Its system messages follow the instructions. Omitted from plain requests. */
   messages?: ChatMessage[];
-  /** What Hone adds to the last user message of `messages`: lessons and guidance. Left out if there are none. */
+  /** Lessons and guidance that Hone appends to the last user message of `messages`. Omitted if there are none. */
   closing?: string;
-  /** Files that are sent with `prompt`. Left out if there are none. */
+  /** Files that are sent with `prompt`. Omitted if there are none. */
   files?: ChatFile[];
-  /** Ending of the tags that text files are quoted in, see `renameTags`. Left out for plain tags. */
+  /** Suffix of the tags around quoted text files, see `renameTags`. Omitted for plain tags. */
   tagEnding?: string;
   temperature: number | null;
   maxOutputTokens: number | null;
-  /** What else it is asked with; left out where nothing is set. */
+  /** Other sampling settings. Omitted if none are set. */
   sampling?: SamplingSettings;
   /**
-   * Ask for a JSON object of this shape. The reply's `text` is not checked: the asker reads it. `jsonSchema` is a person's own schema,
-   * which is sent in place of `schema`.
+   * Requests a JSON object with this schema. The reply's `text` is not validated, the caller parses it. `jsonSchema` is a user-written
+   * schema that is sent instead of `schema`.
    */
   output: { name: string; schema: z.ZodType; jsonSchema?: Record<string, unknown> } | null;
-  /** Tools that are offered and that nobody runs: the reply's `text` holds the calls, see `toolAnswerText`. Left out if there are none. */
+  /** Tools that are offered but not performed: the reply's `text` contains the calls, see `toolAnswerText`. Omitted if there are none. */
   tools?: ToolDefinition[];
-  /** Of an agent: what was said after `prompt`, and the tools it may use. */
+  /** For an agent: the messages after `prompt`, and the tools it may use. */
   conversation?: Conversation;
 };
 
 /**
- * Tries of a call that gave no reply and that the provider may have billed: it was asked, and then nobody waited any longer or the
- * connection broke. Tokens and cost are estimated, from the length of the request and of what had arrived. They are part of the call's
- * own `tokenUsage` and `costUsd`.
+ * Tries of a call that received no reply and may have been billed: the request was sent, and then timed out or lost its connection. Tokens
+ * and cost are estimated from the length of the request and of the received part. They are included in the call's `tokenUsage` and
+ * `costUsd`.
  */
 export type MaybeBilled = { tries: number; input: number; output: number; costUsd: number | null };
 
-/** What a model answered. `costUsd` is null where no price is known; `attempts` counts the tries including the good one. */
+/** A model's reply. `costUsd` is null if no price is known. `attempts` counts the tries including the successful one. */
 export type ModelReply = {
   text: string;
   finishReason: string;
   tokenUsage: TokenUsage;
-  /** Of the input tokens, those read from the provider's cache; of the output tokens, those thought. Left out where not reported. */
+  /** Input tokens read from the provider's cache, and output tokens used for reasoning. Omitted if not reported. */
   tokenDetails?: { cached: number | null; reasoning: number | null };
   costUsd: number | null;
   latencyMs: number;
   attempts: number;
   warnings: string[];
-  /** What an agent wants to use, `text` is then its thought; the ids are the model's own. Left out where none. */
+  /** Tool calls of an agent, with the model's ids. `text` is then its thought. Omitted if there are none. */
   toolCalls?: ToolCall[];
-  /** How many more uses of tools it asked for than `toolCalls` holds; left out where none. */
+  /** Number of tool calls beyond those in `toolCalls`. Omitted if there are none. */
   callsLeftOut?: number;
-  /** What an agent thought before its answer, which is then the `text`; left out where the model does not tell them apart. */
+  /** An agent's thought before its answer, which is then the `text`. Omitted if the model does not separate them. */
   thought?: string;
-  /** Left out where no try before the good one may have been billed. */
+  /** Omitted if no try before the successful one may have been billed. */
   maybeBilled?: MaybeBilled;
 };
 
@@ -94,7 +94,7 @@ export const MODEL_FAILURE_KINDS = [
 ] as const;
 export type ModelFailureKind = (typeof MODEL_FAILURE_KINDS)[number];
 
-/** Why a model gave no usable answer, in words for a person, with what they can do. What failed tries cost is in `tokenUsage`. */
+/** Reason why a model returned no usable answer, with a remedy, as messages for people. `tokenUsage` includes the failed tries. */
 export type ModelFailure = {
   kind: ModelFailureKind;
   message: string;
@@ -104,13 +104,13 @@ export type ModelFailure = {
   latencyMs: number;
   tokenUsage: TokenUsage;
   costUsd: number | null;
-  /** Left out where no try may have been billed. */
+  /** Omitted if no try may have been billed. */
   maybeBilled?: MaybeBilled;
 };
 
 export type ModelOutcome = { ok: true; reply: ModelReply } | { ok: false; failure: ModelFailure };
 
-/** The outcome of a call that was not made because nobody needs its answer any more. */
+/** Outcome of a call that was not made because its answer is no longer needed. */
 export const CANCELLED: Extract<ModelOutcome, { ok: false }> = {
   ok: false,
   failure: {
@@ -125,10 +125,10 @@ export const CANCELLED: Extract<ModelOutcome, { ok: false }> = {
   },
 };
 
-/** The message of a failed call, followed by its remedy. */
+/** Returns the message of a failed call, followed by its remedy. */
 export function failureText({ message, remedy }: Pick<ModelFailure, 'message' | 'remedy'>): string {
   return `${message} ${remedy}`.trim();
 }
 
-/** Asks a model on behalf of a step of the loop, by the step's number. Never throws for what a provider does. */
+/** Calls a model for a step of the loop, by step number. Never throws because of a provider. */
 export type StepCall = (step: number, request: ModelRequest) => Promise<ModelOutcome>;

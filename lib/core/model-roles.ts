@@ -4,7 +4,7 @@ import { targetReference } from './targets/target-model.ts';
 export const MODEL_ROLES = ['generate', 'evaluate', 'reflect', 'revise', 'lesson'] as const;
 export type ModelRole = (typeof MODEL_ROLES)[number];
 
-/** The model of a role: the generator's where the experiment names no other. What makes the outputs may be a target. */
+/** Returns the model of a role, by default the generator's. Outputs may also come from a target. */
 export function modelFor(settings: ExperimentSettings, role: ModelRole): ModelReference {
   const { provider, model, target } = settings.generator;
   const generator = { provider, model };

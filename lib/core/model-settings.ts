@@ -5,13 +5,13 @@ import type { ModelReference } from './settings.ts';
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/** The largest seed that every provider takes: the largest signed number of 32 bits. */
+/** Largest seed that every provider accepts: the maximum signed 32-bit integer. */
 const LARGEST_SEED = 2_147_483_647;
 const MOST_STOP_SEQUENCES = 16;
 const MOST_HEADERS = 20;
 const LONGEST_PROVIDER_OPTIONS = 10_000;
 
-/** Headers that carry a key or belong to the connection. Keys are stored with the provider, where they are sealed. */
+/** Headers that contain a key or belong to the connection. Keys are stored with the provider, encrypted. */
 const RESERVED_HEADERS =
   /^(?:authorization|proxy-.*|cookie|host|connection|content-.*|transfer-encoding|upgrade|api-key|x-api-key|x-goog-api-key|x-amz-.*)$/i;
 
@@ -32,7 +32,7 @@ const headersSchema = z
         refuse('must not be set here: settings are visible to everybody. Add secret headers to the provider', [name]);
   });
 
-/** What came out of JSON is JSON. Not `z.json()`: it refers to itself, which the API's description can't name. */
+/** Parsed JSON needs no further check. `z.json()` is recursive, which the API description cannot name. */
 const anyJson = z.custom<z.core.util.JSONType>(() => true);
 
 const maxOutputTokens = integerBetween(1, 1_000_000)
@@ -79,7 +79,7 @@ const ofRole = roleSchema.nullable().default(null);
 /** Model settings per role, except the temperature. `callSettings` resolves null. */
 export const modelSettingsSchema = z.strictObject({
   generate: ofRole,
-  /** Its limit of tokens is `revision.maxTokens`. */
+  /** Its token limit is `revision.maxTokens`. */
   revise: z.strictObject(shared).nullable().default(null),
   evaluate: ofRole,
   reflect: ofRole,
@@ -89,7 +89,7 @@ export const modelSettingsSchema = z.strictObject({
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 export type ModelSettingsRole = keyof ModelSettings;
 
-/** The settings of one role; revisions have their limit of tokens elsewhere. */
+/** Settings of one role. The token limit of revisions is a separate setting. */
 export type RoleSettings = z.infer<typeof roleSchema>;
 const NOTHING_SET = roleSchema.parse({});
 
@@ -107,8 +107,8 @@ export type SamplingSettings = z.infer<typeof samplingSchema>;
 const SAMPLING_SETTINGS = samplingSchema.keyof().options;
 
 /**
- * The settings of a role as its calls send them. Revisions and workers take what they have not set from the drafts. Provider options and
- * headers are meant for one provider, so a worker at another provider takes neither.
+ * Returns the settings of a role as sent in its calls. Revisions and workers inherit unset values from the drafts. Provider options and
+ * headers only apply to one provider, so a worker at another provider does not inherit them.
  */
 export function roleSettings(
   { generator, modelSettings }: { generator: ModelReference; modelSettings: ModelSettings },
@@ -126,8 +126,8 @@ export function roleSettings(
 }
 
 /**
- * The model settings for a generator that is replaced by `model`. At another provider, its drafts lose the provider options and headers:
- * these were set for one provider and may name its accounts.
+ * Returns the model settings for a generator that is replaced by `model`. At another provider, the drafts lose the provider options and
+ * headers, because these were set for one provider and may name its accounts.
  */
 export function modelSettingsAt(
   settings: { generator: ModelReference; modelSettings: ModelSettings },
@@ -137,18 +137,18 @@ export function modelSettingsAt(
   return { ...modelSettings, generate: modelSettings.generate && roleSettings(settings, 'generate', model) };
 }
 
-/** What is set of a role's settings; undefined where nothing is, so that a request without any stays as it was. */
+/** Returns the settings of a role that are set, or undefined if there are none, so that such requests stay unchanged. */
 export function samplingOf(settings: RoleSettings): SamplingSettings | undefined {
   const set = SAMPLING_SETTINGS.flatMap((name) => (settings[name] === null ? [] : [[name, settings[name]]]));
   return set.length === 0 ? undefined : Object.fromEntries(set);
 }
 
-/** Whether any role has a seed. */
+/** True if any role has a seed. */
 export function hasSeed({ modelSettings }: { modelSettings: ModelSettings }): boolean {
   return Object.values(modelSettings).some((role) => role !== null && role.seed !== null);
 }
 
-/** A request with another seed where it has one: the one of its settings and `shift`. Requests without one stay as they are. */
+/** Returns a request with its seed shifted by `shift`. Requests without a seed are unchanged. */
 export function withShiftedSeed<Request extends { sampling?: SamplingSettings }>(
   request: Request,
   shift: number,

@@ -1,3 +1,3 @@
-/** How a run goes on after an evaluation: the output is revised, drafted again, or its prompt is tuned. */
+/** Modes of a run after an evaluation: revise the output, draft it again, or tune its prompt. */
 export const MODES = ['revise', 'retry', 'tune'] as const;
 export type Mode = (typeof MODES)[number];

@@ -2,7 +2,7 @@ import { scoringWebhook } from './criterion.ts';
 import type { ExperimentSettings, ModelReference } from './settings.ts';
 import { targetReference } from './targets/target-model.ts';
 
-/** Every model that an experiment names, for whatever it is used. */
+/** Returns all models that an experiment names, for any purpose. */
 export function namedModels(settings: ExperimentSettings): ModelReference[] {
   const { generator, reflectionModel, evaluatorModel, embeddingModel, lessons, mode, tune } = settings;
   const named = [
@@ -28,10 +28,10 @@ function workerModels({ generator }: ExperimentSettings): ModelReference[] {
   }));
 }
 
-/** What a run asks that somebody set up: by kind and name. */
+/** A configured service that a run uses, by kind and name. */
 export type NamedService = { kind: 'provider' | 'webhook' | 'mcp_server'; name: string };
 
-/** Every provider, webhook and tool server that an experiment names. A tool goes by its server's name before `__`. */
+/** Returns all providers, webhooks and tool servers that an experiment names. The server of a tool is the part of its name before `__`. */
 export function namedServices(settings: ExperimentSettings): NamedService[] {
   const { criteria, callbacks, generator } = settings;
   const { base } = generator;

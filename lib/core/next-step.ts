@@ -24,15 +24,15 @@ import { STOP_REASONS, type StopReason, stopReason, stopReasonsWith } from './st
 import { heldStopRules, iterationsUsed, qualityDrop, regression } from './stop-rules.ts';
 import { cannotBeScored } from './tuning/due-try.ts';
 
-/** What ends a run although its last version is not judged yet. */
+/** Reasons that end a run although its last version is not evaluated yet. */
 const ENDS_UNJUDGED = stopReasonsWith(({ endsUnjudged }) => endsUnjudged === true);
 
-/** How often a version may be evaluated before its unscored state ends the run. */
+/** Maximum evaluations of a version that stays unscored, before this ends the run. */
 const EVALUATION_TRIES = 2;
 
 /**
- * The one next step of a loop, from nothing but its history. Pure: the same history gives the same step, so a run that was
- * killed anywhere goes on where it was. `now` dates an ending.
+ * Returns the next step of a loop from its history. Pure: the same history returns the same step, so a killed run continues where it was.
+ * `now` is the time of an ending.
  */
 export function nextStep(history: History, settings: ExperimentSettings, now: Date): Step {
   const last = history.versions.at(-1);
@@ -42,7 +42,7 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   const order = lastOrder(history);
   if (order !== null) {
     const reason = order.decision === 'accept' ? 'user_accepted' : 'user_stopped';
-    // Whoever answers a pause lets the run end in its own course; a word spoken out of turn ends it at once.
+    // An answer to a pause lets the run finish normally. A decision outside of a pause ends it immediately.
     const closing = order.pauseId === null ? null : closingStep(history, settings, reason, order.version);
     return closing ?? stop(history, settings, now, [reason, ...held], order);
   }
@@ -53,7 +53,7 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   if (history.pause !== null) return { type: 'wait', ...pick(history.pause) };
 
   if (last === undefined) return held.length > 0 || due === null ? stop(history, settings, now, held) : due;
-  // The cap does not keep the last version from being judged.
+  // The iteration limit does not prevent the evaluation of the last version.
   if (isJudging) {
     const ends = held.find(endsUnjudged);
     if (ends !== undefined) {
@@ -68,7 +68,7 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
       ? due
       : { type: 'wait', hook, version: last.number, wouldStopAs: null, asks: [], toolCall: null };
   }
-  // Nothing counts a version that a person is yet to score, and waiting for it costs nothing.
+  // A version that waits for a person's score counts towards no rule, and waiting costs nothing.
   if (due?.type === 'wait') return due;
   if (mustAsk(history, settings, last, held))
     return {
@@ -84,7 +84,7 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   return due !== null && hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
 }
 
-/** Everything that would end the run as it stands now, but for a person's word, in the order of the table. */
+/** Returns all reasons that would end the run now without a person's decision, in the order of the table. */
 export function reasonsToEnd(history: History, settings: ExperimentSettings): StopReason[] {
   const last = history.versions.at(-1);
   const due = dueStep(history, settings);
@@ -92,7 +92,7 @@ export function reasonsToEnd(history: History, settings: ExperimentSettings): St
   return heldReasons(history, settings, due, isJudging);
 }
 
-/** What comes next where nothing ends the run and nobody is to be asked; null when a tuning run has nothing to mend. */
+/** Returns the next step if nothing ends the run and no person has to decide. Null if a tuning run has nothing to improve. */
 function dueStep(history: History, settings: ExperimentSettings): Step | null {
   if (settings.mode === 'tune') return dueTuningStep(history, settings);
   const last = history.versions.at(-1);
@@ -105,19 +105,19 @@ function dueStep(history: History, settings: ExperimentSettings): Step | null {
   return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: null, asks, toolCall: null };
 }
 
-/** A first draft, or an attempt: the call that makes it, or what is due of the agent that does. */
+/** Returns the step of a first draft or an attempt: the call that makes it, or the next step of its agent. */
 function draftStep(history: History, settings: ExperimentSettings, iteration: number): Step {
   const base = agentBase(settings);
   if (base !== null) return dueAgentStep(history, settings, base, iteration);
   return settings.mode === 'retry' ? { type: 'attempt', iteration } : { type: 'generate' };
 }
 
-/** Whether a step brings the newest versions nearer to being judged. */
+/** True if a step is part of the evaluation of the newest versions. */
 function judges(due: Step, history: History, settings: ExperimentSettings): boolean {
   return settings.mode === 'tune' ? dueJudging(history, settings) !== null : due.type === 'evaluate';
 }
 
-/** What a run that is about to end does first: its own reflection, a tuning run its tries on held-out cases. */
+/** Returns the step before a run ends: its reflection, or for a tuning run the scores on held-out cases. */
 function closingStep(
   history: History,
   settings: ExperimentSettings,
@@ -129,15 +129,15 @@ function closingStep(
     : endReflection(history, settings, reason, accepted);
 }
 
-/** The reflection that a run writes also where it breaks off, if its settings say so. */
+/** Returns the reflection that a run also writes if it is aborted, if its settings require it. */
 function mandatoryReflection(history: History, settings: ExperimentSettings, held: StopReason[]): Step | null {
   const [reason] = held;
   return settings.lessons.alwaysReflect && reason !== undefined ? endReflection(history, settings, reason, null) : null;
 }
 
 /**
- * Everything that ends the run as it stands, but for a person's word, in the order of the table. A budget counts where another
- * call is due; the first evaluation of a version is never saved on.
+ * Returns all reasons that end the run now without a person's decision, in the order of the table. A budget only counts if another call is
+ * due. It never prevents the first evaluation of a version.
  */
 function heldReasons(
   history: History,
@@ -158,7 +158,7 @@ function heldReasons(
   return STOP_REASONS.filter((reason) => held.has(reason));
 }
 
-/** Waiting costs nothing, nor does a tool or an agent's end: an agent's budgets are looked at before its turns. */
+/** Waiting, tool calls and the end of an agent cost nothing. An agent's budgets are checked before its turns. */
 function mayCost({ type }: Step): boolean {
   return type !== 'wait' && type !== 'use_tools' && type !== 'conclude';
 }
@@ -184,7 +184,7 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
   if (drop !== null) return drop;
   const ordered = orderedBase(history, last);
   if (ordered !== null) return critiquedRevision(history, ordered, null);
-  // There is nothing to revise: whoever lets the run go on has its agent try again.
+  // There is nothing to revise. If the run is continued, its agent tries again.
   if (last.interrupted) return draftStep(history, settings, last.iteration);
   const fallen = regression(history, settings, last);
   const cutOff = fallen === null ? truncatedRevision(history, last) : null;
@@ -193,7 +193,7 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
   return critiquedRevision(history, from, fallen ?? cutOff?.regressed ?? null);
 }
 
-/** The revision of a version, or first what is wrong with it: of one that was not evaluated, where nobody has said so. */
+/** Returns the revision of a version, or first its critique if it was not evaluated and has none. */
 function critiquedRevision(
   history: History,
   from: number,
@@ -228,7 +228,7 @@ function mustAsk(history: History, settings: ExperimentSettings, last: Version, 
   }
 }
 
-/** The last `accept` or `stop` that was not undone by a later `resume`. */
+/** Returns the last `accept` or `stop` that was not undone by a later `resume`. */
 function lastOrder(history: History): Decision | null {
   const order = history.decisions.findLast(
     (decision) =>
@@ -238,7 +238,7 @@ function lastOrder(history: History): Decision | null {
   return order === undefined || order.decision === 'resume' ? null : order;
 }
 
-/** Evaluations since then that left the version unscored. */
+/** Returns the number of evaluations since the last resume that left the version unscored. */
 function triesSinceResume(history: History, version: number): number {
   const resumed = history.decisions.findLast((decision) => decision.decision === 'resume');
   return history.evaluations.filter(
@@ -269,7 +269,9 @@ function stop(
   };
 }
 
-/** How a run stands when it ends for these reasons (the first one counts); `accepted` is the version a person took, if any. */
+/**
+ * Returns the ending of a run that ends for these reasons (the first one counts). `accepted` is the version that a person accepted, if any.
+ */
 export function endingOf(
   history: History,
   settings: ExperimentSettings,
@@ -279,7 +281,7 @@ export function endingOf(
 ): Ending {
   const [reason = 'internal_error', ...alsoHeld] = reasons;
   const best = bestVersion(history, settings.bestVersion);
-  // A tuning run's last prompt may well be one that was rejected.
+  // The last prompt of a tuning run may have been rejected.
   const returned = settings.mode === 'tune' ? best : (history.versions.at(-1)?.number ?? null);
   return {
     reason,

@@ -1,6 +1,6 @@
 import type { ModelReply, ModelRequest } from './model-request.ts';
 
-/** Ordinals that each case of a step has for its calls: `positionInStep * CALLS_PER_CASE + k`. */
+/** Number of ordinals reserved for the calls of each case of a step: `positionInStep * CALLS_PER_CASE + k`. */
 export const CALLS_PER_CASE = 1024;
 /** Ordinals of one try. A repeated try uses the next ones, so it never reuses a saved response. */
 export const CALLS_PER_TRY = 64;
@@ -8,28 +8,30 @@ export const CALLS_PER_TRY = 64;
 /** Ordinals of one proposal: its request, and one retry if the response cannot be used. */
 export const CALLS_PER_PROPOSAL = 2;
 
-/** Requests that a prompt is written from have the ordinals after those of all proposals of a step, and below those of recalls. */
+/**
+ * First ordinal of the requests that a prompt is written from. They follow those of all proposals of a step, and precede those of recalls.
+ */
 const FIRST_PART = 16 * CALLS_PER_PROPOSAL;
-/** Most such requests of a proposal: one for each case. */
+/** Maximum number of such requests per proposal: one for each case. */
 const PARTS_PER_PROPOSAL = 50;
 
-/** The ordinal of a request that a proposal is written from. `place`: of the proposal in its step. */
+/** Returns the ordinal of a request that a proposal is written from. `place`: index of the proposal in its step. */
 export function partOrdinal(place: number, part: number): number {
   return FIRST_PART + place * PARTS_PER_PROPOSAL + part;
 }
 
-/** Which of the calls on its case a request is, from 0: calls that ask the very same are told apart by it. */
+/** Returns the index of a request among the calls on its case, from 0. It distinguishes identical requests. */
 export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
   return ordinal % CALLS_PER_CASE;
 }
 
-/** What such a reply says of itself, on its call. */
+/** Note on a call whose reply was reused. */
 export const PAID_BEFORE = 'This very question was paid for before: its reply was used again and cost nothing.';
 
-/** The content of a reply, without the data about its call. A repeated request reuses it. */
+/** Content of a reply, without the data about its call. A repeated request reuses it. */
 type ReplyContent = Pick<ModelReply, 'text' | 'finishReason' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
-/** The content of a reply or of a saved one, without undefined fields. */
+/** Returns the content of a reply or of a saved one, without undefined fields. */
 export function replyContent({
   text,
   finishReason,
@@ -49,7 +51,7 @@ export function replyContent({
   };
 }
 
-/** A saved reply as the result of a repeated request. It costs nothing. */
+/** Returns a saved reply as the result of a repeated request. It costs nothing. */
 export function paidBefore(reply: ReplyContent): ModelReply {
   return {
     ...replyContent(reply),
@@ -61,7 +63,7 @@ export function paidBefore(reply: ReplyContent): ModelReply {
   };
 }
 
-/** Whether no call was made for a reply. */
+/** True if no call was made for a reply. */
 export function isPaidBefore({ attempts }: Pick<ModelReply, 'attempts'>): boolean {
   return attempts === 0;
 }

@@ -33,7 +33,7 @@ import type { StepContext } from './step-context.ts';
 import { type OutputOutcome, readOutput, reviseByTarget } from './targets/target-output.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
 
-/** Does one step; null when its call was aborted (somebody decided meanwhile, or the worker stops). */
+/** Performs one step. Returns null if its call was aborted by a decision in the meantime or a stopping worker. */
 export async function performStep(step: Step, context: StepContext): Promise<StepResult | null> {
   switch (step.type) {
     case 'generate':
@@ -255,8 +255,8 @@ async function writeLesson(context: StepContext, version: Version): Promise<Step
 }
 
 /**
- * A reply that cannot be used, or none at all, never fails a run that is through: it is said in a critique, and no lesson is stored. So is
- * what budgets forbid.
+ * An unusable or missing reply never fails a completed run: it is recorded in a critique, and no lesson is stored. The same applies to a
+ * call that budgets forbid.
  */
 async function writeReflection(
   context: StepContext,
@@ -302,14 +302,14 @@ function ask(
   });
 }
 
-/** Asks the generator for an output: a model, or the target in its place. */
+/** Requests an output from the generator: a model, or a target instead. */
 async function askForOutput(context: StepContext, role: 'generate' | 'revise', prompt: Prompt): Promise<OutputOutcome> {
   const outcome = await ask(context, role, prompt, answerForm(context.settings.generator));
   if (!outcome.ok) return outcome;
   return { ok: true, ...readOutput(context.settings, outcome.reply.text), reply: outcome.reply };
 }
 
-/** Asks, and leaves away what the model thought before its answer. */
+/** Calls the model and removes its thinking from the answer. */
 async function answerTo(context: StepContext, request: ModelRequest): Promise<ModelOutcome> {
   const outcome = await context.call(context.history.step, request);
   if (!outcome.ok) return outcome;

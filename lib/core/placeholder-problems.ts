@@ -4,15 +4,15 @@ import { isJudgedByModel } from './criterion.ts';
 import type { Criterion } from './criterion-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
 
-/** The texts of settings that may hold variables. */
+/** Texts of settings that may contain variables. */
 export type TextsWithVariables = Pick<ExperimentSettings, 'criteria' | 'prompts'>;
 
-/** A text that cannot be saved: its place in the settings, and why as the end of a sentence. */
+/** A text that cannot be saved: its path in the settings, and the reason as the end of a sentence. */
 export type PlaceholderProblem = { path: (string | number)[]; message: string };
 
 /**
- * Returns what is wrong with the variables of new texts: unknown ones where a judge reads, and the reference where models read that must
- * not see it. Texts of `before`, settings that are stored already, are left alone: they keep working as they are.
+ * Returns the problems of variables in new texts: unknown ones in texts for a judge, and the reference in texts for models that must not
+ * see it. Texts in `before`, the stored settings, are exempt and keep working.
  */
 export function placeholderProblems(
   settings: TextsWithVariables,
@@ -25,7 +25,7 @@ export function placeholderProblems(
   });
 }
 
-/** The same for the texts of one criterion, with places inside of it. */
+/** Returns the same problems for one criterion, with paths relative to it. */
 export function criterionPlaceholderProblems(criterion: Criterion): PlaceholderProblem[] {
   return textsOfCriterion(criterion).flatMap((one) => {
     const message = problemOf(one);
@@ -36,7 +36,7 @@ export function criterionPlaceholderProblems(criterion: Criterion): PlaceholderP
 type Read = PlaceholderProblem['path'];
 type TextWithVariables = { path: Read; text: string; withheld: string[] | null; isChat?: boolean };
 
-/** `withheld`: what a judge must not know, though others may; null where it is no judge that reads the text. */
+/** `withheld`: variables hidden from a judge but not from others. Null if no judge receives the text. */
 function textsOf({ criteria, prompts }: TextsWithVariables): TextWithVariables[] {
   const judged = criteria.filter(isJudgedByModel);
   const withheld = [...new Set(judged.flatMap(withheldVariables))];
@@ -59,7 +59,7 @@ function textsOfCriterion(criterion: Criterion): TextWithVariables[] {
   return judgeTexts(criterion).map((one) => ({ ...one, withheld: withheldVariables(criterion) }));
 }
 
-/** The same text is the same wherever it stands in its list. */
+/** The key ignores the position of a text in its list. */
 function keyOf({ path, text, withheld }: TextWithVariables): string {
   const [part, role] = path;
   return JSON.stringify([part === 'prompts' ? role : part, text, withheld]);

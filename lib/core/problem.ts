@@ -1,4 +1,4 @@
-/** An expected failure, for the person or program that asked: what happened, to what, and what to do. */
+/** An expected failure, as a message to the caller: what happened, to what, and what to do. */
 export type Problem = {
   code:
     | 'invalid'
@@ -12,21 +12,21 @@ export type Problem = {
     | 'rate_limited'
     | 'unavailable';
   message: string;
-  /** Path of the field at fault, as in the request (`criteria.0.weight`); null where it is no single field. */
+  /** Path of the invalid field, as in the request (`criteria.0.weight`). Null if it is not a single field. */
   field: string | null;
-  /** After how many seconds it is worth trying again, where that is known: the `Retry-After` of the answer. */
+  /** Seconds after which a retry makes sense, if known: the `Retry-After` of the response. */
   retryAfterSeconds?: number;
-  /** Everything that is wrong, this first, where it is more than one thing. For forms; the API tells the first. */
+  /** All problems, this one first, if there is more than one. For forms. The API returns the first. */
   all?: readonly FieldProblem[];
 };
 
-/** What is wrong with one field, or with a request as a whole. */
+/** A problem of one field, or of the whole request. */
 export type FieldProblem = Pick<Problem, 'message' | 'field'>;
 
-/** Why there is no value. */
+/** A result without a value, and the reason. */
 export type Refusal = { ok: false; problem: Problem };
 
-/** A value, or why there is none. */
+/** A value, or the reason why there is none. */
 export type Result<Value> = { ok: true; value: Value } | Refusal;
 
 export function succeed<Value>(value: Value): Result<Value> {
@@ -37,12 +37,12 @@ export function fail(code: Problem['code'], message: string, field: string | nul
   return { ok: false, problem: { code, message, field } };
 }
 
-/** Everything that a refusal says is wrong, the first first. */
+/** Returns all problems of a failure, in order. */
 export function problemsOf(problem: Problem | null): readonly FieldProblem[] {
   return problem === null ? [] : (problem.all ?? [problem]);
 }
 
-/** One refusal out of several; null where there is none. */
+/** Combines several problems into one failure. Returns null if there are none. */
 export function failAll(problems: readonly Problem[]): Refusal | null {
   const [first] = problems;
   if (first === undefined) return null;
@@ -50,7 +50,7 @@ export function failAll(problems: readonly Problem[]): Refusal | null {
   return { ok: false, problem: all.length === 1 ? first : { ...first, all } };
 }
 
-/** A problem with a part of a request, by its place in the whole: `input` becomes `start.input`. */
+/** Returns a problem of a part of a request with its field relative to the whole: `input` becomes `start.input`. */
 export function problemWithin(place: string, problem: Problem): Problem {
   const placed = <One extends FieldProblem>(one: One): One => {
     if (one.field === null) return one;

@@ -3,14 +3,14 @@ import { jsonSchemaSetting, packJsonSchema } from './json-schema-setting.ts';
 import type { ModelRequest } from './model-request.ts';
 import { showValue } from './text-values.ts';
 
-/** Most tools that a prompt offers. */
+/** Maximum number of tools of a prompt. */
 const MOST_TOOLS = 64;
 const LONGEST_DESCRIPTION = 2_000;
 
-/** Names that all providers take. */
+/** Names that all providers accept. */
 const TOOL_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
-/** A schema whose values are objects: providers take no other for arguments and answers. */
+/** A schema of an object. Providers accept no other for arguments and answers. */
 const objectSchema = jsonSchemaSetting.refine((schema) => schema.type === 'object', {
   error: 'must have "type": "object", because providers accept only object schemas',
 });
@@ -35,7 +35,7 @@ export const toolDefinitionSchema = z.strictObject({
     .describe('JSON Schema of the arguments, with type object.'),
 });
 
-/** The tools that a prompt offers, each under its own name. */
+/** Tools of a prompt, with unique names. */
 export const toolDefinitionsSchema = z
   .array(toolDefinitionSchema)
   .max(MOST_TOOLS, { error: `must hold at most ${MOST_TOOLS} tools` })
@@ -43,7 +43,7 @@ export const toolDefinitionsSchema = z
     error: 'must not contain two tools with the same name',
   });
 
-/** The JSON Schema of the answers to a prompt, and the name that providers know it by. */
+/** JSON Schema of the answers to a prompt, and its name for providers. */
 export const responseSchemaSchema = z.strictObject({
   name: z
     .string()
@@ -56,7 +56,7 @@ export const responseSchemaSchema = z.strictObject({
 });
 export type ResponseSchema = z.infer<typeof responseSchemaSchema>;
 
-/** What a prompt is sent with besides its text. */
+/** Options that are sent with the text of a prompt. */
 export const promptOptionsShape = {
   tools: toolDefinitionsSchema
     .default([])
@@ -69,7 +69,7 @@ export const promptOptionsShape = {
 export const promptOptionsSchema = z.object(promptOptionsShape);
 export type PromptOptions = z.infer<typeof promptOptionsSchema>;
 
-/** Tools and response schema as they are stored: with schemas that keep the order of their members. Parsing them undoes it. */
+/** Returns tools and response schema for storage, with schemas that keep the order of their members. Parsing reverses it. */
 export function packOptions({ tools, responseSchema }: PromptOptions): PromptOptions {
   return {
     tools: tools.map((tool) => ({ ...tool, parameters: packJsonSchema(tool.parameters) })),
@@ -77,7 +77,7 @@ export function packOptions({ tools, responseSchema }: PromptOptions): PromptOpt
   };
 }
 
-/** Returns tools and response schema as a request has them; nothing for a prompt without any, so that its request stays as it was. */
+/** Returns tools and response schema as fields of a request. Empty for a prompt without any, so that its request stays unchanged. */
 export function answerForm({ tools, responseSchema }: PromptOptions): Pick<ModelRequest, 'output' | 'tools'> {
   return {
     output:
@@ -92,7 +92,7 @@ const ANY_OBJECT = z.looseObject({});
 
 type Checked = { generator: PromptOptions & { base: { type: string }; target: unknown } };
 
-/** Settings that cannot be combined with tools or a response schema, by path. */
+/** Returns the settings that cannot be combined with tools or a response schema, by path. */
 export function promptOptionsProblems({ generator }: Checked): { path: string[]; message: string }[] {
   const { tools, responseSchema, base, target } = generator;
   const refused = [
@@ -112,7 +112,7 @@ export function promptOptionsProblems({ generator }: Checked): { path: string[];
   return [];
 }
 
-/** Tools and response schema in words, for models that judge or revise what was made with them. */
+/** Describes tools and response schema in text, for models that judge or revise the outputs. */
 export function optionsText({ tools, responseSchema }: PromptOptions): string {
   return [
     ...(tools.length === 0

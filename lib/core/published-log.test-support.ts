@@ -2,7 +2,7 @@ import type { ToolDefinition } from './agents/agent-records.ts';
 import type { AgentTurn, Observation } from './history.ts';
 
 /**
- * A log in the form that ReAct (Yao et al. 2022) and Reflexion (Shinn et al. 2023) publish for questions over an encyclopedia: two trials
+ * A log in the format that ReAct (Yao et al. 2022) and Reflexion (Shinn et al. 2023) publish for questions over an encyclopedia: two trials
  * of one question with the reflection between them. The content is made up.
  */
 export const PUBLISHED_LOG = `Question: In which year was the tower built whose keeper wrote The Salt Ledger?
@@ -42,7 +42,7 @@ type PublishedLog = {
   reference: string;
 };
 
-/** Reads a log of that form. */
+/** Parses a log in that format. */
 export function readLog(log: string): PublishedLog {
   const [head = '', ...rest] = log.split(/^Trial \d+\n/m);
   const reflection = /^Reflection: (.*)$/m.exec(log)?.[1] ?? '';
@@ -60,7 +60,7 @@ export function readLog(log: string): PublishedLog {
   return { question: head.replace('Question: ', '').trim(), trials, reflection, reference: last?.argument ?? '' };
 }
 
-/** What a loop did on its way to a version in the form of the log; `names`: what the log calls the loop's tools. */
+/** Formats the steps of a loop towards a version like the log. `names`: the log's names of the loop's tools. */
 export function inLogForm(
   {
     turns,
@@ -83,7 +83,7 @@ export function inLogForm(
     .join('\n');
 }
 
-/** The tools of the log under the names that a loop gives them. */
+/** Returns the tools of the log with their names in the loop. */
 export function logTools(names: string[]): ToolDefinition[] {
   return names.map((name) => ({
     name,

@@ -1,13 +1,13 @@
 import type { Critique, History } from './history.ts';
 
-/** The critiques that say how a version is to be mended: made in the loop's course, and asked for by hand. */
+/** Returns the critiques that a revision of a version uses: those made by the loop and those requested manually. */
 export function critiquesOf(history: History, version: number): Critique[] {
   return history.critiques.filter(
     (critique) => critique.version === version && (critique.trigger === 'completion' || critique.trigger === 'manual'),
   );
 }
 
-/** All that is said on how a version is to be mended, as one; null where nothing was said. */
+/** Returns all critiques for the revision of a version, merged into one, or null if there are none. */
 export function critiqueOn(
   history: History,
   version: number,
@@ -29,12 +29,12 @@ export function critiqueOn(
 }
 
 /**
- * What reflections say of the way here, for whoever makes the next version: why the last one fell, and why making the next one
- * failed. Single lines, without list marks.
+ * Returns the problems so far for the next version: reasons for the drop of the last version, and for failures to make the next one. Single
+ * lines, without list markers.
  */
 export function wentWrongSoFar(history: History): string[] {
   const next = history.versions.length;
-  // An agent under way is told of errors between its turns.
+  // An active agent receives errors between its turns.
   const begun = history.turns.find(({ version }) => version === next)?.step ?? Number.POSITIVE_INFINITY;
   return history.critiques
     .filter(
@@ -45,12 +45,12 @@ export function wentWrongSoFar(history: History): string[] {
     .flatMap(linesOf);
 }
 
-/** What was found wrong with a run's attempts by hand, in the order of asking. */
+/** Returns the lines of manually requested critiques of a run's attempts, in order. */
 export function manualRemarks(history: History): string[] {
   return history.critiques.filter(({ trigger }) => trigger === 'manual').flatMap(linesOf);
 }
 
-/** A critique as single lines: what it says, what is wrong, what to do. */
+/** Returns a critique as single lines: its text, issues and suggestions. */
 export function linesOf({ text, issues, suggestions }: Critique): string[] {
   return [text, ...issues.map((issue) => issue.text), ...suggestions].filter((line) => line.trim() !== '');
 }

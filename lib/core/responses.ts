@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Version } from './history.ts';
 
-/** What stands between lines of three backticks, in order. */
+/** Returns the contents of fenced blocks (three backticks), in order. */
 export function fencedBlocks(text: string): string[] {
   const found: string[] = [];
   let inside: string[] | null = null;
@@ -17,9 +17,9 @@ export function fencedBlocks(text: string): string[] {
 }
 
 /**
- * A reply without the thinking that some reasoning models put before their answer: `<think>…</think>` (or `<thinking>`) blocks
- * at its beginning, and text up to a closing tag at the end of a line where the opening tag was part of the model's own prompt. A
- * block that never ends leaves nothing: the model did not come to its answer. Such tags further on belong to the answer.
+ * Removes the thinking that some reasoning models put before their answer: `<think>…</think>` (or `<thinking>`) blocks at the start, and
+ * text up to a closing tag at the end of a line if the opening tag was part of the model's prompt. An unclosed block leaves an empty
+ * answer, because the model did not reach it. Later tags belong to the answer.
  */
 export function withoutThinking(reply: string): string {
   let rest = reply;
@@ -44,12 +44,12 @@ function withoutUnopened(reply: string): string {
   return reply.slice(closing.index + closing[0].length).replace(/^\s+/, '');
 }
 
-/** What a JSON reply held, or why it could not be used, in words that can be said to the model. */
+/** Value of a JSON reply, or the reason why it is unusable, as a message for the model. */
 export type StructuredReply<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
 /**
- * Reads a JSON object out of a model's text and checks it: the whole text, else a fenced block, else the last object in the
- * prose that fits. A thinking block at the start is skipped.
+ * Extracts and validates a JSON object from a model's text: the whole text, else a fenced block, else the last matching object in the
+ * prose. Skips a thinking block at the start.
  */
 export function structuredReply<Schema extends z.ZodType>(
   text: string,
@@ -73,7 +73,7 @@ function* candidates(text: string): Generator<string> {
   yield* objectsIn(text).reverse();
 }
 
-/** The outermost `{…}` of a text, strings in them minded. */
+/** Returns the outermost `{…}` substrings of a text, ignoring braces in strings. */
 function objectsIn(text: string): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -96,7 +96,7 @@ function objectsIn(text: string): string[] {
   return found.slice(-20);
 }
 
-/** The value of a JSON text; models' common slips (commas before a closing bracket) are forgiven. Undefined = not JSON. */
+/** Parses a JSON text. Tolerates trailing commas, a common error of models. Returns undefined if it is not JSON. */
 function parse(text: string): unknown {
   if (!/^[{[]/.test(text.trim())) return undefined;
   for (const attempt of [text, text.replace(/,(\s*[}\]])/g, '$1')]) {
@@ -114,7 +114,7 @@ function problemsOf(error: z.ZodError): string {
     .join('; ');
 }
 
-/** Whether the model reached its limit of tokens before the output was at its end. */
+/** True if the model reached its token limit before the end of the output. */
 export function isCutOff(version: Pick<Version, 'finishReason'>): boolean {
   return version.finishReason === 'length';
 }

@@ -5,9 +5,8 @@ import type { ExperimentSettings } from './settings.ts';
 import type { Ending } from './step.ts';
 
 /**
- * The versions whose text goes when a run ends as it does now: none where all are preserved, else all but the first, the best,
- * the final and every accepted one. A run that failed or was stopped may be resumed and keeps all.
- * Source: Reflection requirements 2.2 (preserve_all_versions).
+ * Returns the versions whose text is deleted when a run ends: none if all are preserved, else all but the first, the best, the final and
+ * every accepted one. A failed or stopped run can be resumed and keeps all. Source: Reflection requirements 2.2 (preserve_all_versions).
  */
 export function droppedVersions(
   history: History,
@@ -22,7 +21,7 @@ export function droppedVersions(
 
 const RESUMABLE = stopReasonsWith(({ status }) => status !== 'finished');
 
-/** The history without the texts of some versions; all else of them stays. */
+/** Returns the history without the texts of some versions. Their other fields are unchanged. */
 export function withoutTexts(history: History, dropped: number[]): History {
   if (dropped.length === 0) return history;
   return {

@@ -11,29 +11,29 @@ import type { ExperimentSettings } from './settings.ts';
 import { sumSpend } from './spend.ts';
 import type { Spend } from './token-usage.ts';
 
-/** A revision that was made, with all calls it took. */
+/** A completed revision, with the spend of all its calls. */
 export type RevisedText = Spend &
   Pick<Version, 'output' | 'finishReason' | 'strategyNote'> & { strategy: AppliedStrategy };
 
-/** What a revision is made from. */
+/** Input of a revision. */
 export type RevisionGround = {
   settings: ExperimentSettings;
   case: Case;
   history: History;
   from: Version;
   regressed: { version: number; fell: number } | null;
-  /** Lessons of the library that may help. */
+  /** Recalled lessons of the library. */
   recalled?: RecalledText[];
 };
 
 type Revision = RevisionGround & {
-  /** Asks the revising model; `ordinal` counts the calls of the revision from 0. */
+  /** Calls the revising model. `ordinal` counts the calls of the revision from 0. */
   ask: (prompt: Prompt, options: Pick<ModelRequest, 'ordinal' | 'output'>) => Promise<ModelOutcome>;
 };
 
 /**
- * A new text by the strategy that fits. An answer that does not apply is asked for once more with what was wrong; after that the
- * text is rewritten in full, and the note says so.
+ * Revises a text with the chosen strategy. An answer that cannot be applied is requested once more with the problems. After that, the text
+ * is rewritten in full, with a note.
  */
 export async function reviseText(
   revision: Revision,
@@ -75,7 +75,7 @@ function askFor(
   return ask(prompt, { ordinal, output: outputOf(settings, name) });
 }
 
-/** A whole new text is the answer itself. Where it may be calls of tools instead, no schema holds it to anything. */
+/** A full rewrite is a plain text. If tool calls are possible instead, no schema is set. */
 function outputOf(
   { generator, structuredReflection }: ExperimentSettings,
   name: AppliedStrategy,
@@ -85,7 +85,7 @@ function outputOf(
 }
 
 function readReply(name: AppliedStrategy, draft: string, reply: ModelReply): Revised {
-  // Edits that may be only some of those that were meant are not made.
+  // Truncated edits may be incomplete, so they are not applied.
   if (name !== 'full_rewrite' && reply.finishReason === 'length')
     return { ok: false, wrong: ['the answer was cut off at its length limit: be brief'] };
   return STRATEGIES[name].read(draft, reply.text);

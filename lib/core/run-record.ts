@@ -16,7 +16,7 @@ import { RUN_STATUSES } from './run-statuses.ts';
 import { STOP_REASONS } from './stop-reasons.ts';
 import { spendSchema, tokenUsageSchema } from './token-usage.ts';
 
-/** Why a run broke off, as far as it decides what a person can do. */
+/** Causes of a failed run, as far as they determine the remedy. */
 export const FAILURE_CAUSES = [
   ...MODEL_FAILURE_KINDS,
   'no_reference',
@@ -33,7 +33,7 @@ const issueRecordSchema = z.object({
   state: z.enum(['opened', 'open', 'again']),
 });
 
-/** One issue across the versions of a run; see `issueLedger`. */
+/** One issue across the versions of a run. See `issueLedger`. */
 const ledgerRowSchema = z.object({
   id: z.string(),
   text: z.string(),
@@ -47,7 +47,7 @@ export const evaluationRecordSchema = evaluationSchema
   .omit({ version: true, feedback: true, answer: true, step: true })
   .extend({
     issues: z.array(issueRecordSchema),
-    /** The version with the very same text whose score this is: it was not judged again. */
+    /** The version with identical text that this score was copied from, without judging again. */
     copiedFrom: z.int().nullable().default(null),
   });
 export type EvaluationRecord = z.infer<typeof evaluationRecordSchema>;
@@ -55,24 +55,24 @@ export type EvaluationRecord = z.infer<typeof evaluationRecordSchema>;
 export const critiqueRecordSchema = critiqueSchema.omit({ version: true, step: true });
 export type CritiqueRecord = z.infer<typeof critiqueRecordSchema>;
 
-/** The version need not be there yet. */
+/** The version may not exist yet. */
 const turnRecordSchema = turnSchema.omit({ step: true });
 export type TurnRecord = z.infer<typeof turnRecordSchema>;
 
 const observationRecordSchema = observationSchema.omit({ step: true }).extend({
-  /** Where only its beginning was asked for, the first 1,000 characters. */
+  /** The whole text, or its first 1,000 characters if only the start was requested. */
   text: z.string(),
-  /** Characters of the whole text. */
+  /** Length of the whole text in characters. */
   length: z.int(),
 });
 export type ObservationRecord = z.infer<typeof observationRecordSchema>;
 
 export const versionRecordSchema = versionSchema.omit({ step: true }).extend({
-  /** The model reached its limit of tokens before the output was at its end. */
+  /** True if the model reached its token limit before the end of the output. */
   cutOff: z.boolean(),
   evaluations: z.array(evaluationRecordSchema),
   critiques: z.array(critiqueRecordSchema),
-  /** Of its evaluations and its critique or lesson too. */
+  /** Includes its evaluations and its critique or lesson. */
   totalSpend: spendSchema,
 });
 export type VersionRecord = z.infer<typeof versionRecordSchema>;
@@ -87,14 +87,14 @@ const lessonRecordSchema = writtenLessonSchema
     }),
   });
 
-/** A run as the API and the pages show it: the whole history, versions named by number. */
+/** A run as returned by the API and shown on the pages: the whole history, with versions referenced by number. */
 export const runRecordSchema = z.object({
   id: z.string(),
   number: z.int(),
   experimentId: z.string(),
   experimentVersion: z.int(),
   batchId: z.string(),
-  /** The version of another run that its first version is; the run is null once it was deleted. */
+  /** The version of another run that the first version was copied from. The run is null if it was deleted. */
   branchedFrom: z.object({ runId: z.string().nullable(), number: z.int().nullable(), version: z.int() }).nullable(),
   case: caseSchema.extend({
     criteria: caseSchema.shape.criteria.meta({
@@ -133,11 +133,11 @@ export const runRecordSchema = z.object({
     .nullable()
     .meta({ description: 'Null if there is no best version, or its text was not kept.' }),
   finalOutput: z.string().nullable(),
-  /** What each best-version rule would pick; null where nothing is fully scored. */
+  /** Version selected by each best-version rule. Null if none is fully scored. */
   bestByRule: z.record(z.string(), z.int().nullable()),
   tokenUsage: tokenUsageSchema,
   costUsd: z.number(),
-  /** Some call had no known price: `costUsd` leaves it out. */
+  /** True if a call had no known price. `costUsd` excludes it. */
   unpriced: z.boolean(),
   practice: z.boolean(),
   createdAt: z.string(),
@@ -145,12 +145,12 @@ export const runRecordSchema = z.object({
   finishedAt: z.string().nullable(),
   lastEvent: z.int(),
   versions: z.array(versionRecordSchema),
-  /** Every issue that was found in a version, in the order of finding. */
+  /** All issues of the versions, in order of first appearance. */
   issues: z.array(ledgerRowSchema),
-  /** What agents did on the way to versions, those under way included; empty where attempts are single calls. */
+  /** Turns of agents towards versions, including those in progress. Empty if attempts are single calls. */
   turns: z.array(turnRecordSchema),
   observations: z.array(observationRecordSchema),
-  /** Critiques of a version that is under way, or that never came to be. */
+  /** Critiques of a version that is in progress, or that was never made. */
   openCritiques: z.array(critiqueRecordSchema.extend({ version: z.int() })),
   decisions: z.array(decisionRecordSchema),
   lessons: z.array(lessonRecordSchema),

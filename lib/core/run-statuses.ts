@@ -1,4 +1,4 @@
-/** How a run stands. */
+/** Statuses of a run. */
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 

@@ -6,8 +6,8 @@ import type { Step } from './step.ts';
 import type { StopReason } from './stop-reasons.ts';
 
 /**
- * A named case of the stop table: these versions under these settings, then perhaps something done to the run, give this stop
- * or this next step. `also` is nothing and `final` the last version where they are not said; `goesOn` = the rules let it go on.
+ * A named case of the stop table: versions under settings, with optional actions on the run, and the expected stop or next step. By
+ * default, `also` is empty and `final` is the last version. `goesOn`: the rules let the run continue.
  */
 export type Scenario = {
   name: string;
@@ -21,7 +21,7 @@ export type Scenario = {
   | { next: Partial<Step> }
 );
 
-/** What the loop answers to a scenario, in the terms of its expectation. */
+/** Returns the result of the loop for a scenario, in the format of its expectation. */
 export function answerTo(scenario: Scenario): object {
   const settings = settingsOf(scenario.settings);
   const { tokens, costUsd, durationMs } = scenario.spend ?? { tokens: 0, costUsd: 0, durationMs: 0 };
@@ -36,7 +36,7 @@ export function answerTo(scenario: Scenario): object {
   return { stops: reason, also: alsoHeld, best: bestVersion, final: finalVersion, success, iterations: iterationsUsed };
 }
 
-/** The answer a scenario expects, written out. */
+/** Returns the complete expected result of a scenario. */
 export function expectationOf(scenario: Scenario): object {
   const last = scenario.versions.length - 1;
   if ('goesOn' in scenario) return { next: { type: 'proceed', version: last } };

@@ -4,7 +4,7 @@ import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { NO_SPEND } from './token-usage.ts';
 
-/** A score given by hand, from 0 to 1: to one criterion, or (null) to the version as a whole. */
+/** A manual score, 0 to 1, for one criterion, or (null) for the version as a whole. */
 type GivenScore = {
   version: number;
   score: number;
@@ -14,8 +14,8 @@ type GivenScore = {
 };
 
 /**
- * The evaluation that a score given by hand makes beside the machine's; all it does not speak of is taken over from the one that
- * counted so far. Null when the version was not evaluated yet.
+ * Returns the evaluation for a manual score, in addition to the automatic one. Everything else is copied from the effective evaluation.
+ * Returns null if the version was not evaluated yet.
  */
 export function overrideScore(
   history: History,
@@ -47,8 +47,8 @@ export function overrideScore(
 }
 
 /**
- * The evaluation that lets the score stand again which a version had before it was overridden, kept beside all others like any
- * word of a person. Null where the score that counts is no override.
+ * Returns the evaluation that restores a version's score from before an override. It is appended like any evaluation by a person. Returns
+ * null if the effective score is not an override.
  */
 export function restoredScore(
   history: History,
@@ -64,7 +64,7 @@ export function restoredScore(
   return { ...before, ...NO_SPEND, by: 'person', actor, reason, createdAt: now.toISOString(), step: history.step };
 }
 
-/** Whether an evaluation came of an override: it has its decision's moment. */
+/** True if an evaluation comes from an override: it has the timestamp of its decision. */
 function isOverride({ decisions }: Pick<History, 'decisions'>, { by, version, createdAt }: Evaluation): boolean {
   return (
     by === 'person' &&

@@ -2,12 +2,12 @@ import type { Criterion } from './criterion-schema.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { roundTo6 } from './text-values.ts';
 
-/** Scores by criterion, from 0 to 1; null = could not be scored. */
+/** Scores by criterion, from 0 to 1. Null if it could not be scored. */
 export type CriteriaScores = Record<string, number | null>;
 
 /**
- * The weighted mean of the criteria's scores, rounded to 6 decimals. Null when a criterion is unscored or missing, also one of
- * weight 0: a gap is never counted as 0.
+ * Returns the weighted mean of the criteria's scores, rounded to 6 decimals. Null if any criterion is unscored or missing, even with weight
+ * 0, because a gap never counts as 0.
  */
 export function overallOf(
   settings: { criteria: Pick<Criterion, 'name' | 'weight'>[] },
@@ -25,8 +25,8 @@ export function overallOf(
 }
 
 /**
- * Whether the overall score reaches the quality threshold, every criterion is scored and reaches its own threshold where it has
- * one, all compared at 6 decimals.
+ * True if the overall score reaches the quality threshold, and every criterion is scored and reaches its own threshold, if any. Compared at
+ * 6 decimals.
  */
 export function isSatisfactory(
   settings: Pick<ExperimentSettings, 'qualityThreshold'> & { criteria: Pick<Criterion, 'name' | 'threshold'>[] },
@@ -40,9 +40,7 @@ export function isSatisfactory(
   });
 }
 
-/**
- * The score from which one criterion counts as passed where it is looked at alone: its own threshold, else the overall one.
- */
+/** Returns the pass threshold of a single criterion: its own, else the overall one. */
 export function barOf(
   { threshold }: Pick<Criterion, 'threshold'>,
   { qualityThreshold }: Pick<ExperimentSettings, 'qualityThreshold'>,
@@ -50,7 +48,7 @@ export function barOf(
   return threshold ?? qualityThreshold;
 }
 
-/** Whether a score reaches a threshold, compared at 6 decimals. */
+/** True if a score reaches a threshold, compared at 6 decimals. */
 export function reaches(score: number, threshold: number): boolean {
   return roundTo6(score) >= roundTo6(threshold);
 }

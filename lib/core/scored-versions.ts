@@ -1,25 +1,28 @@
 import type { Evaluation, History, Version } from './history.ts';
 
-/** A fully scored version with the evaluation the loop goes by. */
+/** A fully scored version with its effective evaluation. */
 export type ScoredVersion = { version: Version; evaluation: Evaluation; score: number };
 
 /**
- * The evaluation the loop goes by for a version: the latest full score by a person where there is one, else the latest by
- * anyone; null when it was never evaluated. A person who scored one criterion and left another unscored leaves the rest to the machine.
+ * Returns the evaluation of a version that the loop uses: the latest full score by a person if any, else the latest by anyone. Null if it
+ * was never evaluated. If a person left criteria unscored, the automatic scores apply to the rest.
  */
 export function effectiveEvaluation(history: History, versionNumber: number): Evaluation | null {
   const ofVersion = presentEvaluations(history).filter((evaluation) => evaluation.version === versionNumber);
   return ofVersion.findLast(({ by, status }) => by === 'person' && status === 'scored') ?? ofVersion.at(-1) ?? null;
 }
 
-/** Those since the validation set of a tuning run was drawn anew: means over different sets are not compared. All until there are such. */
+/**
+ * Returns the evaluations since the validation set of a tuning run was redrawn, because means over different sets are not comparable.
+ * Returns all until there are new ones.
+ */
 function presentEvaluations({ evaluations, redraw }: History): Evaluation[] {
   if (redraw === null) return evaluations;
   const since = evaluations.filter(({ step }) => step > redraw.step);
   return since.length === 0 ? evaluations : since;
 }
 
-/** All versions with a full score, in order; unscored and partly scored ones are left out. */
+/** Returns all fully scored versions, in order. */
 export function scoredVersions(history: History): ScoredVersion[] {
   return history.versions.flatMap((version) => {
     const evaluation = effectiveEvaluation(history, version.number);
@@ -28,7 +31,7 @@ export function scoredVersions(history: History): ScoredVersion[] {
   });
 }
 
-/** The score of one version, null where it is not fully scored. */
+/** Returns the score of one version, or null if it is not fully scored. */
 export function scoreOf(history: History, versionNumber: number): number | null {
   const evaluation = effectiveEvaluation(history, versionNumber);
   return evaluation?.status === 'scored' ? evaluation.overallScore : null;

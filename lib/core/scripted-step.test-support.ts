@@ -8,7 +8,7 @@ import { NO_SPEND } from './token-usage.ts';
 
 const NOW = new Date('2026-01-05T10:00:00.000Z');
 
-/** A reply of 10 tokens for a cent, or what is said otherwise. */
+/** Returns a reply with 10 tokens for one cent, with optional changes. */
 export function replied(
   text: string,
   changes: Partial<Extract<ModelOutcome, { ok: true }>['reply']> = {},
@@ -17,14 +17,14 @@ export function replied(
   return { ok: true, reply: { text, finishReason: 'stop', attempts: 1, warnings: [], ...spend, ...changes } };
 }
 
-/** A call that gave no answer, after tries for 5 tokens. */
+/** Returns a failed call whose tries cost 5 tokens. */
 export function noAnswer(kind: ModelFailureKind): ModelOutcome {
   const spend = { tokenUsage: { input: 5, output: 0, total: 5 }, costUsd: 0, latencyMs: 10 };
   const words = { message: 'no answer', remedy: 'try later', status: null, attempts: kind === 'aborted' ? 0 : 3 };
   return { ok: false, failure: { kind, ...words, ...spend } };
 }
 
-/** Scores an output by its number, without asking anybody. */
+/** Parses an output as its score, without a model call. */
 export const scoredByNumber: Evaluate = async ({ settings, output }) => {
   const overallScore = Number.isFinite(Number(output)) ? Number(output) : null;
   const criteriaScores = Object.fromEntries(settings.criteria.map(({ name }) => [name, overallScore]));
@@ -49,7 +49,7 @@ export const scoredByNumber: Evaluate = async ({ settings, output }) => {
   };
 };
 
-/** A step's surroundings: `answer` plays the models, and every request is kept. */
+/** Returns the context of a step. `answer` implements the models, and every request is recorded. */
 export function scripted(
   history: History,
   settings: ExperimentSettings,

@@ -1,6 +1,6 @@
 export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
 
-/** Early stops of settings that name none. */
+/** Default convergence settings. */
 export const DEFAULT_CONVERGENCE = {
   plateauIterations: 2,
   improvementThreshold: 0.05,

@@ -18,7 +18,7 @@ import { showValue, visibleName } from './text-values.ts';
 
 export { TASK_TYPES };
 
-/** Which model answers: the name of a provider and the provider's own name of the model. */
+/** Reference to a model: the name of a provider and the provider's name of the model. */
 export const modelReferenceSchema = z.strictObject({
   provider: nameSchema,
   model: z
@@ -30,32 +30,32 @@ export const modelReferenceSchema = z.strictObject({
 });
 export type ModelReference = z.infer<typeof modelReferenceSchema>;
 
-/** What becomes of a pause that nobody answers in its time: left to the rules, or the run is stopped. */
+/** Action for a pause that times out: apply the rules, or stop the run. */
 export const TIMEOUT_RULES = ['auto', 'stop'] as const;
 export const LESSON_STORES = ['none', 'block', 'recall'] as const;
-/** Whose lessons are recalled: those of the own agent and those for all agents, or those of every agent. */
+/** Agents whose lessons are recalled: the own agent and lessons for all agents, or every agent. */
 export const RECALLED_AGENTS = ['own', 'all'] as const;
 export const LESSON_WRITES = ['learn', 'stage', 'off'] as const;
-/** How a tuning run looks for better prompts; see `STRATEGIES`. */
+/** Strategies of a tuning run to find better prompts. See `STRATEGIES`. */
 export const TUNING_STRATEGIES = ['gepa', 'pairwise', 'few_shot', 'best_of_n', 'portfolio'] as const;
 export type TuningStrategy = (typeof TUNING_STRATEGIES)[number];
-/** A strategy that makes prompts by itself; the others use several of these one after another. */
+/** A strategy that creates prompts. The others run several of these in sequence. */
 export type SingleStrategy = Exclude<TuningStrategy, 'portfolio'>;
 /** `pareto`: best on a case, `pareto_criteria`: best by the mean of a criterion, `pareto_hybrid`: either. */
 export const CANDIDATE_SELECTIONS = ['pareto', 'pareto_criteria', 'pareto_hybrid', 'best'] as const;
-/** Which training cases a proposal is made from. */
+/** Selection of the training cases for a proposal. */
 export const MINIBATCH_RULES = ['shuffled', 'failures'] as const;
-/** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
+/** Requirement for a proposed prompt on the cases it is based on: better than its parent, or no worse. */
 export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
-/** Most tries of a prompt on one case. `CALLS_PER_CASE` reserves ordinals for this many. */
+/** Maximum number of scores of a prompt on one case. `CALLS_PER_CASE` reserves ordinals for this many. */
 const MOST_REPEATS = 16;
-/** Which of the tuned components of a target the next proposal improves. */
+/** Selection of the tuned components of a target that the next proposal improves. */
 export const COMPONENT_RULES = ['round_robin', 'blame', 'all'] as const;
-/** Most models and most temperatures of a parameter search. */
+/** Maximum number of models and of temperatures in a parameter search. */
 const MOST_VALUES = 8;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
 
-/** Stands for criteria that were not sent, until the default ones of the task's type take their place. */
+/** Placeholder for omitted criteria, until the defaults of the task type replace it. */
 const CRITERIA_LEFT_OUT: Criterion[] = [];
 const NO_CRITERIA = `must be a list of at least one criterion, or left out with a taskType of ${TASK_TYPES.filter((type) => defaultCriteria(type) !== null).join(', ')}, which have default criteria`;
 
@@ -66,7 +66,7 @@ function areUnique(values: readonly unknown[]): boolean {
 const temperatureOf = (what: string) =>
   numberBetween(0, 2).nullable().default(null).describe(`Temperature of ${what}.`);
 
-/** When a run stops early; see `STOP_RULES`. */
+/** Early stopping of a run. See `STOP_RULES`. */
 export const convergenceSchema = z.strictObject({
   plateauIterations: integerBetween(1, 10)
     .default(DEFAULT_CONVERGENCE.plateauIterations)
@@ -85,9 +85,8 @@ export const convergenceSchema = z.strictObject({
 });
 
 /**
- * The settings of an experiment, as the form and the API send them; missing ones take their default.
- * Scores and thresholds run from 0 to 1. Unknown keys are refused.
- * Source: the agent pattern requirements for Reflection (2.2 to 2.7) and Reflexion (Shinn et al. 2023).
+ * Settings of an experiment, as sent by the form and the API. Missing ones get their default. Scores and thresholds are from 0 to 1.
+ * Unknown keys are rejected. Source: the agent pattern requirements for Reflection (2.2 to 2.7) and Reflexion (Shinn et al. 2023).
  */
 export const settingsSchema = z
   .strictObject({
@@ -112,7 +111,7 @@ export const settingsSchema = z
         .default(null)
         .describe('The app that makes drafts, attempts and revisions. Null: the model does.'),
     }),
-    /** Temperatures of the other roles; what null means for each is what `temperatureFor` returns. */
+    /** Temperatures of the other roles. `temperatureFor` resolves null for each. */
     temperatures: z
       .strictObject({
         revise: temperatureOf('revisions. Null: that of drafts'),
@@ -242,16 +241,16 @@ export const settingsSchema = z
           .default(false)
           .describe('Every run writes a lesson at its end. This takes one more call.'),
         /**
-         * Failed and partial runs always write their reflection, also after a model failure, a cut-off or a budget stop. The run's own
-         * budgets hold one call back for it. Source: the reflection protocol, which makes these two mandatory.
+         * Failed and partial runs always write their reflection, also after a model failure, a cut-off or a budget stop. The run's budgets
+         * reserve one call for it. Source: the reflection protocol, which makes these two mandatory.
          */
         alwaysReflect: z
           .boolean()
           .default(false)
           .describe('Every failed or partial run writes a lesson. Its budget reserves the call.'),
         /**
-         * After so many ended runs of the experiment Hone looks back over the most instructive of them by itself, and proposes decisions,
-         * principles, procedures and other lessons. Null: only where a person asks.
+         * After this many ended runs of the experiment, Hone reviews the most instructive ones automatically, and proposes decisions,
+         * principles, procedures and other lessons. Null: only on request.
          */
         lookBackEvery: integerBetween(1, 10_000)
           .nullable()
@@ -265,8 +264,8 @@ export const settingsSchema = z
       })
       .prefault({}),
     /**
-     * How a prompt is tuned; other modes leave it alone. The prompt is `prompts.generate`.
-     * Source: GEPA, reflective prompt evolution (Agrawal et al. 2025).
+     * Settings for tuning a prompt, ignored in other modes. The prompt is `prompts.generate`. Source: GEPA, reflective prompt evolution
+     * (Agrawal et al. 2025).
      */
     tune: z
       .strictObject({
@@ -375,8 +374,8 @@ export const settingsSchema = z
       .strictObject({
         pause: oneOf(PAUSE_RULES).default('never').describe('When a run waits for a decision.'),
         /**
-         * Also waits once at each first draft or attempt (`drafts`), or each revision (`revisions`), before it is evaluated and paid
-         * for. Apart from `pause`, which speaks of what was evaluated.
+         * Also waits once at each first draft or attempt (`drafts`), or each revision (`revisions`), before it is evaluated. Independent of
+         * `pause`, which applies after the evaluation.
          */
         review: z
           .strictObject({
@@ -422,12 +421,12 @@ export const settingsSchema = z
       context.addIssue({ code: 'custom', path, message });
   });
 export type ExperimentSettings = z.infer<typeof settingsSchema>;
-/** What may be sent: every setting with a default may be left out. */
+/** Input of the settings: every setting with a default may be omitted. */
 export type ExperimentSettingsInput = z.input<typeof settingsSchema>;
 
 /**
- * The temperature of a role; null where none is sent. Revisions and workers take that of the drafts where they have none of their own,
- * and judges 0 where the drafts have one: scores of the same output should not differ.
+ * Returns the temperature of a role, or null if none is sent. Revisions and workers inherit that of the drafts. Judges default to 0 if the
+ * drafts have one, because scores of the same output should not differ.
  */
 export function temperatureFor(
   { generator, temperatures }: Pick<ExperimentSettings, 'generator' | 'temperatures'>,
@@ -448,8 +447,8 @@ export function temperatureFor(
 }
 
 /**
- * What a role's requests send with the question. `model` is the model that is called, where it is not the role's own one. Revisions are limited
- * by `revision.maxTokens`, else as drafts are. A target gets none of it.
+ * Returns the request settings of a role. `model` is the model to call, if not the role's own. Revisions are limited by
+ * `revision.maxTokens`, else like drafts. A target gets none.
  */
 export function callSettings(
   settings: Pick<ExperimentSettings, 'generator' | 'temperatures' | 'modelSettings' | 'revision'>,

@@ -1,6 +1,7 @@
 /**
- * How likely a split of changed cases at least this uneven is if better and worse were equally likely: the exact sign test, two-sided, which
- * for right and wrong answers is McNemar's. 1 where nothing changed. Sources: Dixon & Mood 1946; McNemar 1947.
+ * Returns the p-value of the exact two-sided sign test: the probability of a split of changed cases at least this uneven if better and
+ * worse were equally likely. For right and wrong answers it is McNemar's test. 1 if nothing changed. Sources: Dixon & Mood 1946; McNemar
+ * 1947.
  */
 export function signTest(better: number, worse: number): number {
   const changed = better + worse;
@@ -8,25 +9,26 @@ export function signTest(better: number, worse: number): number {
   let logChoose = 0;
   let tail = 0;
   for (let few = 0; few <= Math.min(better, worse); few++) {
-    // Logarithms: 2 to the power of some hundreds is past what a number holds.
+    // Uses logarithms, because 2 to the power of some hundreds overflows.
     tail += Math.exp(logChoose - changed * Math.LN2);
     logChoose += Math.log(changed - few) - Math.log(few + 1);
   }
   return Math.min(1, 2 * tail);
 }
 
-/** Steps of the sum of weights that the weighted test tells apart: more take longer, and fewer merge sums that are nearly equal. */
+/** Maximum number of steps of the sum of weights in the weighted test. More steps take longer, fewer merge sums that are nearly equal. */
 const MOST_STEPS = 4_000_000;
-/** Weights with at most three decimals are taken as they are, as long as their sum has few enough steps. */
+/** Weights with at most three decimals are exact, if their sum has few enough steps. */
 const EXACT_SCALES = [1, 10, 100, 1_000];
 const FINEST = 1_000;
 
 /**
- * The sign test for cases of different weight: how likely the changed weight is split at least this unevenly if each case were as likely to
- * improve as to get worse. `changes`: the weight of each case, negative if it got worse, 0 if it did not change. Two-sided, and exact by
- * the distribution of the sum over all signs, whatever the weights are: so no more than 5 % of comparisons without any effect have p below
- * 0.05. With equal weights it is `signTest`. Weights that are too fine or too many are rounded, which leaves the test valid, for any
- * statistic of the signs has this distribution. Sources: Fisher 1935, The Design of Experiments, 21 (randomization test); Dixon & Mood 1946.
+ * Returns the p-value of the sign test for weighted cases: the probability that the changed weight is split at least this unevenly if each
+ * case were equally likely to improve or get worse. `changes`: the weight of each case, negative if it got worse, 0 if unchanged.
+ * Two-sided, and exact for any weights, from the distribution of the sum over all signs: at most 5 % of comparisons without an effect have
+ * p below 0.05. With equal weights, it equals `signTest`. Weights that are too fine or too many are rounded. The test stays valid, because
+ * any statistic of the signs has this distribution. Sources: Fisher 1935, The Design of Experiments, 21 (randomization test); Dixon & Mood
+ * 1946.
  */
 export function weightedSignTest(changes: readonly number[]): number {
   const changed = changes.filter((change) => change !== 0);
@@ -34,7 +36,7 @@ export function weightedSignTest(changes: readonly number[]): number {
   const observed = Math.abs(steps.reduce((sum, step, at) => sum + step * Math.sign(changed[at] ?? 0), 0));
   if (observed === 0) return 1;
   const total = steps.reduce((sum, step) => sum + step, 0);
-  // The chance of each weight that improved, one case after the other.
+  // Probability of each improved weight, updated case by case.
   let chances = Float64Array.of(1);
   let reached = 0;
   for (const step of steps) {
@@ -47,13 +49,13 @@ export function weightedSignTest(changes: readonly number[]): number {
     chances = next;
     reached += step;
   }
-  // The distribution is symmetric: so much weight or less on the smaller side.
+  // The distribution is symmetric, so sum the tail up to the observed weight on the smaller side.
   let tail = 0;
   for (let at = 0; 2 * at <= total - observed; at++) tail += chances[at] ?? 0;
   return Math.min(1, 2 * tail);
 }
 
-/** The weights as whole numbers above 0. */
+/** Returns the weights as integers above 0. */
 function wholeWeights(weights: readonly number[]): number[] {
   const most = Math.max(...weights);
   const fits = (steps: readonly number[]) => steps.length * steps.reduce((sum, step) => sum + step, 0) <= MOST_STEPS;

@@ -21,8 +21,8 @@ import { asksModel, type Ending, type Step, type StepResult } from './step.ts';
 import { NO_SPEND, type Spend } from './token-usage.ts';
 
 /**
- * What a simulated run meets: lists are gone through again from the start when they are used up. A score of null is an
- * unreadable judgement. `failAt` names steps that fail the first time; `verdicts` answer the pauses, then every pause is stopped.
+ * Script of a simulated run. Lists repeat when they are used up. A null score is an unreadable evaluation. Steps in `failAt` fail the first
+ * time. `verdicts` answer the pauses, and later pauses are answered with stop.
  */
 export type Script = {
   scores: (number | null)[];
@@ -30,29 +30,29 @@ export type Script = {
   issues: string[][];
   answers: (string | null)[];
   interruptedAt: number[];
-  /** Versions whose model reached its limit of tokens. */
+  /** Versions whose model reached its token limit. */
   cutOffAt: number[];
   failAt: number[];
   verdicts: ScriptedVerdict[];
-  /** What is said of each version before it is judged; without it the verdicts answer there too. */
+  /** Decision on each version before it is evaluated. If omitted, `verdicts` apply there too. */
   saidBefore?: 'continue' | 'auto';
-  /** What a person answers to each score they are asked for; 0.5 where nothing is said. */
+  /** A person's answer to each requested score, by default 0.5. */
   humanScores?: (number | 'continue' | 'accept' | 'stop')[];
-  /** Scores a person gives to the version with this number, when it is judged. */
+  /** Scores that a person gives to the version with this number when it is evaluated. */
   overrides: Record<string, number>;
-  /** The reflection at the end of the run gets a reply that cannot be used. */
+  /** True if the reflection at the end of the run receives an unusable reply. */
   isReflectionUnread?: boolean;
-  /** How often a run that failed or was stopped is resumed. */
+  /** Number of times a failed or stopped run is resumed. */
   resumes: number;
 };
 
-/** `revert` goes back to the first version; `edit` writes one by hand. Where a verdict cannot be given, `continue` is. */
+/** `revert` returns to the first version. `edit` writes one manually. An impossible verdict is replaced by `continue`. */
 export type ScriptedVerdict = 'continue' | 'revise' | 'revert' | 'auto' | 'edit' | 'accept' | 'stop';
 
 export type SimulatedRun = { history: History; ending: Ending; steps: Step[]; states: History[] };
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
-/** More steps than any setting allows: a run that takes more does not end. */
+/** More steps than any settings allow. A run that takes more does not terminate. */
 const MOST_STEPS = 5_000;
 
 const MOST_CONTINUED = 10;
@@ -61,7 +61,7 @@ export function firstState(): History {
   return { ...EMPTY_HISTORY, inputLength: 40 };
 }
 
-/** Performs a run by a script, from any state of it: all that is done depends on history and script alone. */
+/** Performs a run by a script, from any state. All actions only depend on history and script. */
 export function simulateRun(settings: ExperimentSettings, script: Script, from: History = firstState()): SimulatedRun {
   let history = from;
   const steps: Step[] = [];
@@ -90,12 +90,12 @@ export function simulateRun(settings: ExperimentSettings, script: Script, from: 
   throw new Error(`the run did not end within ${MOST_STEPS} steps`);
 }
 
-/** How many versions the machine made. */
+/** Returns the number of versions that were not written by hand. */
 export function machineMade(history: History): number {
   return history.versions.filter(({ origin }) => origin !== 'edited' && origin !== 'merged').length;
 }
 
-/** What the cap allows: the first draft, the revisions or attempts, and those that people granted by going on. */
+/** Returns the maximum number of versions: the first draft, the revisions or attempts, and those that people granted by continuing. */
 export function mostVersions(history: History, settings: ExperimentSettings): number {
   const granted = history.decisions.filter(letsGoOn).length;
   return (settings.mode === 'retry' ? settings.maxAttempts : 1 + settings.maxIterations) + granted;
@@ -108,7 +108,7 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
   const failedBefore = history.decisions.some(
     (decision) => decision.decision === 'resume' && decision.step === history.step,
   );
-  // A failed call for the reflection at the end is told like an unreadable one, and fails nothing.
+  // A failed call for the final reflection is handled like an unreadable one, and fails nothing.
   const canFail = step.type !== 'proceed' && step.type !== 'write_reflection';
   if (canFail && script.failAt.includes(history.step) && !failedBefore) {
     const failure = {
@@ -197,7 +197,7 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
   }
 }
 
-/** One issue of some reach, or none. */
+/** Returns one issue scope, or none. */
 function scopesAt(step: number): IssueScope[] {
   return ISSUE_SCOPES.filter((_scope, position) => position === step % 4);
 }
@@ -236,7 +236,7 @@ function evaluationOf(history: History, settings: ExperimentSettings, script: Sc
   };
 }
 
-/** A person's score comes with the judgement, so that it is the same whether the run was taken up again there or not. */
+/** A person's score is added together with the evaluation, so that the result is the same with or without a resume at that point. */
 function overridden(history: History, step: Step, settings: ExperimentSettings, script: Script): History {
   if (step.type !== 'evaluate' || history.failure !== null) return history;
   const score = script.overrides[step.version];
@@ -303,7 +303,7 @@ function withAnswer(history: History, settings: ExperimentSettings, script: Scri
   const [asked] = pause?.asks ?? [];
   if (pause === null || asked === undefined) return withVerdict(history, script);
   const answered = history.decisions.filter(({ pauseId }) => pauseId !== null).length;
-  // Whoever goes on without a score grants one more version each time: a run ends only with a person who tires of it.
+  // Continuing without a score grants one more version each time, so the run only ends if the person stops continuing.
   const continued = history.decisions.filter(({ decision, by }) => decision === 'continue' && by === 'person').length;
   const answer = continued < MOST_CONTINUED ? inTurn(script.humanScores ?? [], answered, 0.5) : 0.5;
   const shared = { version: pause.version, pauseId: pause.pauseId };
@@ -381,7 +381,7 @@ function decisionAt(history: History, decision: Decision['decision'], given: Par
   };
 }
 
-/** Steps cost different amounts, so that sums that forget one are seen. */
+/** Steps cost different amounts, so that a sum that omits one is detected. */
 function spendAt(step: number): Spend {
   const tokens = 10 + (step % 7);
   return {

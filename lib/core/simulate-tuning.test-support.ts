@@ -17,41 +17,41 @@ import { isHeldBack } from './tuning/candidate-state.ts';
 
 export type TuningVerdict = 'continue' | 'revise' | 'revert' | 'auto' | 'edit' | 'accept' | 'stop';
 
-/** What a simulated tuning run meets. All of it is decided by the seeds, so that a run that is taken up again meets the same. */
+/** Script of a simulated tuning run. The seeds determine everything, so that a resumed run gets the same results. */
 export type TuningScript = {
   seed: number;
-  /** Decides the scores of held-out cases alone. */
+  /** Seed of the scores of held-out cases only. */
   heldOutSeed: number;
   caseCount: number;
-  /** Share of judgements that cannot be read, 0 to 1. */
+  /** Share of evaluations that cannot be parsed, 0 to 1. */
   unreadable: number;
-  /** How good the cases come out: 0 = by chance, 1 = all right. */
+  /** Quality of the answers: 0 = random, 1 = all correct. */
   luck: number;
-  /** So many of the first cases are anchors. */
+  /** Number of cases at the start that are anchors. */
   anchors: number;
-  /** Weights of the cases: all 1, all 7, or some higher and some lower. */
+  /** Weights of the cases: all 1, all 7, or different ones. */
   weights: 'none' | 'equal' | 'mixed';
-  /** The same answer scores now so, now so. */
+  /** True if scores of the same answer vary. */
   isNoisy: boolean;
-  /** Steps whose first calls get no answer. */
+  /** Steps whose first calls fail. */
   failAt: number[];
-  /** Answers to the pauses; then every pause is stopped. */
+  /** Answers to the pauses. Later pauses are answered with stop. */
   verdicts: TuningVerdict[];
   resumes: number;
 };
 
-/** A call that was made, and what it cost. */
+/** A completed call with its outcome. */
 type MadeCall = { step: number; request: ModelRequest; outcome: ModelOutcome };
 export type SimulatedTuning = { history: History; ending: Ending; steps: Step[]; states: History[]; calls: MadeCall[] };
 
 const START = Date.parse('2026-01-05T12:00:00.000Z');
-/** The lesson of the library in every simulated run. */
+/** The library's lesson in every simulated run. */
 export const LESSON = { id: 'lesson-1', kind: 'lesson' as const, text: 'Read to the end.', score: 1 };
-/** More steps than any setting allows: a run that takes more does not end. */
+/** More steps than any settings allow. A run that takes more does not terminate. */
 const MOST_STEPS = 2_000;
 export const GIVEN_PROMPT = 'Sort this: {{input}}';
 
-/** The cases of a script. References are words that stand in no input: wherever one is seen, it leaked. */
+/** Returns the cases of a script. References are words that occur in no input, so any occurrence elsewhere is a leak. */
 function casesOf({ caseCount, anchors, weights }: TuningScript): Case[] {
   return Array.from({ length: caseCount }, (_case, at) => ({
     input: `case ${at}`,
@@ -70,7 +70,7 @@ function firstTuningState(settings: ExperimentSettings, script: TuningScript): H
   return { ...EMPTY_HISTORY, inputLength: 10, cases: splitCases(casesOf(script), settings.tune) };
 }
 
-/** Performs a tuning run with the loop's own steps: only models, judges and people are played. */
+/** Performs a tuning run with the loop's own steps. Only models, judges and people are simulated. */
 export async function simulateTuning(
   settings: ExperimentSettings,
   script: TuningScript,
@@ -101,7 +101,7 @@ export async function simulateTuning(
       continue;
     }
     const made: MadeCall[] = [];
-    // Time goes on with every call that comes home.
+    // Time advances with every completed call.
     const now = () => new Date(START + history.activeMs + made.length * 30);
     const result = await performStep(step, {
       history,
@@ -109,7 +109,7 @@ export async function simulateTuning(
       case: { input: '12 cases', reference: null, tags: [], metadata: {} },
       call: async (at, request) => {
         const outcome = answer(history, settings, script, request);
-        // Replies come home in another order than they were asked for in.
+        // Replies arrive in a different order than the requests.
         const turns = Math.floor(seededNumber('turns', String(request.ordinal)) * 5);
         for (let turn = 0; turn < turns; turn++) await Promise.resolve();
         made.push({ step: at, request, outcome });
@@ -166,7 +166,7 @@ function textOf(
     }
     case 'reflect': {
       if (prompt.includes('Do not write a new prompt yet.')) return { text: 'It is too short.', finishReason: 'stop' };
-      // Who is asked once more often answers the very same.
+      // A repeated request gets the identical answer half of the time.
       const place = Math.floor(ordinal / CALLS_PER_PROPOSAL);
       const [once, anew] = [0, 1].map((at) =>
         seededNumber('proposal', String(script.seed), String(history.step), String(at + CALLS_PER_PROPOSAL * place)),
@@ -179,7 +179,7 @@ function textOf(
   }
 }
 
-/** What an answer is made with, if it is not that of the settings: another answer, which scores differently. */
+/** Returns the parameters of an answer that differ from the settings. They change the answer and its score. */
 function parametersIn(
   { generator }: ExperimentSettings,
   { model, temperature }: Pick<ModelRequest, 'model' | 'temperature'>,
@@ -188,7 +188,7 @@ function parametersIn(
   return temperature === generator.temperature ? named : `${named} at ${temperature}`;
 }
 
-/** Mostly usable prompts, and each way in which one cannot be used. */
+/** Returns mostly usable prompts, and each kind of unusable one. */
 function proposalBy(lot: number, name: string, maxPromptTokens: number): { text: string; finishReason: string } {
   const whole = (prompt: string) => ({ text: `Too short.\n~~~~\n${prompt}\n~~~~`, finishReason: 'stop' });
   const fresh = `Rule ${name}, by heart. {{input}}`;
@@ -203,7 +203,7 @@ function proposalBy(lot: number, name: string, maxPromptTokens: number): { text:
   return whole(fresh);
 }
 
-/** One judge for all criteria, who says one number. */
+/** Returns a judge that gives one score for all criteria. */
 function judgeBy(settings: ExperimentSettings): Evaluate {
   return async ({ ask, output }) => {
     const outcome = await ask({
@@ -239,7 +239,7 @@ function judgeBy(settings: ExperimentSettings): Evaluate {
   };
 }
 
-/** From 11 to 17 tokens a call, so that sums that forget one are seen. */
+/** Calls cost 11 to 17 tokens, so that a sum that omits one is detected. */
 function spendOf({ ordinal, prompt }: ModelRequest) {
   const input = 10 + ((ordinal + prompt.length) % 7);
   return { tokenUsage: { input, output: 1, total: input + 1 }, costUsd: input / 1_000, latencyMs: 100 };
@@ -251,7 +251,7 @@ function withVerdict(history: History, script: TuningScript): History {
   if (pause === null || last === undefined) throw new Error('nobody was asked');
   const decided = history.decisions.filter(({ pauseId }) => pauseId !== null).length;
   const wanted = script.verdicts[decided] ?? 'stop';
-  // The app lets nobody take a prompt that a guard holds back.
+  // The app does not allow accepting a prompt that a guard rejected.
   const verdict = wanted === 'accept' && isHeldBack(last) ? 'continue' : wanted;
   const shared = { hook: pause.hook, pauseId: pause.pauseId, iteration: last.iteration };
   if (verdict === 'edit') {

@@ -7,7 +7,7 @@ import { type Script, type ScriptedVerdict, type SimulatedRun, simulateRun } fro
 const score = fc.integer({ min: 0, max: 20 }).map((twentieths) => twentieths / 20);
 const few = { maxLength: 6 };
 
-/** Settings of all sorts that matter to when a run ends. */
+/** Generates settings that affect the end of a run. */
 export const settingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
   .record({
     mode: fc.constantFrom('revise' as const, 'retry' as const),
@@ -58,7 +58,7 @@ export const settingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
   })
   .map((given) => settingsSchema.parse({ generator: { provider: 'practice', model: 'practice-1' }, ...given }));
 
-/** What runs may meet, from scores to failures and people. */
+/** Generates scripts with scores, failures and people's decisions. */
 export const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
   scores: fc.array(fc.oneof({ weight: 8, arbitrary: score }, { weight: 1, arbitrary: fc.constant(null) }), few),
   outputs: fc.array(fc.constantFrom('Rome', 'Rome.', 'the city of Rome', 'Oslo'), few),
@@ -76,7 +76,7 @@ export const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
   resumes: fc.integer({ min: 0, max: 3 }),
 });
 
-/** Checks something of every simulated run. */
+/** Checks a property for every simulated run. */
 export function forEveryRun(
   check: (run: SimulatedRun, settings: ExperimentSettings, script: Script) => void,
   parameters: fc.Parameters<[ExperimentSettings, Script]> = { numRuns: 300 },

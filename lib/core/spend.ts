@@ -3,7 +3,7 @@ import type { ModelOutcome } from './model-request.ts';
 import { NO_SPEND, type Spend, type TokenUsage } from './token-usage.ts';
 import { triesByVersion } from './tuning/cases-of.ts';
 
-/** The sum of what several calls cost. The money is null as soon as one of them has no known price. */
+/** Returns the total spend of several calls. The cost is null if any of them has no known price. */
 export function sumSpend(spends: Spend[]): Spend {
   return spends.reduce(
     (sum, spend) => ({
@@ -19,7 +19,10 @@ function sumTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
   return { input: one.input + other.input, output: one.output + other.output, total: one.total + other.total };
 }
 
-/** Everything spent on one version: making it (an agent's turns are in what the version cost), trying it on cases, scoring it, and its critique or lesson. The versions' sums make the run's. */
+/**
+ * Returns the total spend on one version: making it (including agents' turns), example scores, evaluations, and its critique or lesson. The
+ * sum over all versions is the run's spend.
+ */
 export function spendOnVersion(history: History, versionNumber: number): Spend {
   return sumSpend([
     ...history.versions.filter((version) => version.number === versionNumber),
@@ -30,21 +33,21 @@ export function spendOnVersion(history: History, versionNumber: number): Spend {
   ]);
 }
 
-/** Everything a run cost, failed calls included. */
+/** Returns the total spend of a run, including failed calls. */
 export function spendOfRun(history: History): Spend {
   return sumSpend(spendsOf(history));
 }
 
-/** All single spends of a run. */
+/** Returns all individual spends of a run. */
 export function spendsOf(history: History): Spend[] {
   const { versions, evaluations, critiques, lessons, tries, turns, lostSpend } = history;
-  // A version that agents made costs what their turns did: these count only while it is under way.
+  // A version made by agents includes the spend of their turns. Turns only count separately while the version is in progress.
   const made = new Set(versions.map(({ number }) => number));
   const underWay = turns.filter(({ version }) => !made.has(version));
   return [...versions, ...evaluations, ...critiques, ...lessons, ...tries, ...underWay, lostSpend];
 }
 
-/** What a call cost, whether it was answered or not. */
+/** Returns the spend of a call, successful or not. */
 export function spendOfCall(outcome: ModelOutcome): Spend {
   const { tokenUsage, costUsd, latencyMs }: { tokenUsage: TokenUsage; costUsd: number | null; latencyMs: number } =
     outcome.ok ? outcome.reply : outcome.failure;

@@ -6,21 +6,21 @@ import type { Recall } from './lesson-schema.ts';
 import type { StepCall } from './model-request.ts';
 import type { ExperimentSettings } from './settings.ts';
 
-/** What a step stands in: the loop so far, its settings and case, and the shell's models, evaluators, clock and ids. */
+/** Context of a step: the loop so far, its settings and case, and the models, evaluators, clock and ids of the environment. */
 export type StepContext = {
   history: History;
   settings: ExperimentSettings;
   case: Case;
   call: StepCall;
   evaluate: Evaluate;
-  /** What the library has for the open step; nothing where there is no library. */
+  /** Recalls lessons for the open step. Omitted without a library. */
   recall?: Recall;
-  /** The tools that agents may use, as models are told of them, and how one is used; nothing where attempts are single calls. */
+  /** Tools of the agents as described to models, and the function that performs a call. Omitted if attempts are single calls. */
   toolDefinitions?: readonly ToolDefinition[];
   useTool?: UseTool;
-  /** Also a text that has a score already is judged: for re-scores. */
+  /** True to evaluate texts that already have a score, for re-scoring. */
   judgesAgain?: boolean;
-  /** Calls of models made so far, as the shell counts them while a step goes on; without it a step counts its own. */
+  /** Returns the model calls made so far, including those of the current step. Without it, a step counts its own. */
   callsMade?: () => number;
   now: () => Date;
   newId: () => string;

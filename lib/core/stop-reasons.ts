@@ -1,21 +1,21 @@
 import type { EndedStatus } from './run-statuses.ts';
 
-/** What is said of a stop reason apart from when it holds (`STOP_RULES`) and how it reads (`STOP_REASON_LABELS`). */
+/** Properties of a stop reason, except its condition (`STOP_RULES`) and its label (`STOP_REASON_LABELS`). */
 type StopReasonDefinition = {
-  /** The status of a run that ends so. What is not finished can be resumed. */
+  /** Status of a run with this reason. A run that is not finished can be resumed. */
   status: EndedStatus;
   /**
-   * `rule`: the output is good enough, or going on is of no use; `limit`: there may be no more. Null where it counts as neither: a person
-   * ended the run, or it broke off.
+   * `rule`: the output is good enough, or continuing is useless. `limit`: a limit was reached. Null for neither: a person ended the run, or
+   * it was interrupted.
    */
   kind: 'rule' | 'limit' | null;
-  /** What the run's reflection at its end is about; null where it writes none. */
+  /** Subject of the reflection at the run's end. Null if it writes none. */
   reflectsOn: 'success' | 'failure' | null;
-  /** It reflects only where the settings ask for a reflection in any case (`lessons.alwaysReflect`). */
+  /** It only reflects if the settings always require a reflection (`lessons.alwaysReflect`). */
   reflectsOnRequest?: true;
-  /** It ends a run also before its last version is evaluated. */
+  /** It also ends a run before its last version is evaluated. */
   endsUnjudged?: true;
-  /** A budget of the run's own, or one over several runs. */
+  /** A budget of the run, or one shared by several runs. */
   budget?: 'run' | 'shared';
 };
 
@@ -26,7 +26,7 @@ const BUDGET = { kind: 'limit', reflectsOn: 'failure', reflectsOnRequest: true, 
 const RUN_BUDGET = { ...BUDGET, status: 'finished', budget: 'run' } as const;
 const SHARED_BUDGET = { ...BUDGET, status: 'stopped', budget: 'shared' } as const;
 
-/** Why a run can end, in the order in which the reasons are looked at. */
+/** Stop reasons of a run, in the order they are checked. */
 export const STOP_REASON_DEFINITIONS = {
   user_accepted: ORDER,
   user_stopped: { status: 'stopped', kind: null, reflectsOn: null },
@@ -39,12 +39,12 @@ export const STOP_REASON_DEFINITIONS = {
   oscillation: NO_USE,
   plateau: NO_USE,
   diminishing: NO_USE,
-  /** A tuning run has no case left to learn from. */
+  /** A tuning run has no more cases to learn from. */
   nothing_to_mend: { status: 'finished', kind: null, reflectsOn: 'failure' },
-  /** The agent came to no answer, so there is nothing to revise. */
+  /** The agent gave no answer, so there is nothing to revise. */
   cut_off: BROKE_OFF,
   max_iterations: { status: 'finished', kind: 'limit', reflectsOn: 'failure' },
-  /** A tuning run has tried as many cases as `tune.maxTries` allows. */
+  /** A tuning run has used the `tune.maxTries` example scores. */
   try_limit: { status: 'finished', kind: 'limit', reflectsOn: 'failure', endsUnjudged: true },
   call_budget: RUN_BUDGET,
   token_budget: RUN_BUDGET,
@@ -56,7 +56,7 @@ export const STOP_REASON_DEFINITIONS = {
 
 export type StopReason = keyof typeof STOP_REASON_DEFINITIONS;
 
-/** The reasons that a rule over the scores decides, `kind: 'rule'`. */
+/** Reasons that a rule over the scores determines, `kind: 'rule'`. */
 export type RuleReason = {
   [Reason in StopReason]: (typeof STOP_REASON_DEFINITIONS)[Reason]['kind'] extends 'rule' ? Reason : never;
 }[StopReason];
@@ -67,17 +67,17 @@ export const STOP_REASONS: readonly StopReason[] = Object.keys(definitions).filt
   (reason): reason is StopReason => reason in definitions,
 );
 
-/** The definition of a stop reason. */
+/** Returns the definition of a stop reason. */
 export function stopReason(reason: StopReason): StopReasonDefinition {
   return definitions[reason];
 }
 
-/** The stop reasons of which something holds, in their order. */
+/** Returns the stop reasons whose definition matches, in order. */
 export function stopReasonsWith(holds: (definition: StopReasonDefinition) => boolean): StopReason[] {
   return STOP_REASONS.filter((reason) => holds(definitions[reason]));
 }
 
-/** What stops a run by its own budgets; it can be resumed with larger ones. */
+/** Stop reasons of the run's own budgets. The run can be resumed with larger ones. */
 export const RUN_BUDGET_REASONS = stopReasonsWith(({ budget }) => budget === 'run');
 
 /** Stop reasons of a run's own limits. The run can be resumed with higher limits. */

@@ -11,8 +11,8 @@ import { type RuleReason, STOP_REASONS, type StopReason } from './stop-reasons.t
 import { normalizeAnswer, roundTo6 } from './text-values.ts';
 
 /**
- * Whether two texts are at least `least` alike (0 to 1) by normalised edit similarity: 1 − Levenshtein distance / longer length.
- * Only distances that can still pass are looked at (Ukkonen's band), so near-equal long texts cost little.
+ * True if two texts have at least the similarity `least` (0 to 1), the normalized edit similarity: 1 − Levenshtein distance / longer
+ * length. Only computes distances that can still pass (Ukkonen's band), so nearly equal long texts are fast.
  */
 export function areAlike(one: string, other: string, least: number): boolean {
   if (one === other) return true;
@@ -21,7 +21,7 @@ export function areAlike(one: string, other: string, least: number): boolean {
   return editDistanceWithin(one, other, allowed) !== null;
 }
 
-/** The Levenshtein distance in UTF-16 units, or null when it is above `allowed`. */
+/** Returns the Levenshtein distance in UTF-16 units, or null if it exceeds `allowed`. */
 export function editDistanceWithin(one: string, other: string, allowed: number): number | null {
   if (Math.abs(one.length - other.length) > allowed) return null;
   let start = 0;
@@ -68,15 +68,12 @@ function cheapest(previous: Uint32Array, current: Uint32Array, column: number, s
   return Math.min(replaced, deleted, inserted);
 }
 
-/** How many revisions (revise mode) or attempts (retry mode) the machine has made. */
+/** Returns the number of revisions (revise mode) or attempts (retry mode) made so far. */
 export function iterationsUsed(history: History): number {
   return history.versions.filter((version) => version.origin === 'revised' || version.origin === 'retried').length;
 }
 
-/**
- * How many the run may make: the setting, and one more for each time that anyone but the policy let it go on when the cap had
- * been reached.
- */
+/** Returns the iteration limit: the setting, plus one each time someone other than the policy continued the run at the limit. */
 export function iterationCap(history: History, settings: ExperimentSettings): number {
   let cap = settings.mode === 'retry' ? settings.maxAttempts : settings.maxIterations;
   for (const decision of history.decisions) {
@@ -87,20 +84,19 @@ export function iterationCap(history: History, settings: ExperimentSettings): nu
   return cap;
 }
 
-/** From which edit similarity on a revision counts as having changed nothing. */
+/** Minimum edit similarity at which a revision counts as unchanged. */
 const STABLE_SIMILARITY = 0.98;
-/** A set of issues that comes up this often running is an endless loop. */
+/** A set of issues that repeats this often in a row is an infinite loop. */
 const REPEATED_TIMES = 3;
 
 /**
- * The rules between quality_met and max_iterations that hold now, in the order of the table; the first is the stop reason.
- * Looks at fully scored versions only; in tune mode a score is a candidate's, and proposals that were rejected have none. Whoever lets
- * the run go on suspends them for the versions judged so far.
- * Source: Reflection requirements 2.6 (convergence); Shinn et al. 2023 for retry mode.
+ * Returns the rules between quality_met and max_iterations that apply now, in the order of the table. The first is the stop reason. Only
+ * uses fully scored versions. In tune mode a score belongs to a candidate, and rejected proposals have none. Continuing the run suspends
+ * the rules for the versions judged so far. Source: Reflection requirements 2.6 (convergence); Shinn et al. 2023 for retry mode.
  */
 export function heldStopRules(history: History, settings: ExperimentSettings): StopReason[] {
   const judged = scoredVersions(history).filter(({ version }) => !isHeldBack(version));
-  // Versions that were proposed at the same time are judged together.
+  // Versions that were proposed in parallel are judged together.
   const scored = settings.mode === 'tune' ? bestOfWaves(history, judged) : judged;
   const capReached = history.versions.length > 0 && iterationsUsed(history) >= iterationCap(history, settings);
   const isFree = isSuspended(history, scored) || isBeforeRedraw(history, scored);
@@ -109,17 +105,17 @@ export function heldStopRules(history: History, settings: ExperimentSettings): S
   return held;
 }
 
-/** What a rule is decided by. `rise`: see `riseOver`, under the patience of the settings; null without early stops. */
+/** Input of a rule. `rise`: see `riseOver`, with the patience of the settings. Null without early stops. */
 type RuleInput = {
   history: History;
   scored: ScoredVersion[];
   settings: ExperimentSettings;
   rise: number | null;
-  /** The rise is below the least improvement of the settings. */
+  /** True if the rise is below the minimum improvement of the settings. */
   isSmall: boolean;
 };
 
-/** When each rule holds. In retry mode only repeated answers stop early, in tune mode only a plateau. */
+/** Condition of each rule. In retry mode only repeated answers stop early, in tune mode only a plateau. */
 const STOP_RULES = {
   quality_met: ({ scored }) => scored.at(-1)?.evaluation.satisfactory === true,
   semantic_stability: ({ scored, settings: { mode, convergence }, isSmall }) =>
@@ -130,7 +126,7 @@ const STOP_RULES = {
     mode === 'revise' && (isSmall || hasNoRise(scored)) && repeatsIssues(history, scored),
   oscillation: ({ scored, settings: { mode, convergence }, isSmall }) =>
     mode === 'revise' && isSmall && convergence?.detectOscillation === true && oscillates(scored),
-  // Whatever the least improvement is, also 0.
+  // Also applies if the minimum improvement is 0.
   plateau: ({ history, settings, rise }) =>
     settings.mode !== 'retry' &&
     rise !== null &&
@@ -147,28 +143,28 @@ function heldRules(history: History, scored: ScoredVersion[], settings: Experime
   return STOP_REASONS.filter((reason) => rules[reason]?.({ history, scored, settings, rise, isSmall }));
 }
 
-/** The best version of each group of parallel proposals, oldest group first. */
+/** Returns the best version of each group of parallel proposals, oldest group first. */
 function bestOfWaves(history: History, scored: readonly ScoredVersion[]): ScoredVersion[] {
   const waves = Map.groupBy(scored, ({ version }) => waveOf(history, version));
   return [...waves.values()].map((wave) => wave.reduce((best, one) => (one.score > best.score ? one : best)));
 }
 
-/** Whether somebody let the run go on after the last version that is judged was made: nothing new has been judged since. */
+/** True if someone continued the run after the last judged version was made, so nothing new has been judged. */
 function isSuspended(history: History, scored: ScoredVersion[]): boolean {
   return decisionsSince(history, scored.at(-1)?.version ?? { step: -1 }).some(letsGoOn);
 }
 
 /**
- * Whether no version was scored that was made since the validation set was drawn anew: the older ones lost missed cases by it, so their
- * new means meet no threshold and make no plateau.
+ * True if no version since the redraw of the validation set was scored. Older versions have new means without the failed cases, which count
+ * for no threshold or plateau.
  */
 function isBeforeRedraw({ redraw }: History, scored: ScoredVersion[]): boolean {
   return redraw !== null && (scored.at(-1)?.version.step ?? -1) < redraw.step;
 }
 
 /**
- * Best of all minus best before the last `iterations` versions; null while there are not more than that. Variations are not counted: they
- * say nothing of what the next proposal may gain.
+ * Returns the best score of all minus the best before the last `iterations` versions. Null if there are not more than that. Variations are
+ * not counted, because they do not predict the gain of the next proposal.
  */
 export function riseOver(scored: ScoredVersion[], iterations: number): number | null {
   const counted = scored.flatMap(({ version }, at) => (isVariation(version) ? [] : [at]));
@@ -192,21 +188,21 @@ function isStable(scored: ScoredVersion[]): boolean {
   });
 }
 
-/** A text that was not kept is like no other. */
+/** A deleted text is similar to no other. */
 function hasText(scored: ScoredVersion | undefined): scored is ScoredVersion {
   return scored !== undefined && !scored.version.outputDropped;
 }
 
 /**
- * Whether the score did not rise while the same issues may have come up: then they end the loop whatever the convergence settings say.
- * Source: Reflection requirements 4.4 (infinite loop: the same issues are identified again and again).
+ * True if the score did not rise over the versions that may repeat issues. Repeated issues then end the loop regardless of the convergence
+ * settings. Source: Reflection requirements 4.4 (infinite loop: the same issues are identified again and again).
  */
 function hasNoRise(scored: ScoredVersion[]): boolean {
   const rise = riseOver(scored, REPEATED_TIMES - 1);
   return rise !== null && rise <= 0;
 }
 
-/** Of a version that nobody looked at yet nothing is known: the ones before it count. */
+/** A version without a review is skipped, and the ones before it count. */
 function repeatsIssues(history: History, scored: ScoredVersion[]): boolean {
   const identified = withIssueIds(history);
   const sets: Set<string>[] = [];
@@ -234,10 +230,10 @@ function sameAnswer(scored: ScoredVersion[], times: number): boolean {
   return answers.length === times && answers.every((answer) => answer !== null && answer === answers[0]);
 }
 
-/** A version that fell, below which one, and how far (a score difference above the quality-drop threshold). */
+/** A version that scored lower, the version it is compared with, and the score difference (above the quality-drop threshold). */
 type Regression = { version: number; before: number; fell: number };
 
-/** How far a version fell below its parent, when that is more than the quality-drop threshold; null otherwise. */
+/** Returns the drop of a version below its parent if it exceeds the quality-drop threshold, else null. */
 export function regression(
   history: History,
   settings: ExperimentSettings,
@@ -248,7 +244,7 @@ export function regression(
   return fall === null ? null : { version: fall.version, fell: fall.fell };
 }
 
-/** The same for versions without a parent too (attempts): they are measured against the version made just before. */
+/** Like `regression`, but compares versions without a parent (attempts) with the version before. */
 export function qualityDrop(history: History, settings: ExperimentSettings, version: Version): Regression | null {
   const before = version.parents[0] ?? history.versions.findLast(({ number }) => number < version.number)?.number;
   return before === undefined ? null : fallFrom(history, settings, version, before);

@@ -1,12 +1,12 @@
-/** Rounds to 6 decimals, so that sums of scores such as 0.1 + 0.2 compare as people read them. */
+/** Rounds to 6 decimals, so that sums of scores such as 0.1 + 0.2 compare as expected. */
 export function roundTo6(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** How much of a refused value is shown, in characters. */
+/** Maximum characters of a rejected value in a message. */
 const MOST_SHOWN = 80;
 
-/** A value as a message shows it: JSON, cut short where it is long; "nothing" where it was left out. */
+/** Formats a value for a message: JSON, truncated if long, or "nothing" if undefined. */
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'number') return String(value);
@@ -15,8 +15,8 @@ export function showValue(value: unknown): string {
 }
 
 /**
- * A number from 0 (included) to 1 (not) that depends on the texts only and looks like chance: FNV-1a with the final mix of
- * MurmurHash3. Which texts are one and which two makes a difference.
+ * Returns a pseudo-random number in [0, 1) that only depends on the texts: FNV-1a with the final mix of MurmurHash3. One text and two texts
+ * with the same characters differ.
  */
 export function seededNumber(...texts: string[]): number {
   let value = 0x811c9dc5;
@@ -30,8 +30,8 @@ export function seededNumber(...texts: string[]): number {
 }
 
 /**
- * The number a text states: the text itself, or else the last number in it. Thousands commas, currency and percent signs, the
- * true minus sign and exponents are read; null when there is none.
+ * Returns the number that a text states: the text itself, else the last number in it. Accepts thousands commas, currency and percent signs,
+ * the minus sign (U+2212) and exponents. Null if there is none.
  */
 export function readNumber(text: string): number | null {
   const last = [...text.replaceAll('−', '-').matchAll(NUMBER)].at(-1);
@@ -40,12 +40,12 @@ export function readNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A sign counts only where it can't be a hyphen or a minus between two numbers. */
+/** A sign only counts if it cannot be a hyphen or a minus between two numbers. */
 const NUMBER =
   /(?:(?<![\w.)\]])[+-]\s?)?(?:[$€£¥]\s?)?(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+|(?=\.\d))(?:\.\d+)?(?:[eE][+-]?\d{1,4})?/g;
 
 /**
- * The answer normalisation of SQuAD v1.1: lower case, punctuation and the articles a, an, the removed, white space folded.
+ * Normalizes an answer like SQuAD v1.1: lower case, without punctuation and the articles a, an, the, and with collapsed white space.
  * Source: Rajpurkar et al. 2016, evaluation script of SQuAD 1.1.
  */
 export function normalizeAnswer(text: string): string {
@@ -57,10 +57,10 @@ export function normalizeAnswer(text: string): string {
     .trim();
 }
 
-/** Turn the reading direction of what follows, or stand for nothing: bidirectional controls, invisible characters, fillers, tags. */
+/** Characters that change the reading direction or are invisible: bidirectional controls, invisible characters, fillers, tags. */
 const HIDDEN =
   /\u{1F3F4}[\u{E0020}-\u{E007E}]+\u{E007F}|\u034F|\u17B4|\u17B5|[\u00AD\u061C\u115F\u1160\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\u{E0000}-\u{E0FFF}]/gu;
-/** Letters that join: there a joiner, or its opposite, is part of how a word is written. */
+/** Scripts with joining letters, in which joiners and non-joiners are part of the spelling. */
 const JOINING =
   '[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}]';
 const JOINERS = new RegExp(
@@ -69,8 +69,8 @@ const JOINERS = new RegExp(
 );
 
 /**
- * A name without what nobody sees: characters that turn the line around or make two names look the same. Writing from right to
- * left, emoji that are joined of several, and joiners within words of the scripts that need them stay.
+ * Returns a name without invisible characters that reverse the line or make two names look the same. Right-to-left text, emoji sequences,
+ * and joiners within words of scripts that need them are unchanged.
  */
 export function visibleName(name: string): string {
   return name
@@ -88,8 +88,8 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * Shortens a list of texts to about `longest` characters: replaces those in the middle with a line that gives their number. A quarter of
- * the space is for the beginning. A text longer than half of the space is cut. `unit` names one text.
+ * Shortens a list of texts to about `longest` characters: a line with the number of omitted texts replaces those in the middle. A quarter
+ * of the space is for the start. A text longer than half of the space is truncated. `unit` names one text.
  */
 export function withoutMiddle(texts: string[], longest: number, unit: OmittedUnit): string[] {
   if (lengthOf(texts) <= longest) return texts;
@@ -105,30 +105,30 @@ export function withoutMiddle(texts: string[], longest: number, unit: OmittedUni
 
 type OmittedUnit = 'turn' | 'line' | 'step';
 
-/** The line that replaces omitted texts, as a list. Empty if none were omitted. */
+/** Returns the line that replaces omitted texts, as a list. Empty if none were omitted. */
 export function omission(count: number, unit: OmittedUnit): string[] {
   return count === 0 ? [] : [`… ${count} ${count === 1 ? unit : `${unit}s`} left out …`];
 }
 
-/** The number of texts that a line of `omission` replaces, or null for any other line. */
+/** Returns the number of texts that a line of `omission` replaces, or null for any other line. */
 export function omittedBy(line: string): number | null {
   const [, count] = /^… ([1-9]\d{0,8}) (?:turn|line|step)s? left out …$/.exec(line) ?? [];
   return count === undefined ? null : Number(count);
 }
 
-/** The first `most` characters of a text, with a mark if there are more. */
+/** Returns the first `most` characters of a text, with a mark if there are more. */
 export function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()} … (cut)`;
 }
 
-/** Total characters of texts, with a line break after each. */
+/** Returns the total characters of texts, with a line break after each. */
 export function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length + 1, 0);
 }
 
 export const CHARACTERS_A_TOKEN = 4;
 
-/** About how many tokens a text has, before any model has counted them. */
+/** Estimates the tokens of a text without a model. */
 export function estimatedTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_A_TOKEN);
 }

@@ -14,7 +14,7 @@ import { spendOfRun, spendOnVersion, spendsOf } from './spend.ts';
 import type { Ending } from './step.ts';
 import { unscoredFailure } from './unscored-failure.ts';
 
-/** What is known of a run besides its history. */
+/** Fields of a run that are not in its history. */
 export type RunFacts = {
   id: string;
   number: number;
@@ -31,7 +31,7 @@ export type RunFacts = {
   lastEvent: number;
 };
 
-/** The whole history of a run in the shape of the API and the pages. */
+/** Returns the whole history of a run in the format of the API and the pages. */
 export function toRunRecord(facts: RunFacts, stored: History, settings: ExperimentSettings): RunRecord {
   const history = withIssueIds(stored);
   const ledger = issueLedger(history);
@@ -77,7 +77,7 @@ export function toRunRecord(facts: RunFacts, stored: History, settings: Experime
   };
 }
 
-/** Whether any role of an experiment is played by the built-in practice model. */
+/** True if any role of an experiment uses the built-in practice model. */
 export function isPractice(settings: ExperimentSettings): boolean {
   return namedModels(settings).some(({ provider }) => provider === 'practice');
 }
@@ -113,7 +113,7 @@ function evaluationRecord(
   return { ...shown, copiedFrom: evaluation.copiedFrom ?? null, issues: issues.map(toIssue) };
 }
 
-/** What broke, or why nothing could be scored; null where the run did not end by either. */
+/** Returns the cause of a failure, or the reason why nothing could be scored. Null if neither ended the run. */
 function failureOf({ ending, case: task }: RunFacts, history: History, settings: ExperimentSettings) {
   if (history.failure === null)
     return ending?.reason === 'evaluation_failed' ? unscoredFailure(history, settings, task) : null;

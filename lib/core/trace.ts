@@ -1,24 +1,24 @@
 import { cutText, lengthOf, omission, omittedBy, withoutMiddle } from './text-values.ts';
 
-/** Most characters of a trace that are stored with an output. The call keeps the whole trace. */
+/** Maximum characters of a trace stored with an output. The call keeps the whole trace. */
 export const LONGEST_TRACE = 12_000;
-/** Most characters of one step. */
+/** Maximum characters of one step. */
 const LONGEST_STEP = 4_000;
-/** Most characters of each text in a step. The next limit applies if the step is still too long. */
+/** Maximum characters of each text in a step. The next limit applies if the step is still too long. */
 const LONGEST_TEXTS = [2_000, 500, 100];
 
-/** Most characters of a trace as JSON, and its deepest nesting. */
+/** Maximum characters of a trace as JSON, and maximum nesting depth. */
 const MOST_CHARACTERS = 1_000_000;
 const DEEPEST = 50;
 
-/** The reason why a trace is not accepted. Null if it is accepted. */
+/** Returns the reason why a trace is rejected, or null if it is accepted. */
 export function traceProblem(trace: unknown): string | null {
   if (isDeeper(trace, DEEPEST)) return `must be nested at most ${DEEPEST} levels deep`;
   if ((JSON.stringify(trace) ?? '').length <= MOST_CHARACTERS) return null;
   return `must have at most ${MOST_CHARACTERS.toLocaleString('en-US')} characters`;
 }
 
-/** Without recursion: the nesting comes from outside. */
+/** Not recursive, because the nesting depth is untrusted. */
 function isDeeper(value: unknown, most: number): boolean {
   const open = [{ value, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -31,8 +31,8 @@ function isDeeper(value: unknown, most: number): boolean {
 }
 
 /**
- * A trace as it is stored, in at most about `LONGEST_TRACE` characters. A list becomes one step a line, as JSON. Long texts are cut, steps
- * in the middle are left out, and both are marked. Empty without a trace.
+ * Returns a trace as it is stored, in at most about `LONGEST_TRACE` characters. A list becomes one step per line, as JSON. Long texts are
+ * truncated, steps in the middle are omitted, and both are marked. Empty without a trace.
  */
 export function traceText(trace: unknown): string {
   if (trace === undefined || trace === null || trace === '') return '';
@@ -42,7 +42,7 @@ export function traceText(trace: unknown): string {
   return withoutMiddle(steps, LONGEST_TRACE, 'step').join('\n');
 }
 
-/** JSON that can still be read, with shorter texts if it is too long. If that is not enough, it is cut. */
+/** Returns valid JSON, with shorter texts if it is too long. If that is not enough, it is truncated. */
 function shortJson(value: unknown, longest: number): string {
   for (const most of LONGEST_TEXTS) {
     const json = JSON.stringify(value, (_key, part: unknown) =>
@@ -54,8 +54,8 @@ function shortJson(value: unknown, longest: number): string {
 }
 
 /**
- * A line of a stored trace. `number`: the position of the step in the whole trace, from 1. `fields`: null if the line is not a JSON
- * object. `omitted`: the number of steps that the line replaces, or null if it is a step.
+ * A line of a stored trace. `number`: index of the step in the whole trace, from 1. `fields`: null if the line is not a JSON object.
+ * `omitted`: the number of steps that the line replaces, or null if it is a step.
  */
 type TraceStep = {
   number: number;
@@ -64,7 +64,7 @@ type TraceStep = {
   omitted: number | null;
 };
 
-/** The lines of a stored trace. */
+/** Parses the lines of a stored trace. */
 export function traceSteps(trace: string): TraceStep[] {
   let next = 1;
   return trace.split('\n').map((line) => {
@@ -76,8 +76,8 @@ export function traceSteps(trace: string): TraceStep[] {
 }
 
 /**
- * A stored trace for a prompt, in at most about `longest` characters: its text, or its steps with their numbers. Steps whose `component`
- * is one of `components` come first and are the last to be left out. The texts are hostile: quote the whole.
+ * Returns a stored trace for a prompt, in at most about `longest` characters: its text, or its numbered steps. Steps whose `component` is
+ * one of `components` come first and are the last to be omitted. The texts are untrusted: quote the whole.
  */
 export function shownTrace(trace: string, components: readonly string[], longest: number): unknown {
   const steps = traceSteps(trace);
@@ -91,7 +91,7 @@ export function shownTrace(trace: string, components: readonly string[], longest
   const first = shownSteps(steps.filter(isFirst), longest);
   const room = longest - lengthOf(first);
   const rest = steps.filter((step) => !isFirst(step));
-  // With less space than this, a step would be cut too short to be useful.
+  // With less space than this, a step would be truncated too much to be useful.
   const count = rest.reduce((sum, { omitted }) => sum + (omitted ?? 1), 0);
   const others = first.length > 0 && room < longest / 8 ? omission(count, 'step') : shownSteps(rest, room);
   return [...first, ...others].map((line) => fieldsOf(line) ?? line);
@@ -106,7 +106,7 @@ function shownSteps(steps: readonly TraceStep[], longest: number): string[] {
 
 function shownStep({ number, line, fields }: TraceStep, most: number): string {
   if (fields === null) return line;
-  // The app may have its own field `step`, which would be taken for the number.
+  // A field `step` of the app would be confused with the number.
   const { step: _ofApp, ...others } = fields;
   return shortJson({ step: number, ...others }, most);
 }

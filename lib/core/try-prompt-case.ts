@@ -31,14 +31,14 @@ import type { Spend } from './token-usage.ts';
 import { traceProblem, traceText } from './trace.ts';
 import type { CandidateParameters } from './tuning/candidate-parameters.ts';
 
-/** Attempts whose judges' calls have separate ordinals, and such calls of one attempt. Further calls share the last ordinal. */
+/** Number of attempts with separate ordinals for judge calls, and of such calls per attempt. Further calls share the last ordinal. */
 const ATTEMPTS_APART = 7;
 const JUDGE_CALLS = Math.floor((CALLS_PER_TRY - 1) / ATTEMPTS_APART);
 
-/** What one prompt text made of one case, before it has a place in a run. */
+/** Result of one prompt on one case, before it belongs to a run. */
 export type PromptTry = Omit<ExampleScore, 'version' | 'position' | 'attempt' | 'createdAt' | 'step'>;
 
-/** `role`: whose call gave no answer, the generator's or the judge's. `spend`: all that was paid for nonetheless. */
+/** `role`: the role whose call failed, the generator's or the judge's. `spend`: everything paid nevertheless. */
 export type PromptTryOutcome =
   | { ok: true; tried: PromptTry }
   | { ok: false; failure: ModelFailure; role: Extract<ModelRole, 'generate' | 'evaluate'>; spend: Spend };
@@ -46,32 +46,32 @@ export type PromptTryOutcome =
 export type PromptCase = {
   settings: ExperimentSettings;
   case: Case;
-  /** The prompt's text, with its variables. */
+  /** Text of the prompt, with its variables. */
   prompt: string;
   call: (request: ModelRequest) => Promise<ModelOutcome>;
   /** Tools and clock of the agent that answers. Omitted: the agent has no tools. */
   agent?: AgentServices;
   evaluate: Evaluate;
-  /** Its place among the cases that are tried together, from 0: it decides the ordinals of its calls. */
+  /** Index among the cases scored together, from 0. It determines the ordinals of its calls. */
   place: number;
-  /** From 0: a case that could not be scored is scored anew, by other calls of judges; its answer stays. */
+  /** From 0. A case that could not be scored is scored again by other judge calls, with the same answer. */
   attempt: number;
-  /** From 0: a case that is scored is answered and scored anew, to see how much scores vary. */
+  /** From 0. A scored case is answered and scored again, to measure the variance of scores. */
   repeat?: number;
-  /** The model and temperature that answer, in place of those of the settings. Judges stay the same. */
+  /** Model and temperature of the answer, instead of those of the settings. Judges are unchanged. */
   parameters?: CandidateParameters;
   /** See `EvaluateRequest`. */
   mayQuoteReference?: boolean;
 };
 
 export type AgentServices = Pick<StepContext, 'toolDefinitions' | 'now'> & {
-  /** Calls a tool. Call ids are unique within the answer. Null if the call was aborted. */
+  /** Performs a tool call. Call ids are unique within the answer. Returns null if the call was aborted. */
   useTool: (call: ToolCall) => Promise<ToolOutcome | null>;
 };
 
 /**
- * Answers one case with one prompt and scores the answer. Judges see the case's input and the answer, never the prompt: all prompts
- * are held against the same task. Calls have the roles `try`, `judge` and `embed`.
+ * Answers one case with one prompt and scores the answer. Judges receive the case's input and the answer, never the prompt, so that all
+ * prompts are judged on the same task. Calls have the roles `try`, `judge` and `embed`.
  */
 export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome> {
   const { case: task, evaluate, place, attempt, repeat = 0 } = given;
@@ -110,7 +110,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
   return {
     ok: true,
     tried: {
-      // A webhook's scoring costs no tokens, but takes its time.
+      // Scoring by a webhook costs no tokens, but takes time.
       ...sumSpend([spent, judging.evaluation]),
       status,
       criteriaScores,
@@ -146,7 +146,7 @@ export async function answerCase(given: AskedCase, ordinal: number): Promise<Ans
   return { ok: true, output, ...(target && { target }), trace: target?.trace ?? '', finishReason };
 }
 
-/** The context of an agent that answers a case with a prompt. */
+/** Returns the context of an agent that answers a case with a prompt. */
 function agentContext(
   { case: task, prompt, parameters = {}, call, agent }: AskedCase,
   settings: ExperimentSettings,
@@ -188,7 +188,7 @@ function answerRequest(
   };
 }
 
-/** What is sent with a text in place of the prompt, or of a target's component, that is tuned. */
+/** Builds the request for a text that replaces the tuned prompt, or the tuned component of a target. */
 function promptOfTry(settings: ExperimentSettings, task: Case, text: string): Prompt {
   const { target } = settings.generator;
   if (target === null) {
@@ -199,7 +199,7 @@ function promptOfTry(settings: ExperimentSettings, task: Case, text: string): Pr
   return targetPrompt(withTuned(target, text), task, asked);
 }
 
-/** Keeps what every call came to, and leaves away what models thought before their answers. */
+/** Records the outcome of every call, and removes models' thinking from their answers. */
 function watched(ask: PromptCase['call']) {
   const calls: ModelOutcome[] = [];
   const call = async (request: ModelRequest): Promise<ModelOutcome> => {
@@ -228,7 +228,7 @@ async function answerByAgent(base: AgentBase, context: StepContext): Promise<Age
     if (progress.type === 'done') {
       const { cutOff } = progress;
       const { output, finishReason } = outputOf(way, cutOff);
-      // A thought is no answer, and must not be scored as one.
+      // A thought is not an answer and must not be scored.
       return { ok: true, output: cutOff === null ? output : '', finishReason, trace: agentTrace(history, cutOff) };
     }
     const { ready, due, asking } = progress;
@@ -247,10 +247,10 @@ async function answerByAgent(base: AgentBase, context: StepContext): Promise<Age
   }
 }
 
-/** Budgets do not cut off an agent during a try. */
+/** Budgets do not cut off an agent during an example score. */
 type TaskCutOff = Exclude<CutOff, 'budget'>;
 
-/** The thoughts and tool calls as the steps of a trace. The answer is not a step: it is the output. */
+/** Returns the thoughts and tool calls as the steps of a trace. The answer is not a step but the output. */
 function agentTrace({ turns, observations }: History, cutOff: TaskCutOff | null): string {
   const results = new Map(observations.map((observation) => [observation.callId, observation]));
   const useOf = ({ id, tool, arguments: given }: ToolCall) => {

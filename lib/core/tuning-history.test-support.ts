@@ -16,7 +16,7 @@ import type { CandidateParameters } from './tuning/candidate-parameters.ts';
 
 const AT = '2026-01-05T10:00:00.000Z';
 
-/** A prompt in a scenario: its scores by the case's position; null = could not be scored. `minibatch` makes it a proposal. */
+/** A prompt in a scenario, with its scores by case position. Null could not be scored. `minibatch` makes it a proposal. */
 export type PromptGiven = {
   output?: string;
   scores?: Record<number, number | null>;
@@ -28,15 +28,15 @@ export type PromptGiven = {
   problems?: ProposalProblem[];
   /** The proposals that were combined into it. */
   combined?: number[];
-  /** It is a variation with these. */
+  /** The parameters if it is a variation. */
   parameters?: CandidateParameters;
-  /** It has these training cases as worked examples. */
+  /** The training cases that it contains as worked examples. */
   demonstrations?: number[];
-  /** Its validation cases are all scored, and it was evaluated. */
+  /** True if its validation cases are all scored, and it was evaluated. */
   evaluated?: boolean;
 };
 
-/** So many cases of each split: training cases first, then the validation cases, then the held-out ones. */
+/** Returns this many cases of each split: training cases first, then the validation cases, then the held-out ones. */
 export function tuningCases(counts: Partial<Record<Split, number>>): TuningCase[] {
   const splits = (['train', 'validation', 'held_out'] as const).flatMap((split) =>
     Array.from({ length: counts[split] ?? 0 }, () => split),
@@ -52,7 +52,7 @@ export function tuningCases(counts: Partial<Record<Split, number>>): TuningCase[
 }
 
 /**
- * The history of a tuning run with these prompts; each was tried, and evaluated where it says so, before the next was made. A list of
+ * Returns the history of a tuning run with these prompts. Each was scored, and evaluated if specified, before the next was made. A list of
  * prompts was proposed in one step.
  */
 export function tuningHistory(
@@ -87,14 +87,14 @@ function withEvaluation(history: History, settings: ExperimentSettings, version:
   return appendResult(history, { type: 'evaluation', evaluation });
 }
 
-/** The history after one more step of tries. */
+/** Returns the history after one more step of example scores. */
 export function withTries(history: History, version: number, scores: Record<number, number | null>): History {
   const tries = Object.entries(scores).map(([position, score]) => tryOf(history, version, Number(position), score));
   if (tries.length === 0) return history;
   return appendResult(history, { type: 'tries', tries, tookMs: 10, lost: NO_SPEND });
 }
 
-/** A try of a version on a case: the next one of those in `tries`. Null is a case that could not be scored. */
+/** Returns the next example score of a version on a case after those in `tries`. Null could not be scored. */
 export function tryOf(
   { tries, step }: Pick<History, 'tries' | 'step'>,
   version: number,

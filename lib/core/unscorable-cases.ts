@@ -9,25 +9,25 @@ import type { ExperimentSettings } from './settings.ts';
 import { showValue } from './text-values.ts';
 
 /**
- * A case that a criterion can never score, whatever the output: `lacks` says what of it is missing. `place` is that in the list
- * given, from 0; `number` is what people call it by, from 1.
+ * A case that a criterion can never score, regardless of the output. `lacks` names the missing input. `place` is the index in the given
+ * list, from 0. `number` is shown to people, from 1.
  */
 type UnscorableCase = { place: number; number: number; input: string; criterion: string; lacks: Lack };
 
-/** What a case lacks: any reference, one that is a number, or a metadata field that a judge's text asks for. */
+/** Missing input of a case: any reference, a numeric one, or a metadata field that a judge's text uses. */
 export type Lack = ReferenceLack | `metadata.${string}`;
 
-/** What decides whether cases can be scored: the criteria, and the judge's own prompt. */
+/** Settings that determine if cases can be scored: the criteria, and the judge's prompt. */
 type Scoring = Pick<ExperimentSettings, 'criteria'> & {
   prompts: Pick<ExperimentSettings['prompts'], 'evaluate'>;
 };
 
-/** A case and, where the list holds only some of a dataset, its place in there, counted from 0. */
+/** A case with its index in the dataset, from 0, if the list contains only a part of it. */
 type PlacedCase = Pick<Case, 'input' | 'reference' | 'metadata' | 'criteria'> & { position?: number };
 
 /**
- * The cases that some criterion can never score for want of what it compares with, each with the first such criterion, in the
- * order given. Criteria that are always able to score take no part: a function, say, may do without a reference.
+ * Returns the cases that a criterion can never score because an input is missing, each with the first such criterion, in the given order.
+ * Ignores criteria that can always score: a function, for example, may not need a reference.
  */
 export function unscorableCases({ criteria, prompts }: Scoring, cases: readonly PlacedCase[]): UnscorableCase[] {
   return cases.flatMap((task, place) => {
@@ -41,8 +41,8 @@ export function unscorableCases({ criteria, prompts }: Scoring, cases: readonly 
 }
 
 /**
- * Returns the missing input that makes a criterion unscorable for a case, or null. `evaluatePrompt`: the judge's own prompt, which may ask
- * for the same as the criterion's texts.
+ * Returns the missing input that makes a criterion unscorable for a case, or null. `evaluatePrompt`: the judge's prompt, which may use the
+ * same inputs as the criterion's texts.
  */
 export function lackOf(
   criterion: Criterion,
@@ -68,20 +68,20 @@ function unfilled(
 
 const METADATA = 'metadata.';
 
-/** Why a criterion has no score for want of something, for people. */
+/** Returns the reason, for people, why a criterion has no score because of a missing input. */
 export function lackReason(lacks: Lack): string {
   if (lacks === 'reference') return 'Not scored: the case has no reference.';
   if (lacks === 'number') return 'Not scored: the reference contains no number.';
   return `Not scored: the case has no metadata field "${lacks.slice(METADATA.length)}".`;
 }
 
-/** Cases that are named; of the others only their number is told. */
+/** Maximum number of cases that are named. The others are only counted. */
 const MOST_NAMED = 3;
 
 /**
- * Refuses cases that a criterion can never score, before anything is paid for them; null where all can be scored. Nothing of a
- * batch is started then, for what is left would not be the same cases. `field` is the one at fault, given the place (from 0) of
- * the first such case and what it lacks.
+ * Returns the error for cases that a criterion can never score, before anything is paid for, or null. The whole batch is not started,
+ * because the remaining cases would be a different set. `field` names the invalid field, from the index (from 0) of the first such case and
+ * its missing input.
  */
 export function refuseUnscorable(
   settings: Scoring,
@@ -96,7 +96,7 @@ export function refuseUnscorable(
   return fail(code, `${unscorableReason(found, cases.length)} ${remedy}`, field(first.place, first.lacks));
 }
 
-/** Which cases cannot be scored and why, of the cases found (at least one) among `count`. */
+/** Describes the unscorable cases with reasons. `found` has at least one, among `count` cases. */
 export function unscorableReason(found: readonly UnscorableCase[], count: number): string {
   const fields = [...new Set(found.map(({ lacks }) => lacks).filter(isField))];
   return [...LACKS, ...fields]
@@ -110,7 +110,7 @@ export function unscorableReason(found: readonly UnscorableCase[], count: number
     .join(' ');
 }
 
-/** For one case and for many. */
+/** For one case, and for several. */
 const REMEDIES = [
   'Give the case one, or take the criterion away or change what it compares with.',
   'Nothing was started. Give each of them one, take them out, or take the criterion away or change what it compares with.',
@@ -147,7 +147,7 @@ function lackLabel(lacks: Lack, many: boolean): [what: string, without: string] 
   return [`${have} no metadata field "${lacks.slice('metadata.'.length)}"`, 'it'];
 }
 
-/** In quotes, on one line. */
+/** Formats an input in quotes on one line. */
 function named(input: string): string {
   return showValue(input.replace(/\s+/g, ' ').trim());
 }

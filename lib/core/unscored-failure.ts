@@ -6,10 +6,10 @@ import type { RunRecord } from './run-record.ts';
 import type { ExperimentSettings } from './settings.ts';
 import { unscorableCases, unscorableReason } from './unscorable-cases.ts';
 
-/** A criterion that has no score, and why, as the end of a sentence without its full stop. */
+/** A criterion without a score, and the reason as the end of a sentence without its full stop. */
 type UnscoredReason = { criterion: string; why: string };
 
-/** The criteria that an evaluation left without a score, in its order. */
+/** Returns the criteria that an evaluation left unscored, in order. */
 export function unscoredReasons({
   criteriaScores,
   reasons,
@@ -27,10 +27,13 @@ function whyOf(reason: string): string {
   return bare === '' ? 'no score could be read' : `${bare.charAt(0).toLowerCase()}${bare.slice(1)}`;
 }
 
-/** Why a run could not be scored and what to do: `no_reference` where resuming it would come to the same, else `unscored`. */
+/** Reason why a run could not be scored, and the remedy. `no_reference` if a resume would fail the same way, else `unscored`. */
 type UnscoredFailure = NonNullable<RunRecord['failure']> & { kind: 'no_reference' | 'unscored' };
 
-/** What kept the last version of a run that ended as evaluation_failed from being scored, in words; null where it has none. */
+/**
+ * Returns the reason why the last version of a run that ended with evaluation_failed was not scored, as a message. Null if the run has no
+ * version.
+ */
 export function unscoredFailure(history: History, settings: ExperimentSettings, task: Case): UnscoredFailure | null {
   const last = history.versions.at(-1);
   if (last === undefined) return null;
@@ -44,7 +47,7 @@ export function unscoredFailure(history: History, settings: ExperimentSettings, 
 }
 
 /**
- * What a run lacks to ever be scored; null where it lacks nothing. Only runs from before such cases were refused can lack something.
+ * Returns the missing input that prevents a run from ever being scored, or null. Only occurs in runs from before such cases were rejected.
  */
 export function lackOfRun(history: History, settings: ExperimentSettings, task: Case): UnscoredFailure | null {
   const cases = settings.mode === 'tune' ? history.cases.filter(({ split }) => split !== 'held_out') : [task];
@@ -55,7 +58,7 @@ export function lackOfRun(history: History, settings: ExperimentSettings, task: 
 }
 
 const NO_CALL = { role: null, provider: null, model: null } as const;
-/** How evaluators begin to say that a judge's reply has no form they know. */
+/** Matches evaluators' reasons for a judge reply that could not be parsed. */
 const UNREADABLE = /could not be read|no score could be read|no readable/i;
 
 const AGAIN =
@@ -66,7 +69,7 @@ function judgedReasons({ evaluations }: History, version: number): UnscoredReaso
   return last === undefined ? [] : unscoredReasons(last);
 }
 
-/** Of a tuned prompt the case says why, so here it is only how many there are. */
+/** The cases of a tuned prompt contain the reasons, so this only counts them. */
 function triedReasons(history: History, version: number): UnscoredReason[] {
   const unscored = [...effectiveScores(history, version).values()].filter(({ score }) => score === null);
   const names = unscored.flatMap(({ criteriaScores }) =>
@@ -87,6 +90,6 @@ function remedyOf({ criteria, evaluation }: ExperimentSettings, reasons: readonl
   return first === undefined ? RESUME : (criterionDefinition(first.evaluator).remedy ?? RESUME);
 }
 
-/** The reason that evaluators give when they leave out a score for its confidence. */
+/** Matches evaluators' reason for a score omitted because of low confidence. */
 const LOW_CONFIDENCE = /with a confidence of [\d.]+, below [\d.]+$/;
 const RESUME = 'Resuming has it scored once more.';

@@ -1,5 +1,5 @@
-/** The agent that a run's attempts are made by; workers of a supervisor have names of their own. */
+/** Name of the agent that makes a run's attempts. Workers of a supervisor have their own names. */
 export const MAIN_AGENT = 'main';
 
-/** The tool by which a supervisor gives a task to one of its workers. */
+/** Name of the tool with which a supervisor delegates a task to one of its workers. */
 export const DELEGATE_TOOL = 'delegate';

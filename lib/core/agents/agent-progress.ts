@@ -7,12 +7,12 @@ import type { ToolCall } from './agent-records.ts';
 import type { AgentBase } from './base-settings.ts';
 import { type Delegation, readArguments, readDelegation } from './read-arguments.ts';
 
-/** How often running an agent may neither answer nor use a tool. */
+/** Maximum number of consecutive turns without an answer or a tool call. */
 const EMPTY_TURNS = 2;
 
 /**
- * Why an agent is stopped after these turns on one task, the last of which is no answer; null while it may go on. It is stopped before it
- * uses the tools of its last turn: nobody would look at what they say.
+ * Returns the reason to stop an agent after these turns on one task, the last of which is not an answer, or null if it may continue. The
+ * agent is stopped before the tools of its last turn are used, because nothing would read their results.
  */
 function cutOff(
   turns: readonly AgentTurn[],
@@ -25,7 +25,7 @@ function cutOff(
   return turns.length >= maxSteps ? 'turn_limit' : null;
 }
 
-/** What a turn wants to do, whatever it thinks, however its arguments are spaced and sorted. */
+/** Returns a key of the tool calls of a turn. It ignores the thought and the spacing and key order of arguments. */
 function essence({ calls }: AgentTurn): string {
   return JSON.stringify(
     calls.map((call) => [call.tool, sorted(readArguments(call.arguments) ?? call.arguments.trim())]),
@@ -40,19 +40,19 @@ function sorted(value: unknown): unknown {
     .map(([name, member]) => [name, sorted(member)]);
 }
 
-/** What agents did on their way to one version, and what people said of the tools they want to use. */
+/** Steps of agents towards one version, and people's decisions on their tool calls. */
 export type AgentSteps = {
   turns: readonly AgentTurn[];
   observations: readonly Observation[];
   decisions: readonly Decision[];
 };
 
-/** A task of an agent: the attempt itself, or what a supervisor gave to a worker. */
+/** A task of an agent: the attempt itself, or a task delegated to a worker. */
 export type AgentTask = Pick<AgentTurn, 'agent' | 'delegation'> & { tools: readonly string[]; maxSteps: number };
 
 /**
- * How far an agent is with a task. At work: the calls that can be made now (also of those that it gave tasks to), the turns that are due,
- * and the calls that a person is to be asked about.
+ * Progress of an agent on a task. `at_work` lists the calls that can be made now (including those of its workers), the turns that are due,
+ * and the calls that need a person's approval.
  */
 type AgentProgress =
   | { type: 'done'; cutOff: Exclude<CutOff, 'budget'> | null; turns: readonly AgentTurn[] }
@@ -90,7 +90,7 @@ export function agentProgress(way: AgentSteps, base: AgentBase, task: AgentTask)
   return work;
 }
 
-/** The task of the agent that makes the attempt. */
+/** Returns the task of the agent that makes the attempt. */
 export function mainTask({ tools, maxSteps }: AgentBase): AgentTask {
   return { agent: MAIN_AGENT, delegation: null, tools, maxSteps };
 }
@@ -99,7 +99,7 @@ export function workerTask({ worker: { name, tools, maxSteps } }: Delegation, ca
   return { agent: name, delegation: call.id, tools, maxSteps };
 }
 
-/** What a call gives to whom, where it is a supervisor's and can be read; null for all other calls. */
+/** Returns the worker and task of a delegation, or null if the call is not a readable delegation by a supervisor. */
 export function delegationOf(
   call: ToolCall,
   base: AgentBase,
@@ -110,14 +110,14 @@ export function delegationOf(
   return read.ok ? read : null;
 }
 
-/** What is not used anyhow needs nobody's word. */
+/** Calls that would not be performed anyway need no approval. */
 function mustAsk(call: ToolCall, { approve }: AgentBase, { tools }: AgentTask): boolean {
   return approve.includes(call.tool) && tools.includes(call.tool) && readArguments(call.arguments) !== null;
 }
 
 /**
- * What was said on a call of a turn: it may be used, or not. Null while nobody has spoken. Ids are the same in every attempt: what was
- * said counts from the turn on.
+ * Returns the decision on a call of a turn, or null if there is none yet. Ids repeat in every attempt, so only decisions after the turn
+ * count.
  */
 export function answerOn(
   { decisions }: Pick<AgentSteps, 'decisions'>,
@@ -135,7 +135,7 @@ export function answerOn(
   );
 }
 
-/** The agent that makes an experiment's drafts and attempts; null where single calls make them, and where a prompt is tuned. */
+/** Returns the agent that makes an experiment's drafts and attempts. Null if single calls make them, and in tune mode. */
 export function agentBase({ mode, generator: { base } }: ExperimentSettings): AgentBase | null {
   return mode === 'tune' || base.type === 'single' ? null : base;
 }
@@ -148,7 +148,7 @@ export function agentOfTries({
   return mode !== 'tune' || base.type === 'single' ? null : base;
 }
 
-/** What agents did on their way to a version, which there need not be yet. */
+/** Returns the steps of agents towards a version, which need not exist yet. */
 export function agentSteps(
   { turns, observations, decisions }: Pick<History, 'turns' | 'observations' | 'decisions'>,
   version: number,

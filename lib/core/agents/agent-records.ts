@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ObservationStatus } from './observation-status.ts';
 
-/** A tool that an agent wants to use: `arguments` is the JSON text as the model wrote it, which need not be JSON at all. */
+/** A tool call of an agent. `arguments` is the JSON text as the model wrote it, and may be invalid JSON. */
 export const toolCallSchema = z.object({
   /**
-   * The place of the call, given by Hone, for models repeat their ids: turn and place in it (`3.0`), after that of the delegation
-   * where a worker makes it (`3.0/1.1`).
+   * Position of the call, assigned by Hone because models repeat their ids: turn and index in it (`3.0`). Calls of a worker are prefixed
+   * with the position of the delegation (`3.0/1.1`).
    */
   id: z.string(),
   tool: z.string(),
@@ -13,10 +13,10 @@ export const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** Longest text of an observation, in characters; the rest is left out, and said so. */
+/** Maximum length of an observation, in characters. The rest is omitted with a note. */
 export const LONGEST_OBSERVATION = 20_000;
 
-/** A tool as a model is told of it. `parameters` is a JSON Schema of an object. */
+/** A tool as described to a model. `parameters` is a JSON Schema of an object. */
 export type ToolDefinition = { name: string; description: string; parameters: Record<string, unknown> };
 
 /** A conversation after its first message, which is the request's `prompt`. */
@@ -30,11 +30,11 @@ export const agentMessageSchema = z.discriminatedUnion('role', [
 ]);
 export type AgentMessage = z.infer<typeof agentMessageSchema>;
 
-/** What a model is asked besides `instructions` and `prompt` where it works with tools. */
+/** Additional parts of a request to a model that works with tools, next to `instructions` and `prompt`. */
 export type Conversation = { messages: AgentMessage[]; tools: ToolDefinition[] };
 
-/** What came of using a tool. `text` is hostile. */
+/** Result of a tool call. `text` is untrusted. */
 export type ToolOutcome = { status: ObservationStatus; text: string; durationMs: number };
 
-/** Uses a tool on behalf of a step of the loop. Never throws for what a tool does; null when it was called off. */
+/** Performs a tool call for a step of the loop. Never throws because of the tool. Returns null if it was aborted. */
 export type UseTool = (step: number, call: ToolCall) => Promise<ToolOutcome | null>;

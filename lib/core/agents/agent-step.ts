@@ -13,9 +13,9 @@ import { performTools } from './perform-tools.ts';
 import { performTurn } from './perform-turn.ts';
 
 /**
- * The next step of an agent on its way to the next version: a turn of all that are at work, the use of all tools that need nobody's
- * word any more, a reflection between two turns, a question to a person, or the end of the attempt. What can be done without a person is
- * done first. An attempt that has begun ends here where its budgets do not hold another turn. Source: ReAct (Yao et al. 2022).
+ * Returns the next step of an agent towards the next version: the turns of all active agents, all tool calls that need no further approval,
+ * a reflection between two turns, a question to a person, or the end of the attempt. Steps that need no person come first. A started
+ * attempt ends here if its budgets do not allow another turn. Source: ReAct (Yao et al. 2022).
  */
 export function dueAgentStep(history: History, settings: ExperimentSettings, base: AgentBase, iteration: number): Step {
   const version = history.versions.length;
@@ -35,8 +35,8 @@ export function dueAgentStep(history: History, settings: ExperimentSettings, bas
 }
 
 /**
- * The reflection that is wanted before the agent's next turn: on what a tool answered since its last one, or after so many turns.
- * Source: Reflection requirements 2.3 (tool_result, step_interval).
+ * Returns the reflection that is due before the agent's next turn: on tool results since its last turn, or after a number of turns. Source:
+ * Reflection requirements 2.3 (tool_result, step_interval).
  */
 function dueCritique(history: History, { triggers }: ExperimentSettings, version: number): Step | null {
   const { turns, observations } = agentSteps(history, version);
@@ -55,8 +55,8 @@ function dueCritique(history: History, { triggers }: ExperimentSettings, version
 }
 
 /**
- * The version that an agent's attempt comes to: its answer; where it was cut off, what there is of one. It costs what all turns on the way
- * did, workers' included, so these do not count beside it.
+ * Returns the version that results from an agent's attempt: its answer, or its partial output if it was cut off. The version's cost
+ * includes all turns of the attempt, also those of workers, so they are not counted separately.
  */
 function concludedVersion(
   { iteration, cutOff }: Extract<Step, { type: 'conclude' }>,
@@ -81,17 +81,17 @@ function concludedVersion(
   };
 }
 
-/** The answer of an agent. If it was cut off: its last thought or result. */
+/** Returns the answer of an agent. If it was cut off: its last thought or result. */
 export function outputOf(way: AgentSteps, cutOff: CutOff | null): Pick<Version, 'output' | 'finishReason'> {
   const last = way.turns.findLast(({ delegation }) => delegation === null);
   return {
     output: cutOff === null ? (last?.answer ?? '') : whatThereIs(way),
-    // An answer may have been cut off at the model's own limit of tokens.
+    // An answer may have been cut off at the model's own token limit.
     finishReason: cutOff ?? (last?.finishReason === 'length' ? 'length' : 'stop'),
   };
 }
 
-/** The last thing the agent thought, else the last that a tool answered it. */
+/** Returns the agent's last thought, else its last tool result. */
 function whatThereIs({ turns, observations }: AgentSteps): string {
   const own = turns.filter(({ delegation }) => delegation === null);
   const thought = own.findLast((turn) => turn.thought.trim() !== '')?.thought;
@@ -102,7 +102,7 @@ function whatThereIs({ turns, observations }: AgentSteps): string {
 
 type AgentStep = Extract<Step, { type: 'turn' | 'use_tools' | 'conclude' }>;
 
-/** Does one step of an agent's; null when it was called off. Throws where no agent makes the attempts. */
+/** Performs one step of an agent. Returns null if it was aborted. Throws if the attempts are not made by an agent. */
 export async function performAgentStep(step: AgentStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
   const base = agentBase(settings);
@@ -122,8 +122,8 @@ export async function performAgentStep(step: AgentStep, context: StepContext): P
 }
 
 /**
- * What ends a run whose last version is what its agent came to before it was cut off: the budgets that did not hold its next turn, and
- * in revise mode that there is nothing to revise. Nothing once somebody lets the run go on, or resumes it.
+ * Returns the reasons to end a run whose last version comes from an agent that was cut off: the budgets that did not allow its next turn,
+ * and in revise mode that there is nothing to revise. Empty once someone continues or resumes the run.
  */
 export function cutOffReasons(history: History, settings: ExperimentSettings): StopReason[] {
   const last = history.versions.at(-1);

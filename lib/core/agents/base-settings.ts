@@ -11,7 +11,7 @@ export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
 export const BASE_TYPES = ['single', 'react', 'supervisor'] as const;
 export type BaseType = (typeof BASE_TYPES)[number];
 
-/** A tool as settings and models name it: a built-in one, or `server__tool` of an MCP server. */
+/** Name of a tool in settings and for models: a built-in tool, or `server__tool` of an MCP server. */
 const toolNameSchema = z
   .string()
   .regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, {
@@ -27,14 +27,14 @@ export const toolsSchema = z
   .max(50, { error: 'must hold at most 50 tools' })
   .refine((tools) => new Set(tools).size === tools.length, { error: 'must not name a tool twice' });
 
-/** Turns of one agent on one task. */
+/** Maximum turns of one agent on one task. */
 const maxStepsSchema = integerBetween(1, 200);
 
 const toolUse = {
   tools: toolsSchema.default([]),
-  /** Those of the tools that a person is asked about before each use. */
+  /** Tools that need a person's approval before each use. */
   approve: toolsSchema.default([]),
-  /** Hosts that `http_get` may ask: `example.org`, or `*.example.org` for all below it. */
+  /** Hosts that `http_get` may request: `example.org`, or `*.example.org` for all its subdomains. */
   httpHosts: z
     .array(
       z
@@ -49,7 +49,7 @@ const toolUse = {
     .default([]),
 };
 
-/** Workers of one supervisor. */
+/** Maximum number of workers of one supervisor. */
 export const MOST_WORKERS = 12;
 
 const workerSchema = z
@@ -57,10 +57,10 @@ const workerSchema = z
     name: nameSchema.refine((name) => name !== MAIN_AGENT, {
       error: `must not be ${MAIN_AGENT}: that is the supervisor`,
     }),
-    /** When the supervisor should give it something; it reads this. */
+    /** When to delegate to this worker. Shown to the supervisor. */
     description: z.string().trim().max(500, { error: 'must be at most 500 characters' }).default(''),
     instructions: promptTextSchema.default(''),
-    /** Null: the generator's. */
+    /** Null to use the generator's. */
     provider: nameSchema.nullable().default(null),
     model: z.string().trim().min(1, { error: 'must name a model' }).max(200).nullable().default(null),
     tools: toolsSchema.default([]),
@@ -74,7 +74,7 @@ export type WorkerSettings = z.infer<typeof workerSchema>;
 
 const turns = { maxSteps: maxStepsSchema.default(10), stallAfter: integerBetween(2, 20).default(3) };
 
-/** What each base is called in forms, what choosing it means, and its settings. */
+/** Label, description and settings schema of each base. */
 export const AGENT_BASES = {
   single: {
     label: 'one call',
@@ -105,9 +105,9 @@ export const AGENT_BASES = {
 } satisfies Record<BaseType, { label: string; help: string; schema: z.ZodObject }>;
 
 /**
- * How an attempt is made: by one call, by an agent that thinks and uses tools, or by one that gives tasks to named workers.
- * `maxSteps` are turns of one agent on one task; `stallAfter` ends an attempt whose agent does the very same so many times running.
- * Source: ReAct (Yao et al. 2022).
+ * The way an attempt is made: by one call, by an agent that thinks and uses tools, or by a supervisor that delegates to named workers.
+ * `maxSteps` limits the turns of one agent on one task. `stallAfter` ends an attempt after that many identical turns in a row. Source:
+ * ReAct (Yao et al. 2022).
  */
 export const baseSchema = z
   .discriminatedUnion('type', [AGENT_BASES.single.schema, AGENT_BASES.react.schema, AGENT_BASES.supervisor.schema], {
@@ -145,7 +145,7 @@ type Checked = {
   triggers: { stepInterval: number | null; onTools: string[] };
 };
 
-/** What of an experiment's settings does not go with the base of its attempts, by the path of the setting. */
+/** Returns the settings that are incompatible with the base of an experiment's attempts, by path. */
 export function baseProblems({
   mode,
   generator: { base },
@@ -170,7 +170,7 @@ export function baseProblems({
   return problems;
 }
 
-/** In tune mode an agent answers many cases at once, without people and without critiques between its turns. */
+/** In tune mode, an agent answers many cases in parallel, without people and without critiques between its turns. */
 function tuningProblems(base: BaseSettings, { stepInterval, onTools }: Checked['triggers']) {
   if (base.type === 'single') return [];
   if (base.type === 'supervisor')

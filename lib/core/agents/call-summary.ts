@@ -1,8 +1,8 @@
 import type { Decision } from '../history.ts';
 
 /**
- * What was decided on the use of a tool: the last `allow` or `refuse` of the call with this id on the way to this version; undefined
- * where nobody was asked. Ids are the same in every attempt, so the version tells them apart: it was the next one to come.
+ * Returns the decision on a tool call: the last `allow` or `refuse` for the call with this id on the way to this version, or undefined if
+ * there is none. Ids repeat in every attempt, so decisions are matched by version: it was the next one at that time.
  */
 export function decisionOnCall<
   One extends Pick<Decision, 'decision' | 'version' | 'toolCallId'> & { seen: { versions: number } | null },

@@ -5,19 +5,19 @@ import { agentSteps } from './agent-progress.ts';
 import type { AgentMessage } from './agent-records.ts';
 import { leftOutLabel } from './calls-left-out.ts';
 
-/** What an agent is told after a turn that neither used a tool nor answered. */
+/** Message to an agent after a turn without a tool call or an answer. */
 const NUDGE = 'You neither used a tool nor answered. Use a tool, or write your answer.';
 
-/** What it can do about uses of tools that were left out. */
+/** Instruction to an agent whose tool calls were left out. */
 const ASK_AGAIN = 'Ask again for those you still need.';
 
-/** Characters of results that a conversation holds in full, about 100,000 tokens; of older ones only the beginning is told again. */
+/** Maximum characters of results that a conversation contains in full, about 100,000 tokens. Older results are truncated. */
 const LONGEST_RESULTS = 400_000;
 const LONGEST_OLD_RESULT = 300;
 
 /**
- * What was said between an agent and its tools on a task so far, after the first message. The agent that makes the attempt is told between
- * turns what reflections say of its work.
+ * Returns the conversation between an agent and its tools on a task so far, without the first message. The agent that makes the attempt
+ * also receives the reflections on its work between turns.
  */
 export function conversationOf(history: History, version: number, delegation: string | null): AgentMessage[] {
   const way = agentSteps(history, version);
@@ -44,7 +44,7 @@ export function conversationOf(history: History, version: number, delegation: st
   });
 }
 
-/** Results by the id of their call, the newest in full as far as there is room for them. */
+/** Returns results by the id of their call. The newest are in full, as far as they fit. */
 function resultsOf(
   turns: readonly AgentTurn[],
   observations: readonly Observation[],

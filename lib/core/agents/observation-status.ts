@@ -1,4 +1,4 @@
 export const OBSERVATION_STATUSES = ['ok', 'failed', 'timed_out', 'unknown_tool', 'malformed', 'refused'] as const;
 
-/** `malformed`: the arguments are not what the tool asks for, it was not used; `refused`: a person did not allow it, it was not used. */
+/** `malformed`: not used because the arguments do not match the tool. `refused`: not used because a person did not allow it. */
 export type ObservationStatus = (typeof OBSERVATION_STATUSES)[number];

@@ -16,12 +16,12 @@ import { LONGEST_OBSERVATION, type ToolCall, type ToolOutcome } from './agent-re
 import type { AgentBase } from './base-settings.ts';
 import { boundedText, readArguments, readDelegation } from './read-arguments.ts';
 
-/** Names of tools that a message to a model holds at most. */
+/** Maximum number of tool names in a message to a model. */
 const MOST_NAMED = 40;
 
 /**
- * Uses the tools of a step, all at once. What cannot be used is told to the agent with the remedy, and fails nothing. What was answered is
- * kept even where another use was called off: that one is due again. Null when all were.
+ * Performs the tool calls of a step in parallel. A call that cannot be performed fails nothing: the agent receives an error with a remedy.
+ * Results are kept even if another call was aborted, and only that call is due again. Returns null if all were aborted.
  */
 export async function performTools(
   step: Extract<Step, { type: 'use_tools' }>,
@@ -85,7 +85,7 @@ function taskOf({ delegation }: AgentTurn, way: AgentSteps, base: AgentBase): Ag
   return workerTask(given, call);
 }
 
-/** The answer of a worker that is through with its task; what its turns cost stands in them. */
+/** Returns the answer of a worker that finished its task. The cost is recorded in its turns. */
 function workersAnswer(way: AgentSteps, base: AgentBase, task: AgentTask): ToolOutcome {
   const progress = agentProgress(way, base, task);
   if (progress.type === 'at_work') throw new Error(`${task.agent} is still at work`);

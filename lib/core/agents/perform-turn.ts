@@ -20,17 +20,17 @@ import { workerLessons } from './worker-lessons.ts';
 
 type TurnStep = Extract<Step, { type: 'turn' }>;
 
-/** The turns that were answered, and the calls that failed, each with its cost. */
+/** Completed turns and failed calls, each with its cost. */
 export type MadeTurns = {
   turns: AgentTurn[];
   failed: { failure: ModelFailure; spend: Spend }[];
-  /** The lessons in the prompts. */
+  /** Number of lessons in the prompts. */
   recalled: number;
 };
 
 /**
- * Makes the turns of a step, all at once. Those that were answered are kept even where another's call failed: that one is due again.
- * Null when all were aborted.
+ * Performs the turns of a step in parallel. Completed turns are kept even if another's call failed, and only that turn is due again.
+ * Returns null if all were aborted.
  */
 export async function performTurn(step: TurnStep, context: StepContext, base: AgentBase): Promise<StepResult | null> {
   const startedAt = context.now().getTime();
@@ -46,7 +46,9 @@ export async function performTurn(step: TurnStep, context: StepContext, base: Ag
   return first === undefined ? null : failedStep(context, 'generate', first.failure, lost);
 }
 
-/** Requests turns in parallel. An empty reply is a turn without an answer or a tool call. Null if the recall of lessons was aborted. */
+/**
+ * Requests turns in parallel. An empty reply is a turn without an answer or a tool call. Returns null if the recall of lessons was aborted.
+ */
 export async function makeTurns(
   { agents, version }: Pick<TurnStep, 'agents' | 'version'>,
   context: StepContext,
@@ -61,7 +63,7 @@ export async function makeTurns(
   agents.forEach((due, place) => {
     const outcome = outcomes[place];
     if (outcome === undefined) return;
-    // Finding the lessons is a part of the turn that begins the attempt.
+    // The recall of lessons is part of the first turn of the attempt.
     const found = due.delegation === null ? [drafted.lessons.spend] : [];
     const spend = sumSpend([spendOfCall(outcome), ...found]);
     const reply = outcome.ok ? { ...outcome.reply, text: withoutThinking(outcome.reply.text) } : NO_REPLY;
@@ -116,7 +118,7 @@ function requestOf(
   }
 }
 
-/** Who has used tools in all other turns is told that this one must be the answer. */
+/** Returns the message that requires an answer in the last turn of an agent that has used tools in all others. */
 function lastWords({ number }: DueTurn, { maxSteps }: AgentTask): AgentMessage[] {
   const text = 'This is your last turn: answer now with what you have found, without using a tool.';
   return number > 0 && number + 1 >= maxSteps ? [{ role: 'user', text }] : [];
@@ -128,7 +130,7 @@ function mainAsked({ provider, model }: ModelReference, base: AgentBase, drafted
   return { task: mainTask(base), prompt: agentPrompt(base, drafted.prompt), model: { provider, model } };
 }
 
-/** The tools that an agent is told of for a task, in the order of its settings; those that are not there are left out. */
+/** Returns the tools offered to an agent for a task, in the order of its settings. Unavailable tools are omitted. */
 function agentTools(
   base: AgentBase,
   { tools, delegation }: AgentTask,

@@ -3,10 +3,10 @@ import { DELEGATE_TOOL } from './agent-names.ts';
 import type { ToolCall, ToolOutcome } from './agent-records.ts';
 import type { AgentBase, WorkerSettings } from './base-settings.ts';
 
-/** The arguments of a use of a tool as the object they must be; null where the text is none. Never throws. */
+/** Parses the arguments of a tool call as an object. Returns null if the text is not one. Never throws. */
 export function readArguments(text: string): Record<string, unknown> | null {
   try {
-    // Some models write nothing at all for a tool that takes nothing.
+    // Some models send an empty string for a tool without parameters.
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
     return isRecord(value) ? value : null;
   } catch {
@@ -14,12 +14,12 @@ export function readArguments(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A task that a supervisor gives to one of its workers. */
+/** A task delegated by a supervisor to one of its workers. */
 export type Delegation = { worker: WorkerSettings; task: string };
 
 type ReadDelegation = ({ ok: true } & Delegation) | ({ ok: false } & Pick<ToolOutcome, 'status' | 'text'>);
 
-/** Reads a use of `delegate`, from the arguments that a person may have changed; what is wrong is told in words for the model. */
+/** Parses a `delegate` call from its arguments, which a person may have changed. Problems are returned as a message to the model. */
 export function readDelegation(call: ToolCall, base: Extract<AgentBase, { type: 'supervisor' }>): ReadDelegation {
   const given = readArguments(call.arguments);
   const names = base.workers.map(({ name }) => name).join(', ');
@@ -42,8 +42,8 @@ export function readDelegation(call: ToolCall, base: Extract<AgentBase, { type: 
 }
 
 /**
- * A model's or tool's text as it is kept and asked with: at most so many characters, and none that the database would replace, for a
- * question must be the same whether it is asked at once or after a restart.
+ * Returns a text of a model or tool as it is stored and sent: truncated, and without characters that the database would replace. A request
+ * must be identical before and after a restart.
  */
 export function boundedText(text: string, longest: number): string {
   return text.slice(0, longest).replaceAll('\u0000', '\uFFFD').toWellFormed();

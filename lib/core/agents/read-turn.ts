@@ -4,16 +4,16 @@ import type { DueTurn } from '../step.ts';
 import { MOST_CALLS } from './calls-left-out.ts';
 import { boundedText } from './read-arguments.ts';
 
-/** Characters of a thought, an answer, and the arguments of a call. */
+/** Maximum characters of a thought, of an answer, and of the arguments of a call. */
 const LONGEST_TEXT = 200_000;
-/** Characters of a tool's name: longer ones are no tool's. */
+/** Maximum characters of a tool's name. Longer names match no tool. */
 const LONGEST_NAME = 200;
 
 type ReadTurn = Pick<AgentTurn, 'thought' | 'calls' | 'callsLeftOut' | 'answer' | 'finishReason'>;
 
 /**
- * What an agent's model said: tools to use with the thought before it, or its answer. A text that begins with `Thought:` is a thought up to
- * the line `Final Answer:`. Calls are numbered here, for models repeat their ids; those beyond the limit are counted.
+ * Parses the reply of an agent's model: tool calls with the preceding thought, or its answer. A text that starts with `Thought:` is a
+ * thought up to the line `Final Answer:`. Calls are numbered here because models repeat their ids. Calls beyond the limit are counted.
  */
 export function readTurn(
   reply: Pick<ModelReply, 'text' | 'thought' | 'toolCalls' | 'callsLeftOut' | 'finishReason'>,
@@ -36,13 +36,13 @@ export function readTurn(
   return { thought: before, calls: [], callsLeftOut: 0, answer: answer === '' ? null : answer, finishReason };
 }
 
-/** The place of a call: turn and place in it, after that of the delegation where a worker makes it. */
+/** Returns the position of a call: turn and index in it, prefixed with the position of the delegation for a worker's call. */
 function callId({ delegation, number }: DueTurn, place: number): string {
   const own = `${number}.${place}`;
   return delegation === null ? own : `${delegation}/${own}`;
 }
 
-/** A text in the form of ReAct; any other is an answer as a whole, also one that speaks of a final answer. */
+/** Splits a text in ReAct format. Any other text is entirely an answer, even if it mentions a final answer. */
 function parted(text: string): [thought: string, answer: string] {
   const opening = /^\s*Thought(?: \d+)?:/.exec(text);
   const marker = /^[ \t]*\**Final Answer:\**[ \t]*/m.exec(text);

@@ -6,7 +6,7 @@ type ToolUsers = {
   workers?: readonly { tools: readonly string[] }[];
 };
 
-/** Every tool that an agent of the base may use, each once: its own first, then its workers'. */
+/** Returns all tools that an agent of the base may use, without duplicates: its own first, then its workers'. */
 export function usedTools({ type, tools = [], workers = [] }: ToolUsers): string[] {
   switch (type) {
     case 'single':

@@ -4,17 +4,17 @@ import type { WrittenLesson } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { WorkerSettings } from './base-settings.ts';
 
-/** The lessons in a worker's prompt: those of the run's earlier attempts, and recalled ones. */
+/** Lessons in a worker's prompt: those of the run's earlier attempts, and recalled ones. */
 export type WorkerLessons = { own: WrittenLesson[]; recalled: RecalledText[] };
 
-/** Lessons of the run's own attempts that a worker is given, the newest of them. */
+/** Maximum number of lessons from the run's own attempts in a worker's prompt. The newest are used. */
 const MOST_OWN = 5;
 
 /**
- * The lessons of an attempt that a worker of it is given: the newest of the run's own, which say how the work is to be shared and done,
- * and of the recalled ones those that are pinned or share a word with the worker's task, description, name or tools, the most words
- * first. Together within `lessons.tokenBudget`, at most `MOST_OWN` and `lessons.topK`. Source: Reflexion over a supervisor, a team that
- * learns delegation patterns across attempts.
+ * Returns the lessons of an attempt that apply to one of its workers: the newest of the run's own, which describe how to divide and do the
+ * work, and some of the recalled ones. Recalled lessons must be pinned or share a word with the worker's task, description, name or tools.
+ * Those with the most shared words come first. Limits: `lessons.tokenBudget` in total, `MOST_OWN` own and `lessons.topK` recalled lessons.
+ * Source: Reflexion over a supervisor, a team that learns delegation patterns across attempts.
  */
 export function workerLessons(
   { own, recalled }: Pick<StepLessons, 'own' | 'recalled'>,
@@ -27,7 +27,7 @@ export function workerLessons(
   const relevant = recalled
     .map((lesson) => ({ lesson, shared: pinned.includes(lesson.id) ? Infinity : sharedStems(lesson.text, wanted) }))
     .filter(({ shared }) => shared > 0)
-    // Stable: among equals the order of the recall stands.
+    // The sort is stable: equal lessons keep the order of the recall.
     .sort((one, other) => (one.shared === other.shared ? 0 : other.shared - one.shared))
     .map(({ lesson }) => lesson);
   return {
@@ -36,10 +36,10 @@ export function workerLessons(
   };
 }
 
-/** Letters that two words must begin with alike to count as one: forms of a word differ at its end. */
+/** Number of leading letters that must match for two words to count as one. Inflected forms differ at the end. */
 const STEM_LENGTH = 6;
 
-/** Characters of a text that are looked at. */
+/** Maximum characters of a text that are compared. */
 const LONGEST_TEXT = 20_000;
 
 const SMALL_WORDS = new Set(

@@ -3,12 +3,12 @@ import { toolCallSchema } from '#lib/core/agents/agent-records.ts';
 import { isJson, showValue } from '#lib/core/text-values.ts';
 import { CHAT_ROLES, ROLE_LABELS } from './chat-roles.ts';
 
-/** Most messages of a case, and most files in all of them together. */
+/** Limits of a case: messages, and files in all messages together. */
 export const MOST_MESSAGES = 200;
 export const MOST_FILES = 20;
-/** Tokens that an image or a document counts in estimates. Real ones cost between about 100 and 2,000, more for long documents. */
+/** Estimated tokens of an image or a document. Real ones cost between about 100 and 2,000, more for long documents. */
 export const TOKENS_OF_FILE = 1_000;
-/** Most characters of one text. */
+/** Maximum characters of one text. */
 const LONGEST_TEXT = 1_000_000;
 
 const textSchema = z
@@ -92,7 +92,7 @@ export const sentMessagesSchema = chatMessagesSchema.superRefine((messages, cont
     }
 });
 
-/** The files of some messages, in their order. */
+/** Returns the files of some messages, in order. */
 export function filesOf(messages: readonly Pick<ChatMessage, 'content'>[]): ChatFile[] {
   return messages.flatMap(filesIn);
 }
@@ -101,18 +101,18 @@ function filesIn({ content }: Pick<ChatMessage, 'content'>): ChatFile[] {
   return typeof content === 'string' ? [] : content.filter((part) => part.type === 'file');
 }
 
-/** The text of a message without its files. */
+/** Returns the text of a message without its files. */
 export function textOf({ content }: Pick<ChatMessage, 'content'>): string {
   if (typeof content === 'string') return content;
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
 
-/** Whether a message says nothing. Providers refuse such messages. */
+/** True if a message has no content. Providers reject such messages. */
 export function isEmptyMessage(message: ChatMessage): boolean {
   return textOf(message).trim() === '' && filesIn(message).length === 0 && (message.toolCalls ?? []).length === 0;
 }
 
-/** Messages as a text that people and models can read: `User: …`, one message a paragraph. Files are named. */
+/** Formats messages as a text for people and models: `User: …`, one paragraph per message. Files appear by name. */
 export function transcriptOf(messages: readonly ChatMessage[]): string {
   return messages
     .map((message) => {
@@ -123,13 +123,13 @@ export function transcriptOf(messages: readonly ChatMessage[]): string {
     .join('\n\n');
 }
 
-/** The input of a case in text form: its transcript, or the plain text if it is a single message of the user. */
+/** Returns the input of a case in text form: its transcript, or the plain text if it is a single user message. */
 export function inputOfMessages(messages: readonly ChatMessage[]): string {
   const [only, ...others] = messages;
   return only?.role === 'user' && others.length === 0 ? readableText(only) : transcriptOf(messages);
 }
 
-/** The text of a message with its tool calls, and the names of its files in the places where they stand. */
+/** Returns the text of a message with its tool calls. File names replace the files. */
 export function readableText({ content, toolCalls = [] }: ChatMessage): string {
   const parts: readonly ChatPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const said = parts.map((part) => (part.type === 'text' ? part.text : fileLabel(part)));
@@ -138,14 +138,14 @@ export function readableText({ content, toolCalls = [] }: ChatMessage): string {
     .join('\n');
 }
 
-/** Names a file. The beginning of its id tells cases apart that differ in their files alone. */
+/** Returns a label for a file. It contains the start of the id, which distinguishes cases that only differ in their files. */
 function fileLabel(file: ChatFile): string {
   const kind = file.mediaType.startsWith('image/') ? 'image' : 'file';
   const name = fileName(file);
   return `[${kind}${name === undefined ? '' : ` ${name}`} ${file.file.slice(0, 8)}]`;
 }
 
-/** The name of a file on one line, so that it cannot pass for a message or for a line of a prompt. */
+/** Returns the name of a file on one line, so that it cannot imitate a message or a line of a prompt. */
 export function fileName({ name }: ChatFile): string | undefined {
   return name?.replace(/[\s\p{Cc}]+/gu, ' ');
 }

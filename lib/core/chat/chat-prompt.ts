@@ -1,19 +1,19 @@
-/** A message of a chat prompt, with its variables. `history` is the place of the messages of the case. */
+/** A message of a chat prompt, with its variables. `history` is the position of the messages of the case. */
 export type PromptMessage = { role: PromptRole; text: string } | { role: 'history' };
 
 export const PROMPT_ROLES = ['system', 'user', 'assistant'] as const;
 export type PromptRole = (typeof PROMPT_ROLES)[number];
 
-/** Something wrong with a chat prompt, and what to do about it. */
+/** A problem of a chat prompt, and its remedy. */
 type ChatPromptProblem = { message: string; remedy: string };
 
-/** Source: the syntax of Dotprompt, which calls the assistant `model`. */
+/** Source: the syntax of Dotprompt, which names the assistant `model`. */
 const ROLE_LINE = /^\s*\{\{\s*role\s+(?:"([^"{}]*)"|'([^'{}]*)')\s*\}\}\s*$/;
 const HISTORY_LINE = /^\s*\{\{\s*history\s*\}\}\s*$/;
 
 /**
- * The messages of a chat prompt: a text in which lines such as `{{role "system"}}` begin messages. Null if the text has no such line, and
- * so is a plain prompt. Text before the first role line, and behind `{{history}}`, is a message of the user.
+ * Parses the messages of a chat prompt, a text in which lines such as `{{role "system"}}` start messages. Returns null if there is no such
+ * line, so the text is a plain prompt. Text before the first role line and after `{{history}}` is a user message.
  */
 export function messagesOfPrompt(text: string): PromptMessage[] | null {
   const sections = sectionsOf(text);
@@ -24,7 +24,10 @@ export function messagesOfPrompt(text: string): PromptMessage[] | null {
   });
 }
 
-/** The text of a chat prompt. `messagesOfPrompt` reads the same messages from it, except empty ones and white space around texts. */
+/**
+ * Formats messages as the text of a chat prompt. `messagesOfPrompt` parses the same messages from it, except empty ones and white space
+ * around texts.
+ */
 export function promptOfMessages(messages: readonly PromptMessage[]): string {
   return messages
     .map((message) =>
@@ -33,7 +36,7 @@ export function promptOfMessages(messages: readonly PromptMessage[]): string {
     .join('\n\n');
 }
 
-/** Returns what is wrong with the role lines of a prompt. Empty for a plain prompt. */
+/** Returns the problems of the role lines of a prompt. Empty for a plain prompt. */
 export function chatPromptProblems(text: string): ChatPromptProblem[] {
   const problems: ChatPromptProblem[] = [];
   for (const line of text.split('\n')) {
@@ -67,13 +70,13 @@ export function chatPromptProblems(text: string): ChatPromptProblem[] {
   return problems;
 }
 
-/** The problems of a prompt as one end of a sentence, or null. */
+/** Returns the first problem of a prompt as the end of a sentence, or null. */
 export function chatPromptProblem(text: string): string | null {
   const [first] = chatPromptProblems(text);
   return first === undefined ? null : `must be a valid chat prompt: ${first.message}. ${first.remedy}`;
 }
 
-/** The text of a prompt without role and history lines, which are no variables. */
+/** Returns the text of a prompt without role and history lines, which are not variables. */
 export function withoutRoleLines(text: string): string {
   if (sectionsOf(text) === null) return text;
   return text
@@ -84,7 +87,7 @@ export function withoutRoleLines(text: string): string {
 
 type Section = { role: PromptRole; text: string; isMarked: boolean } | { role: 'history' };
 
-/** Parts of a prompt; empty ones too if they have a role line (`isMarked`). Null if no line names a role. */
+/** Splits a prompt into sections, including empty ones with a role line (`isMarked`). Returns null if no line names a role. */
 function sectionsOf(text: string): Section[] | null {
   const lines = text.split('\n');
   if (!lines.some(isRoleLine)) return null;

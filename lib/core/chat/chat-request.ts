@@ -5,9 +5,9 @@ import { type ChatMessage, filesOf, isEmptyMessage } from './chat-message.ts';
 import { messagesOfPrompt, type PromptMessage } from './chat-prompt.ts';
 
 /**
- * The messages that a prompt (null: none) sends for a case; null if a plain text is sent. They are those of a chat prompt with variables
- * filled in and the messages of the case, or the messages of the case alone if the prompt is only its input. A plain prompt without a
- * variable is the system message, and the case follows it.
+ * Returns the messages that a prompt (null: none) sends for a case, or null if it sends a plain text. For a chat prompt, these are its
+ * messages with variables filled in and the messages of the case. If the prompt is only its input, they are the messages of the case. A
+ * plain prompt without a variable becomes the system message, followed by the case.
  */
 export function chatMessages(prompt: string | null, task: Case): ChatMessage[] | null {
   const messages = prompt === null ? null : (messagesOfPrompt(prompt) ?? systemMessage(prompt, task));
@@ -20,22 +20,22 @@ export function chatMessages(prompt: string | null, task: Case): ChatMessage[] |
       );
 }
 
-/** A plain prompt without a variable as a message; null for other prompts, and if the case has nothing to send. */
+/** Returns a plain prompt without a variable as a system message. Null for other prompts, and if the case has nothing to send. */
 function systemMessage(prompt: string, { input, messages }: Case): PromptMessage[] | null {
   const isEmpty = prompt.trim() === '' || (input.trim() === '' && !messages);
   return isEmpty || templateVariables(prompt).some(({ known }) => known) ? null : [{ role: 'system', text: prompt }];
 }
 
-/** Providers refuse requests that hold system messages only: the case is then asked as a message of the user. */
+/** Providers reject requests with only system messages, so the case is added as a user message. */
 function withQuestion(messages: ChatMessage[], task: Case): ChatMessage[] {
   if (messages.some(({ role }) => role !== 'system')) return messages;
   return [...messages, { role: 'user', content: task.input }];
 }
 
 /**
- * Where the case stands in a chat prompt: at `{{history}}`; else in place of a user message that is only `{{input}}`; else, unless a
- * prompt with messages of the user or the assistant fills in the input itself, behind its messages. A text input counts as one message of the user, and is only added where
- * the prompt has no input and would not end in a question.
+ * Inserts the case into a chat prompt: at `{{history}}`, else in place of a user message that is only `{{input}}`, else after its messages.
+ * It is not added if a prompt with user or assistant messages fills in the input elsewhere. A text input counts as one user message, and is
+ * only added if the prompt has no input and would not end in a question.
  */
 function withCase(prompt: PromptMessage[], task: Case): ChatMessage[] {
   const own = task.messages ?? null;
@@ -57,7 +57,7 @@ function withCase(prompt: PromptMessage[], task: Case): ChatMessage[] {
   return asksInput(prompt) ? withFiles(messages, own) : [...messages, ...own];
 }
 
-/** The files of the case in the last message of the user, where its text stands in the prompt already. */
+/** Adds the files of the case to the last user message, because its text is already in the prompt. */
 function withFiles(messages: ChatMessage[], own: readonly ChatMessage[]): ChatMessage[] {
   const files = filesOf(own);
   if (files.length === 0) return messages;
@@ -78,7 +78,7 @@ function isOnlyInput(text: string): boolean {
   return /^\s*\{\{\s*input\s*\}\}\s*$/.test(text);
 }
 
-/** Whether a chat prompt without `{{history}}` contains the input as a question: filled in, and not only in system messages. */
+/** True if a chat prompt without `{{history}}` contains the input as a question: filled in, and not only in system messages. */
 export function asksInput(prompt: readonly PromptMessage[]): boolean {
   return prompt.some(isWithInput) && prompt.some(({ role }) => role !== 'system');
 }

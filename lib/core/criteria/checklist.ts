@@ -1,6 +1,6 @@
 import { defineCriterion, JUDGE_REMEDY } from './definition.ts';
 
-/** Judged by a model, item by item with yes or no; the score is the share of yes. */
+/** Judged by a model, item by item with yes or no. The score is the share of yes. */
 export const checklistCriterion = defineCriterion({
   kind: 'checklist',
   label: 'LLM judge (checklist)',

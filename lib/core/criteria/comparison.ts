@@ -1,8 +1,8 @@
 import { defineCriterion, JUDGE_REMEDY } from './definition.ts';
 
 /**
- * Judged by a model side by side with another text, in both orders: the previous version, the best one so far, or the case's
- * reference. A win in both is 1, a loss in both 0, all else a tie, 0.5; so a threshold of up to 0.5 takes "no worse".
+ * Judged by a model side by side with another text, in both orders: the previous version, the best one so far, or the case's reference. Two
+ * wins score 1, two losses 0, everything else is a tie with 0.5. A threshold of up to 0.5 therefore accepts "no worse".
  */
 export const comparisonCriterion = defineCriterion({
   kind: 'comparison',
@@ -24,7 +24,7 @@ export const comparisonCriterion = defineCriterion({
     `A judge compares both texts in both orders, without knowing which is which. Better in both orders scores 1, worse in both scores 0, anything else is a tie and scores 0.5. ${
       against === 'reference' ? '' : 'The first version has nothing to be compared with, so it is a tie. '
     }A tie passes if the threshold is 0.5 or less.`,
-  // The judge must not know which of the two texts is the output or the reference.
+  // The judge must not be able to identify the output or the reference among the two texts.
   judge: { withholds: ({ against }) => (against === 'reference' ? ['output', 'reference'] : ['output']) },
   calls: () => 2,
   comparesWith: ({ against }) => (against === 'reference' ? null : against),

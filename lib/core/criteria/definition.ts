@@ -2,26 +2,26 @@ import type { CriterionOf, EvaluatorKind } from '#lib/core/criterion-schema.ts';
 
 type CodeExample = { name: string; code: string };
 
-/** The entries of a config while it is edited: texts as they were typed, a list by its lines. */
+/** Entries of a config while it is edited: texts as typed. A list is a text with one item per line. */
 export type ConfigEntries = Record<string, string | boolean>;
 
 /**
- * A key of a criterion's config as a field of the form. `optional`: an empty entry is left out of the config. `columns`: neighbours of the
- * same number share a row. `forJudge`: variables are filled in, and unknown ones are pointed out. Texts in backticks are shown as code.
+ * A form field for a key of a criterion's config. `optional`: an empty entry is omitted from the config. `columns`: adjacent fields with
+ * the same number share a row. `forJudge`: variables are filled in, and unknown ones are reported. Texts in backticks are shown as code.
  */
 export type ConfigField = {
   label: string;
   help?: string;
   columns?: 2 | 3;
-  /** Returns whether the field has a use beside the other entries. One that is hidden is left out of the config, unless it is kept. */
+  /** Returns true if the field applies with the other entries. A hidden field is omitted from the config, unless `keptWhileHidden`. */
   isShown?(entries: ConfigEntries): boolean;
   keptWhileHidden?: true;
 } & (
   | { type: 'text' | 'webhook'; optional?: true }
   | { type: 'textarea'; rows: number; optional?: true; forJudge?: true; foldedUnder?: string }
-  /** Left out where it is empty. */
+  /** Omitted if empty. */
   | { type: 'number' }
-  /** The first option is the default; with `emptyLabel` none, which is left out. */
+  /** The first option is the default. With `emptyLabel`, the default is none, which is omitted. */
   | {
       type: 'select';
       options: readonly { value: string; label: string; help?: string }[];
@@ -30,77 +30,77 @@ export type ConfigField = {
   | { type: 'checkbox'; initially: boolean }
   | { type: 'code'; language: 'javascript' | 'python'; examples: readonly CodeExample[] }
   | { type: 'json'; examples: readonly CodeExample[] }
-  /** Texts of one line each. */
+  /** Single-line texts. */
   | { type: 'list'; example: string; forJudge?: true }
 );
 
-/** A text that a judge reads of a criterion, and its place in the criterion. */
+/** A text of a criterion that is sent to a judge, and its path in the criterion. */
 export type JudgeText = { path: (string | number)[]; text: string };
 
-/** What a case has to have for a criterion: any reference, or one that is a number. */
+/** Input that a criterion needs from a case: any reference, or a numeric one. */
 export type ReferenceLack = 'reference' | 'number';
 
 /**
- * What is known of an evaluator kind beside how it evaluates. What is left out does not hold. Methods, not function properties: a kind's
- * own definition is used as one of any config.
+ * Properties of an evaluator kind, except its evaluation. Omitted flags are false. Declared as methods, not function properties, so that a
+ * kind's own definition is assignable to one of any config.
  */
 export type CriterionDefinition<Config = Record<string, unknown>> = {
-  /** What it is called as an option of "Scored by". */
+  /** Label as an option of "Scored by". */
   label: string;
-  /** What it is called beside a score. */
+  /** Label next to a score. */
   name: string;
-  /** A criterion of this kind in a list of settings. */
+  /** Returns the summary of a criterion of this kind in a list of settings. */
   summary(config: Config): string;
-  /** The long text that it scores by, as a person wrote it. */
+  /** Returns the long text that the criterion scores with, as entered. */
   longText?(config: Config): string | null;
   fields: { readonly [Key in keyof Required<Config>]: ConfigField };
   /** Help below the fields. Texts in backticks are shown as code. */
   note?(entries: ConfigEntries): string;
-  /** Present where a judging model scores; it always reads the description. */
+  /** Present if a model judges. The judge always receives the description. */
   judge?: {
-    /** The texts that it reads beside the description. */
+    /** Returns the texts sent to the judge in addition to the description. */
     texts?(config: Config): JudgeText[];
-    /** Variables that it must not know, though other judges do. */
+    /** Returns variables that are hidden from this judge but not from others. */
     withholds?(config: Config): string[];
-    /** It says which issues of earlier versions still stand. */
+    /** The judge reports which issues of earlier versions are still open. */
     knowsOpenIssues?: true;
-    /** Its reasons are told to the critic. */
+    /** Its reasons are passed to the critic. */
     explains?: true;
     /** One call scores all criteria of the kind. */
     sharesCall?: true;
   };
-  /** Model calls that each criterion takes. */
+  /** Number of model calls per criterion. */
   calls?(config: Config): number;
-  /** It asks the embedding model of the settings. */
+  /** True if it uses the embedding model of the settings. */
   embeds?(config: Config): boolean;
-  /** The earlier version that the output is compared with; null for none. */
+  /** Returns the earlier version to compare the output with, or null. */
   comparesWith?(config: Config): 'previous' | 'best' | null;
-  /** It compares with the reference of the case, whatever its texts ask for. */
+  /** True if it compares with the reference of the case, regardless of its texts. */
   usesReference?(config: Config): boolean;
-  /** What it can score no output of a case without, of a case with this reference. */
+  /** Returns the input without which it cannot score any output of a case with this reference, or null. */
   lacks?(config: Config, reference: string | null): ReferenceLack | null;
-  /** Its score is known to be right: always, or for cases with a reference. */
+  /** Returns when its score is known to be correct: always, only for cases with a reference, or never. */
   knowsAnswer?(config: Config): 'always' | 'with_reference' | 'never';
-  /** The webhook that scores. */
+  /** Returns the name of the webhook that scores. */
   webhook?(config: Config): string;
   /** The run waits for a person's score. */
   waitsForPerson?: true;
-  /** Python runs, which an owner has to allow. */
+  /** It runs Python, which an owner has to allow. */
   runsPython?: true;
-  /** What helps where a run failed because it gave no score. */
+  /** Remedy if a run failed because this kind returned no score. */
   remedy?: string;
 };
 
-/** The definition of an evaluator kind, held to the config of the kind. */
+/** Defines an evaluator kind, typed by the config of the kind. */
 export function defineCriterion<const Kind extends EvaluatorKind>(
   definition: { kind: Kind } & CriterionDefinition<CriterionOf<Kind>['config']>,
 ) {
   return definition;
 }
 
-/** Where a judge gave no score. */
+/** Remedy if a judge returned no score. */
 export const JUDGE_REMEDY =
   'Open the calls to see what the judge answered. Resuming sends the request again. If the judge keeps failing, choose another judge in the settings and start a new run.';
-/** Where a criterion could not be scored by what it holds. */
+/** Remedy if the content of a criterion prevented scoring. */
 export const CRITERION_REMEDY =
   'Change the criterion in the settings and start again, or score the version yourself and resume the run.';

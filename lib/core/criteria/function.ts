@@ -1,6 +1,6 @@
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
 
-/** Functions to start from, each showing another form of what may be returned. */
+/** Example functions, each with a different form of return value. */
 export const FUNCTION_EXAMPLES: readonly { name: string; code: string }[] = [
   {
     name: 'length',
@@ -37,7 +37,7 @@ export const FUNCTION_EXAMPLES: readonly { name: string; code: string }[] = [
   },
 ];
 
-/** Scored by a person's JavaScript, which must define a function `evaluate`; whether it does is checked where settings come in. */
+/** Scored by user-written JavaScript, which must define a function `evaluate`. This is checked when settings are validated. */
 export const functionCriterion = defineCriterion({
   kind: 'function',
   label: 'JavaScript function',

@@ -1,9 +1,9 @@
 import { defineCriterion } from './definition.ts';
 
-/** What stands for the reason of a criterion that no person has scored yet. */
+/** Placeholder reason of a criterion that no person has scored yet. */
 export const WAITS_FOR_A_PERSON = 'Waits for a person’s score.';
 
-/** Scored by a person: the run waits for them. `question` is what they are asked. */
+/** Scored by a person, for whom the run waits. `question` is shown to them. */
 export const humanCriterion = defineCriterion({
   kind: 'human',
   label: 'Person',

@@ -1,6 +1,6 @@
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
 
-/** Schemas to start from. */
+/** Example schemas. */
 export const JSON_SCHEMA_EXAMPLES: readonly { name: string; code: string }[] = [
   {
     name: 'object',
@@ -35,7 +35,7 @@ export const JSON_SCHEMA_EXAMPLES: readonly { name: string; code: string }[] = [
   },
 ];
 
-/** Scored by whether the output is JSON that fits a schema (JSON Schema 2020-12); whether that can be used is checked where settings come in. */
+/** Scores 1 if the output is JSON that matches a schema (JSON Schema 2020-12). The schema is checked when settings are validated. */
 export const jsonSchemaCriterion = defineCriterion({
   kind: 'json_schema',
   label: 'JSON Schema',

@@ -1,6 +1,6 @@
 import { defineCriterion, JUDGE_REMEDY } from './definition.ts';
 
-/** Judged by a model, by a rubric. */
+/** Judged by a model with a rubric. */
 export const llmCriterion = defineCriterion({
   kind: 'llm',
   label: 'LLM judge (rubric)',

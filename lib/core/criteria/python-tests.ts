@@ -1,6 +1,6 @@
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
 
-/** Tests to start from. */
+/** Example tests. */
 export const PYTHON_TESTS_EXAMPLES: readonly { name: string; code: string }[] = [
   {
     name: 'functions',
@@ -37,8 +37,8 @@ class TestAdd(unittest.TestCase):
 ];
 
 /**
- * Scored by Python unit tests: the share that passes. Those whose name begins with `test_hidden` are
- * never shown to models. `{{metadata.x}}` stands for a text of the case, so that each case may bring tests of its own.
+ * Scored by Python unit tests: the share that passes. Tests whose name starts with `test_hidden` are never shown to models.
+ * `{{metadata.x}}` inserts a text of the case, so that each case may have its own tests.
  */
 export const pythonTestsCriterion = defineCriterion({
   kind: 'python_tests',

@@ -1,6 +1,6 @@
 import { CRITERION_REMEDY, defineCriterion } from './definition.ts';
 
-/** Scored by whether, or how often, a pattern matches. */
+/** Scored by a pattern: if it matches, or the number of matches. */
 export const regexCriterion = defineCriterion({
   kind: 'regex',
   label: 'Pattern',

@@ -1,6 +1,6 @@
 import { defineCriterion } from './definition.ts';
 
-/** Scored by the target itself: the score that it sent with its output. */
+/** Scored by the target: the score that it sent with its output. */
 export const targetCriterion = defineCriterion({
   kind: 'target',
   label: 'The target’s own score',

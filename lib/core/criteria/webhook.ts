@@ -1,6 +1,6 @@
 import { defineCriterion } from './definition.ts';
 
-/** Scored by a service of the operator's own, registered under this name. */
+/** Scored by a service of the operator that is registered under this name. */
 export const webhookCriterion = defineCriterion({
   kind: 'webhook',
   label: 'Webhook',

@@ -7,23 +7,23 @@ import {
   SAME_ISSUE_SIMILARITY,
 } from './issue-similarity.ts';
 
-/** An issue of which it is settled which one it is. */
+/** An issue with its final id. */
 export type IdentifiedIssue = EvaluationIssue & { id: string };
 
-/** An issue of a run with the wordings it had so far, the latest last. */
+/** An issue of a run with its wordings so far, the latest last. */
 type KnownIssue = { id: string; latest: IdentifiedIssue; wordings: Wording[] };
 type Wording = { criterion: string | null; plain: string; tokens: IssueTokens };
 
-/** The latest known issues that a new one is compared with by its words; one that has the very same text is found among all. */
+/** Maximum number of latest known issues that a new issue is compared with by similarity. Identical texts are matched among all. */
 const MOST_COMPARED = 200;
-/** Wordings of an issue that are kept to compare with: its first one and the latest. */
+/** Maximum wordings of an issue that are kept for comparison: the first one and the latest. */
 const MOST_WORDINGS = 6;
 
 /**
- * Says which issues of a run these are. An issue that carries the id of a known one is that one: its judge said so. Else it is a known
- * issue if both are under the same criterion and have the same text, but for case, punctuation and white space, or texts alike by
- * `issueSimilarity`; the most alike go together, each known issue with one text at most. All others are new and get the next ids.
- * Where a judge both said that an issue still stands and named it in other words, its words are kept once.
+ * Matches issues of a run with the known ones. An issue with the id of a known one is that one, because its judge decided so. Else both
+ * must have the same criterion and either the same text, ignoring case, punctuation and white space, or similar texts by `issueSimilarity`.
+ * The most similar pairs are matched first, each known issue with at most one text. All others are new and get the next ids. If a judge
+ * both confirmed an open issue and reworded it, it is returned once.
  */
 export function identifyIssues(known: readonly KnownIssue[], issues: readonly EvaluationIssue[]): IdentifiedIssue[] {
   const knownIds = new Set(known.map(({ id }) => id));
@@ -42,7 +42,7 @@ export function identifyIssues(known: readonly KnownIssue[], issues: readonly Ev
   });
 }
 
-/** The known issues that the words of the unsettled ones name: by the very same text, else by a similar one. */
+/** Returns the known issues that match the unsettled ones by text: identical, else similar. */
 function idsByWords(
   known: readonly KnownIssue[],
   wordings: readonly Wording[],
@@ -55,7 +55,7 @@ function idsByWords(
   const open = wordings.flatMap((wording, place) =>
     settled[place] === null && ids[place] === null ? [{ wording, place }] : [],
   );
-  // The same text twice in one list is one issue: its first place is matched, and the others go with it.
+  // Identical texts in one list are one issue. The first one is matched, and the others get the same id.
   const sameText = Map.groupBy(open, ({ wording }) => keyOf(wording));
   const firsts = [...sameText.values()].flatMap(([first]) => (first === undefined ? [] : [first]));
   const taken = new Set(ids);
@@ -68,7 +68,7 @@ function idsByWords(
   return ids;
 }
 
-/** The known issues after these were named. */
+/** Returns the known issues, updated with the named ones. */
 export function withNamed(known: readonly KnownIssue[], issues: readonly IdentifiedIssue[]): KnownIssue[] {
   const byId = new Map(known.map((one) => [one.id, one]));
   for (const issue of issues) {
@@ -76,7 +76,7 @@ export function withNamed(known: readonly KnownIssue[], issues: readonly Identif
     const before = byId.get(issue.id)?.wordings ?? [];
     const isKnown = before.some((one) => keyOf(one) === keyOf(wording));
     const [first = wording, ...later] = isKnown ? before : [...before, wording];
-    // What was named last stands last.
+    // The most recently named issue is last.
     byId.delete(issue.id);
     byId.set(issue.id, { id: issue.id, latest: issue, wordings: [first, ...later.slice(1 - MOST_WORDINGS)] });
   }
@@ -84,15 +84,15 @@ export function withNamed(known: readonly KnownIssue[], issues: readonly Identif
 }
 
 /**
- * The history with an id for every issue of its evaluations and critiques. Ids that were stored stay; issues without one (of runs from
- * before there were ids, of imports, of functions beside the loop) are matched by `identifyIssues` in the order of the records, so that
- * what comes later changes no earlier id.
+ * Returns the history with an id for every issue of its evaluations and critiques. Stored ids do not change. Issues without one (from runs
+ * before ids existed, imports, and functions outside the loop) are matched by `identifyIssues` in record order, so later records never
+ * change earlier ids.
  */
 export function withIssueIds<Part extends Pick<History, 'evaluations' | 'critiques'>>(history: Part): Part {
   return isIdentified(history) ? history : { ...history, ...identifiedRecords(history).history };
 }
 
-/** All issues that were named in a history so far. */
+/** Returns all issues that were named in a history so far. */
 export function knownIssues(history: Pick<History, 'evaluations' | 'critiques'>): KnownIssue[] {
   return identifiedRecords(history).known;
 }
@@ -125,7 +125,7 @@ function hasId(issue: EvaluationIssue): issue is IdentifiedIssue {
 
 type Pair = { place: number; id: string; likeness: number; age: number };
 
-/** Which issues are similar to which known ones, the most similar first; of equals the one that was named last. */
+/** Returns pairs of issues and similar known ones, the most similar first. Ties go to the most recently named one. */
 function alikePairs(known: readonly KnownIssue[], issues: readonly { wording: Wording; place: number }[]): Pair[] {
   const compared = known.slice(-MOST_COMPARED).toReversed();
   return issues

@@ -1,4 +1,4 @@
-/** Two wordings of one problem, as judges give them for two versions of a text. */
+/** Pairs of wordings of one problem, as judges write them for two versions of a text. */
 export const PARAPHRASES: readonly (readonly [string, string])[] = [
   ['No concrete example is given.', 'The answer still lacks an example.'],
   ['Missing an example.', 'A worked example is missing.'],
@@ -42,7 +42,7 @@ export const PARAPHRASES: readonly (readonly [string, string])[] = [
   ['Unclear who is responsible for each task.', 'Responsibility for each task is unclear.'],
 ];
 
-/** Two problems of one text under one criterion, close in words as judges give them. */
+/** Pairs of different problems of one text under one criterion, in similar words, as judges write them. */
 export const DIFFERENT: readonly (readonly [string, string])[] = [
   ['Missing an example.', 'Missing a conclusion.'],
   ['No concrete example is given.', 'No source is given.'],
@@ -86,7 +86,7 @@ export const DIFFERENT: readonly (readonly [string, string])[] = [
   ['Jargon is not defined.', 'Acronyms are inconsistent.'],
 ];
 
-/** The same for texts that neither the stop words nor the threshold were chosen on. */
+/** Paraphrases that were not used to choose the stop words and the threshold. */
 export const HELD_OUT_PARAPHRASES: readonly (readonly [string, string])[] = [
   ['The explanation of tides never mentions the Sun’s role.', 'The role of the Sun in tides is left out.'],
   [

@@ -1,37 +1,38 @@
 import type { EvaluationIssue } from '../history.ts';
 
 /**
- * The least similarity at which two texts count as wordings of one issue. Chosen on the labelled pairs of `issue-pairs.test-support.ts`,
- * half of them paraphrases and half different issues about the same part of a text: 75 of 80 are classified correctly at 0.55, 72 at 0.5
- * and 74 at 0.6. On 60 pairs that were kept apart from that choice it classifies 48 correctly. A lower threshold merges different
- * issues, a higher one takes rewordings for new issues.
+ * Minimum similarity of two wordings of one issue. Chosen on the labelled pairs of `issue-pairs.test-support.ts`, half of them paraphrases
+ * and half different issues about the same part of a text: 75 of 80 are classified correctly at 0.55, 72 at 0.5 and 74 at 0.6. On 60
+ * held-out pairs, it classifies 48 correctly. A lower threshold merges different issues, a higher one treats paraphrases as new issues.
  */
 export const SAME_ISSUE_SIMILARITY = 0.55;
 
-/** What an issue is compared by: the stems of its words, and what it names exactly. */
+/** Features of an issue for comparison: the stems of its words, and the exact names and numbers in it. */
 export type IssueTokens = { stems: Set<string>; isLacking: boolean; names: Set<string>; numbers: Set<string> };
 
-/** Longer texts are compared by their beginning. */
+/** Maximum characters of a text that are compared. */
 const LONGEST_COMPARED = 1_000;
-/** Saying that something is missing is half of what one word says: a missing example is neither a missing summary nor a wrong example. */
+/**
+ * Weight of the fact that something is missing, relative to one word. A missing example is neither a missing summary nor a wrong example.
+ */
 const LACKING_WEIGHT = 0.5;
 
 /**
- * How alike two issues are in meaning as far as their words tell, from 0 to 1: the Dice coefficient over stems, without stop words and the
- * phrases that all issues share ("the answer does not mention"). Words for something that is missing count as one. Two issues that both
- * quote or name code, or both hold numbers, but have none in common speak of different places: 0.
+ * Returns the lexical similarity of two issues, 0 to 1: the Dice coefficient over stems, without stop words and the phrases that all issues
+ * share ("the answer does not mention"). All words for something missing count as one. If both quote or name code, or both contain numbers,
+ * but have none in common, they are about different places: 0.
  */
 export function issueSimilarity(one: IssueTokens, other: IssueTokens): number {
   if (areApart(one.numbers, other.numbers) || areApart(one.names, other.names)) return 0;
   const size = weightOf(one) + weightOf(other);
   if (size === 0) return 0;
   const shared = sharedOf(one.stems, other.stems);
-  // That both lack something says nothing by itself.
+  // Two issues are not similar only because both are about something missing.
   if (shared === 0) return 0;
   return (2 * (shared + (one.isLacking && other.isLacking ? LACKING_WEIGHT : 0))) / size;
 }
 
-/** Reads an issue's text for `issueSimilarity`. */
+/** Extracts the features of an issue's text for `issueSimilarity`. */
 export function issueTokens(text: string): IssueTokens {
   const beginning = text.slice(0, LONGEST_COMPARED).normalize('NFKC');
   const tokens: IssueTokens = { stems: new Set(), isLacking: false, names: namesIn(beginning), numbers: new Set() };
@@ -50,7 +51,7 @@ export function issueTokens(text: string): IssueTokens {
   return tokens;
 }
 
-/** The text of an issue without what is no difference at all: case, punctuation and white space. */
+/** Returns the text of an issue without irrelevant differences: case, punctuation and white space. */
 export function plainIssueText({ text }: Pick<EvaluationIssue, 'text'>): string {
   return text
     .toLowerCase()
@@ -72,7 +73,7 @@ function sharedOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
   return shared;
 }
 
-/** Words of what stands in quotation marks, and words that look like code: `parse`, max_tokens, readFile, user.name. */
+/** Returns quoted words, and words that look like code: `parse`, max_tokens, readFile, user.name. */
 function namesIn(text: string): Set<string> {
   const quoted = text.matchAll(/"([^"\n]{1,200})"|“([^”\n]{1,200})”|`([^`\n]{1,200})`/g);
   const code = text.matchAll(/\b[\p{L}\d]+(?:[_.][\p{L}\d]+)+\b|\b\p{Ll}+\p{Lu}[\p{L}\d]*\b/gu);
@@ -112,7 +113,7 @@ const ENDINGS = [
 ];
 const SHORTEST_STEM = 4;
 
-/** A light English stemmer: plural first, then the longest known ending, then doubled and silent letters at the end. */
+/** A light English stemmer: removes the plural, then the longest known ending, then doubled and silent letters at the end. */
 function stemOf(word: string): string {
   if (word.length < SHORTEST_STEM || /\d/.test(word)) return word;
   let stem = word;
@@ -135,7 +136,7 @@ const LACKING = wordsOf(`
   no not never without lack lacks lacking missing miss misses absent absence omit omits omitted omission none neither nor cannot cant doesnt
   dont isnt arent wasnt werent fail fails failed nowhere unmentioned ignore ignores ignored skip skips skipped`);
 
-/** Words without a meaning of their own, and those that issues of every kind are made of. */
+/** Words without meaning in themselves, and words that are common in all issues. */
 const STOP_SEQUENCES = wordsOf(`
   a an and are as at be been being but by can could did do does doing done for from had has have having he her his how i if in into is it its
   itself may might more most must of on or our over same shall she should so some such than that the their them then there these they this
@@ -146,7 +147,7 @@ const STOP_SEQUENCES = wordsOf(`
   currently overly overall rather state states task mention mentions mentioned section sections address addressed addresses handle handled
   handles handling explain explains explained explanation discuss discussed discusses describe described describes`);
 
-/** Words that judges take for one another, by their plain form or their stem. */
+/** Words that judges use interchangeably, by plain form or stem. */
 const SYNONYMS = new Map(
   Object.entries({
     intro: 'introduction',

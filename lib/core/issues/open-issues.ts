@@ -4,9 +4,8 @@ import { effectiveEvaluation } from '#lib/core/scored-versions.ts';
 import { type IdentifiedIssue, withIssueIds } from './identify-issues.ts';
 
 /**
- * The issues a version was found to have: those of the evaluation the loop goes by, or, where that names none, of its critiques. Null
- * where nobody looked: a version without a full evaluation, and one that no critique looked at in a run whose evaluations name no issues at
- * all, unless it is satisfactory.
+ * Returns the issues of a version: those of its effective evaluation or, if it names none, of its critiques. Null if the version was not
+ * reviewed: it has no full evaluation, or it has no critique in a run whose evaluations name no issues, unless it is satisfactory.
  */
 export function foundIssues(history: History, version: number): IdentifiedIssue[] | null {
   const identified = withIssueIds(history);
@@ -18,7 +17,7 @@ export function foundIssues(history: History, version: number): IdentifiedIssue[
   return isLookedAt ? critiques.flatMap(({ issues }) => issues.filter(hasId)) : null;
 }
 
-/** The ids of the issues a version was found to have, each once; null where nobody looked. */
+/** Returns the unique ids of the issues of a version, or null if it was not reviewed. */
 export function foundIssueIds(history: History, version: number): Set<string> | null {
   const issues = foundIssues(history, version);
   return issues === null ? null : new Set(issues.map(({ id }) => id));
@@ -32,15 +31,15 @@ function hasId(issue: { id?: string | undefined }): issue is IdentifiedIssue {
   return issue.id !== undefined;
 }
 
-/** An issue that stood before, as a judge or critic is told of it. */
+/** An open issue as shown to a judge or critic. */
 export type OpenIssue = Pick<IdentifiedIssue, 'id' | 'criterion' | 'text'>;
 
-/** The most issues that a prompt names; of all others the words are compared. */
+/** Maximum number of issues in a prompt. The others are matched by their text. */
 const MOST_OPEN = 20;
 
 /**
- * The issues that a version may still have: those of the last version before it that was looked at, and of the versions it was made
- * from, at most 20. Only versions before it count, however late it is judged again.
+ * Returns the issues that a version may still have, at most 20: those of the last reviewed version before it, and of its parents. Only
+ * earlier versions count, even if it is judged again later.
  */
 export function openIssues(history: History, { number, parents }: Pick<Version, 'number' | 'parents'>): OpenIssue[] {
   const identified = withIssueIds(history);
@@ -58,7 +57,7 @@ export function openIssues(history: History, { number, parents }: Pick<Version, 
   return [...open.values()].slice(0, MOST_OPEN);
 }
 
-/** The issues that a critic of a version is told of: those its evaluation names, or, where that names none, those it may still have. */
+/** Returns the issues shown to a critic of a version: those of its evaluation or, if it names none, those that may still be open. */
 export function issuesForCritic(
   history: History,
   { number, parents }: Pick<Version, 'number' | 'parents'>,
@@ -74,7 +73,10 @@ export function issuesForCritic(
 
 const ID_IN_FRONT = /^\s*\[?(i\d{1,7})\]?(?:\s*\([^)\n]{0,80}\))?\s*[:.–—-]?\s+(\S[\s\S]*)$/i;
 
-/** The issue with the id that a model wrote in front of its text (`i2: No example.`) or beside it. Ids that it was not shown are left out. */
+/**
+ * Returns the issue with the id that a model wrote before its text (`i2: No example.`) or in the id field. Ids that were not shown to it
+ * are removed.
+ */
 export function withStatedId(
   issue: EvaluationIssue,
   shown: readonly OpenIssue[],

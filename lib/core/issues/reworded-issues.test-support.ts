@@ -1,4 +1,4 @@
-/** Five problems of one text, each in the words that a judge finds for it in one version after the other. */
+/** Five problems of one text, each in the wordings of a judge for successive versions. */
 export const REWORDED: readonly (readonly [string, string, string, string])[] = [
   [
     'The guide gives no example of a request that exceeds the limit.',
@@ -32,7 +32,7 @@ export const REWORDED: readonly (readonly [string, string, string, string])[] = 
   ],
 ];
 
-/** Five problems of the next version of that text, none of which is one of the five above. */
+/** Five problems of the next version of that text, all different from the five above. */
 export const OTHERS: readonly string[] = [
   'The closing paragraph addresses developers in the third person.',
   'Two table rows contradict each other.',

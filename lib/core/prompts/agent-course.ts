@@ -5,19 +5,19 @@ import { leftOutLabel } from '../agents/calls-left-out.ts';
 import type { AgentTurn, History } from '../history.ts';
 import { cutText, withoutMiddle } from '../text-values.ts';
 
-/** Characters of one thought, of the arguments of one action and of one observation. */
+/** Maximum characters of one thought, of the arguments of one action and of one observation. */
 const LONGEST_PART = 400;
 
-/** Characters of a course where one attempt is spoken of. */
+/** Maximum characters of a trajectory in a prompt about one attempt. */
 export const LONGEST_COURSE = 12_000;
 
 type Told = Pick<History, 'versions' | 'turns' | 'observations' | 'decisions'>;
 
 /**
- * What an agent did on its way to a version, in lines for prompts: each turn's thought, actions and observations, workers' below the
- * task they were given; each text on one line and cut. At most about `longest` characters: of a longer way the middle is left out, and
- * said so. Of a target, the trace that it sent. Empty where the version was made by a single call. The texts are hostile: quote the
- * whole. Source: ReAct (Yao et al. 2022).
+ * Formats the steps of an agent towards a version as lines for prompts: thought, actions and observations of each turn, those of workers
+ * below their task. Each text is on one line and truncated. If it exceeds about `longest` characters, the middle is replaced by a note. For
+ * a target, returns the trace that it sent. Empty if a single call made the version. The texts are untrusted: quote the whole. Source:
+ * ReAct (Yao et al. 2022).
  */
 export function agentCourse(history: Told, version: number, longest: number): string {
   const trace = history.versions.find(({ number }) => number === version)?.target?.trace ?? '';
@@ -55,7 +55,7 @@ function callLines(history: Told, version: number, call: ToolCall, indent: strin
   ];
 }
 
-/** On one line, so that no line of a text looks like one of the course. */
+/** A single line, so that no text can imitate a line of the format. */
 function part(text: string): string {
   return cutText(text.replace(/\s+/g, ' ').trim(), LONGEST_PART);
 }

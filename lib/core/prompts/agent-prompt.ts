@@ -8,10 +8,10 @@ import type { Prompt } from './render-template.ts';
 const WORKER =
   'Do the task that you are given. Answer with its result and whatever of your findings whoever gave it needs to know.';
 
-/** Characters of a task that a supervisor gives. */
+/** Maximum characters of a task from a supervisor. */
 const LONGEST_TASK = 100_000;
 
-/** A draft's or an attempt's prompt, `single`, as the agent that makes it is asked. Source: ReAct (Yao et al. 2022). */
+/** Extends the prompt of a draft or an attempt (`single`) for the agent that makes it. Source: ReAct (Yao et al. 2022). */
 export function agentPrompt(base: AgentBase, single: Prompt): Prompt {
   const workers = base.type === 'supervisor' ? workerLines(base.workers) : [];
   const parts = [single.instructions, ...workers, rulesOf(base.maxSteps)].filter((part) => part !== '');
@@ -19,7 +19,7 @@ export function agentPrompt(base: AgentBase, single: Prompt): Prompt {
 }
 
 /**
- * What a worker is asked: its supervisor's task, and nothing else of the case; with lessons on how the work is shared and done, by
+ * Returns the prompt of a worker: its supervisor's task without the rest of the case, and lessons on dividing and doing the work, from
  * `workerLessons`.
  */
 export function workerPrompt(

@@ -19,7 +19,7 @@ const PLAIN_FORM = `Begin with one or two sentences on what matters most. Then o
 - [whole] what concerns the text as a whole
 Then one "- " line for each suggestion.`;
 
-/** The shape a structured critique is asked for. */
+/** Reply schema of a structured critique. */
 export const critiqueReplySchema = z.object({
   summary: z.string().describe('one or two sentences on what matters most'),
   issues: z.array(
@@ -40,7 +40,7 @@ const PLAIN_OPEN_FORM = `Where an issue is one of the open issues, in whatever w
 
 const STRUCTURED_OPEN_FORM = `Where an issue is one of the open issues, in whatever words, give that id as its "sameAs"; null for all others.`;
 
-/** The shape where the prompt names open issues. */
+/** Reply schema if the prompt lists open issues. */
 export const critiqueOpenReplySchema = critiqueReplySchema.extend({
   issues: z.array(
     critiqueReplySchema.shape.issues.element.extend({
@@ -52,8 +52,9 @@ export const critiqueOpenReplySchema = critiqueReplySchema.extend({
 export type CritiqueReply = z.output<typeof critiqueOpenReplySchema>;
 
 /**
- * Asks what is wrong with a version. Sees evaluators' feedback for models, never references. `course`: what its agent did, by
- * `agentCourse`; `tried`: what led to it, by `triedBefore`; `openIssues`: by `issuesForCritic`, who says which of them its issues are.
+ * Builds the prompt for a critique of a version. It contains evaluators' feedback for models, never references. `course`: the steps of its
+ * agent, from `agentCourse`. `tried`: earlier versions, from `triedBefore`. `openIssues`: from `issuesForCritic`, for the critic to match
+ * its issues with.
  */
 export function critiquePrompt(
   settings: ExperimentSettings,
@@ -89,7 +90,7 @@ export function critiquePrompt(
   };
 }
 
-/** A line for each criterion: its score, what it needs where it has a threshold of its own, and a judge's reason. */
+/** Returns one line per criterion: its score, its threshold if it has one, and a judge's reason. */
 export function scoreLines(settings: ExperimentSettings, evaluation: Evaluation): string[] {
   return settings.criteria.map((criterion) => {
     const score = evaluation.criteriaScores[criterion.name];

@@ -6,7 +6,7 @@ import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
 import { quote } from './quote.ts';
 import { latestThatFit, leftOut } from './sections.ts';
 
-/** Characters that earlier versions may take of a prompt, and of each text in them. */
+/** Maximum characters of earlier versions in a prompt, and of each text in them. */
 const FINDINGS_LENGTH = 20_000;
 const TRIED_LENGTH = 12_000;
 const LONGEST_REMARK = 10_000;
@@ -16,8 +16,8 @@ const TRIED = `What was tried so far, oldest first. Do not ask again for what wa
 and keep what was mended.`;
 
 /**
- * What was found in the versions other than `from`, for whoever revises it: what critiques say, and the issues and suggestions of critiques and
- * evaluations. The latest versions that fit stand in it whole. Never holds references or what evaluators tell people only.
+ * Returns the findings on versions other than `from`, for their reviser: texts of critiques, and issues and suggestions of critiques and
+ * evaluations. The latest versions that fit are included in full. Never contains references or evaluators' texts for people.
  */
 export function earlierFindings(history: History, from: number): string[] {
   const blocks = history.versions.flatMap(({ number }) => {
@@ -31,9 +31,8 @@ export function earlierFindings(history: History, from: number): string[] {
 }
 
 /**
- * What led to a version, for whoever says what is wrong with it: of each version up to it what it was asked to mend, its score, what was
- * found in it and what people asked. Nothing at all for a first version of which nothing was said. The latest versions that fit stand
- * in it whole.
+ * Returns the history of a version for its critic: for each version up to it, the issues to fix, its score, its findings and people's
+ * guidance. Empty for a first version without any. The latest versions that fit are included in full.
  */
 export function triedBefore(history: History, version: number): string[] {
   const versions = history.versions.filter(({ number }) => number <= version);
@@ -63,7 +62,7 @@ export function triedBefore(history: History, version: number): string[] {
   return kept.length === 0 ? [] : [TRIED, quote('earlier_versions', kept.join('\n')), ...leftOut('version', left)];
 }
 
-/** The issues and suggestions named by critiques and by the evaluation that counts, each once, without what stands in `known`. */
+/** Returns the unique issues and suggestions of critiques and the effective evaluation, except those in `known`. */
 function findingsOn(history: History, version: number, known: string[]): string[] {
   const sources = [...critiquesHere(history, version), effectiveEvaluation(history, version)];
   const issues = sources.flatMap((source) => source?.issues.map(({ text }) => text) ?? []);
@@ -80,7 +79,7 @@ function namedAlready(history: History, version: number): string[] {
   );
 }
 
-/** What critiques say of a version; why the last one fell is told apart, as what went wrong. */
+/** Returns the critiques of a version. The critique on the drop of the last version is excluded, because it has a separate section. */
 function critiquesHere({ critiques, versions }: History, version: number): Critique[] {
   const last = versions.at(-1)?.number;
   return critiques.filter(
@@ -94,7 +93,7 @@ function scored(history: History, version: number): string {
   return score === null ? 'unscored' : `score ${score.toFixed(2)}`;
 }
 
-/** Each text once, on one line behind its label, and cut. */
+/** Formats unique texts, each on one line with its label, truncated. */
 function listed(label: string, texts: string[], longest = LONGEST_LINE): string[] {
   const lines = texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter((line) => line !== '');
   return [...new Set(lines)].map((line) => `  - ${label}: ${shortened(line, longest)}`);

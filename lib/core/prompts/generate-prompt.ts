@@ -11,13 +11,12 @@ import type { Prompt } from './render-template.ts';
 import { quotedList, quotedTask, taskInstructions } from './task-text.ts';
 
 /**
- * Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. `recalled`: advice
- * from the library; `wrong`: what reflections said of the way here; `guidance`: what people ask of this attempt; `cutOffs`:
- * what became of attempts that were cut off, by `cutOffSection`.
- *
+ * Builds the prompt for a first draft, or (retry mode) for a fresh attempt with the run's own lessons, verbatim. `recalled`: lessons from
+ * the library. `wrong`: reflections on the work so far. `guidance`: people's instructions for this attempt. `cutOffs`: attempts that were
+ * cut off, from `cutOffSection`.
  * A chat prompt, or a case that is a conversation, is sent as messages, exactly as written and without tags around them. The sections that
- * Hone adds end the last user message. The experiment's system prompt comes before the system messages; the default one is only sent if
- * there are none.
+ * Hone adds are appended to the last user message. The experiment's system prompt precedes the system messages. The default one is only
+ * sent if there are none.
  */
 export function generatePrompt(
   settings: ExperimentSettings,

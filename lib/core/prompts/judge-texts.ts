@@ -5,13 +5,13 @@ import { criterionDefinition } from '#lib/core/criterion.ts';
 import type { Criterion } from '#lib/core/criterion-schema.ts';
 import { type PromptTag, quoteInline, withoutClosingTags } from './quote.ts';
 
-/** A variable of a person's prompt, as it is written between the braces. */
+/** A variable of a user-written prompt, as written between the braces. */
 type TemplateVariable = { name: string; known: boolean };
 
-/** Who reads a person's prompt: a model that works on the task, or a judge, which may also see the output and the reference. */
+/** Recipient of a user-written prompt: a model that works on the task, or a judge, which may also see the output and the reference. */
 export type TemplateReader = 'task' | 'judge';
 
-/** What the texts that a judge reads may use. */
+/** Variables available in texts for a judge. */
 export const JUDGE_VARIABLES = [
   { name: 'input', meaning: 'the input of the case' },
   { name: 'input.name', meaning: 'a field of the input, if it is a JSON object' },
@@ -20,15 +20,15 @@ export const JUDGE_VARIABLES = [
   { name: 'metadata.name', meaning: 'a field of the case’s metadata, by its name' },
 ] as const;
 
-/** What is filled in: `{{input}}`, `{{input.field}}` and `{{metadata.name}}`, with or without spaces. */
+/** Variables that are filled in: `{{input}}`, `{{input.field}}` and `{{metadata.name}}`, with or without spaces. */
 export const KNOWN_VARIABLE = /\{\{\s*(input((?:\.[\w-]+)+)?|metadata\.([\w-]+))\s*\}\}/g;
 
-/** What is filled in where a judge reads: also `{{output}}` and `{{reference}}`. */
+/** Variables that are filled in for a judge: also `{{output}}` and `{{reference}}`. */
 const JUDGE_VARIABLE = /\{\{\s*(input((?:\.[\w-]+)+)?|output|reference|metadata\.([\w-]+))\s*\}\}/g;
 
 /**
- * Every `{{variable}}` of a prompt, once, in the order they stand. What is not known stays in the prompt as it is. The role lines of a
- * chat prompt are no variables.
+ * Returns the unique `{{variable}}`s of a prompt, in order of appearance. Unknown ones stay in the prompt unchanged. The role lines of a
+ * chat prompt are not variables.
  */
 export function templateVariables(text: string, reader: TemplateReader = 'task'): TemplateVariable[] {
   const template = reader === 'task' ? withoutRoleLines(text) : text;
@@ -38,22 +38,22 @@ export function templateVariables(text: string, reader: TemplateReader = 'task')
   return [...new Set(found)].map((name) => ({ name, known: known.has(name) }));
 }
 
-/** What the variables of a judge's text stand for. `output` and `reference` are null where the judge must not know them. */
+/** Values of the variables of a judge's text. `output` and `reference` are null if the judge must not see them. */
 export type JudgeValues = Pick<Case, 'input' | 'reference' | 'metadata'> & { output: string | null };
 
-/** The texts of a criterion that its judge reads; none where no model judges. */
+/** Returns the texts of a criterion that are sent to its judge. Empty if no model judges. */
 export function judgeTexts({ evaluator, config, description }: Criterion): JudgeText[] {
   const { judge } = criterionDefinition(evaluator);
   if (judge === undefined) return [];
   return [{ path: ['description'], text: description }, ...(judge.texts?.(config) ?? [])];
 }
 
-/** Names of the variables that are not filled in for a criterion although judges know them. */
+/** Returns the names of judge variables that are hidden for a criterion. */
 export function withheldVariables({ evaluator, config }: Criterion): string[] {
   return criterionDefinition(evaluator).judge?.withholds?.(config) ?? [];
 }
 
-/** Names of the variables that are filled in for a criterion's judge, once each: of its own texts and of the judge's own prompt. */
+/** Returns the unique names of the variables that are filled in for a criterion's judge, in its texts and in the judge's prompt. */
 export function filledVariables(criterion: Criterion, evaluatePrompt: string | null): string[] {
   const texts = judgeTexts(criterion).map(({ text }) => text);
   if (texts.length === 0) return [];
@@ -64,12 +64,12 @@ export function filledVariables(criterion: Criterion, evaluatePrompt: string | n
   return [...new Set(names)];
 }
 
-/** Whether a criterion's judge is shown the reference because its texts, or the judge's own prompt, ask for it. */
+/** True if a criterion's judge receives the reference because its texts, or the judge's prompt, contain the variable. */
 export function asksForReference(criterion: Criterion, evaluatePrompt: string | null): boolean {
   return filledVariables(criterion, evaluatePrompt).includes('reference');
 }
 
-/** The values of a criterion's variables for one output. */
+/** Returns the values of a criterion's variables for one output. */
 export function judgeValues(criterion: Criterion, task: Case, output: string): JudgeValues {
   const withheld = withheldVariables(criterion);
   return {
@@ -80,19 +80,19 @@ export function judgeValues(criterion: Criterion, task: Case, output: string): J
 }
 
 /**
- * Fills a text for a judge in one pass: each value is quoted as data and never looked at again. A variable without a value stays as it
- * is. `inside`: the text itself stands in a quotation, so that its closing tags are broken too.
+ * Fills a text for a judge in one pass. Each value is quoted as data and never scanned for variables. A variable without a value stays
+ * unchanged. `inside`: the text is itself inside a quotation, so its closing tags are also escaped.
  */
 export function fillForJudge(template: string, values: JudgeValues, { inside }: { inside: boolean }): string {
   return fill(template, values, (tag, value) => quoteInline(tag, value), inside ? withoutClosingTags : (text) => text);
 }
 
-/** The same text as models may be told of it: variables filled in plainly, but the reference and the output only named. */
+/** Fills the same text for other models: plain values, but only names for the reference and the output. */
 export function fillForModels(template: string, values: JudgeValues): string {
   return fill(template, values, (tag, value) => NAMED[tag] ?? value, same);
 }
 
-/** The same text for people, all filled in plainly. */
+/** Fills the same text for people, with plain values. */
 export function fillForPeople(template: string, values: JudgeValues): string {
   return fill(template, values, (tag, value) => (tag === 'case_output' ? 'the output' : value), same);
 }
@@ -125,7 +125,7 @@ function filledValue(values: JudgeValues, name: string, key: string | undefined)
   return name === 'input' ? values.input : name === 'output' ? values.output : values.reference;
 }
 
-/** A field of an input that is JSON, as text; null if there is none. `path` is a list of names, each behind a dot. */
+/** Returns a field of a JSON input as text, or null if there is none. `path` is a list of names, each preceded by a dot. */
 export function inputFieldText(input: string, path: string): string | null {
   const value = path
     .slice(1)
@@ -150,7 +150,7 @@ function parsedInput(input: string): unknown {
   }
 }
 
-/** A field of a case's metadata as text; null where the case has no such field, or nothing in it. */
+/** Returns a field of a case's metadata as text. Null if it is missing or null. */
 export function metadataText(metadata: Record<string, unknown>, key: string): string | null {
   const value = Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null;
   return value === null || typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,4 +1,4 @@
-/** The tags that prompts quote data in. */
+/** Tags for quoted data in prompts. */
 export const PROMPT_TAGS = [
   'task',
   'rules',
@@ -55,29 +55,29 @@ const CLOSING_TAG = new RegExp(`<(\\s*/\\s*(?:${PROMPT_TAGS.join('|')})\\s*>)`, 
 const BROKEN_CLOSING_TAG = new RegExp(`<${ZERO_WIDTH_SPACE}(\\s*/\\s*(?:${PROMPT_TAGS.join('|')})\\s*>)`, 'gi');
 
 /**
- * Data for a prompt, between tags on lines of their own. A closing tag inside the data is broken with a zero-width space,
- * so that no text can end its own quotation; all else, markup of other kinds too, stays as it is.
+ * Quotes data for a prompt, between tags on separate lines. A zero-width space breaks closing tags inside the data, so that no text can end
+ * its own quotation. Everything else, including other markup, is unchanged.
  */
 export function quote(tag: PromptTag, text: string): string {
   return quoteReady(tag, withoutClosingTags(text));
 }
 
-/** The same for text whose foreign parts went through `withoutClosingTags` or `quoteInline` already. */
+/** Like `quote`, for text whose untrusted parts were already escaped with `withoutClosingTags` or `quoteInline`. */
 export function quoteReady(tag: PromptTag, text: string): string {
   return `<${tag}>\n${text}\n</${tag}>`;
 }
 
-/** Data amid other text, between tags: on its line where it is one line, else on lines of its own. */
+/** Quotes data within other text: on the same line if it is a single line, else on separate lines. */
 export function quoteInline(tag: PromptTag, text: string): string {
   return /[\r\n]/.test(text) ? quote(tag, text) : `<${tag}>${withoutClosingTags(text)}</${tag}>`;
 }
 
-/** A text in which no closing tag of a prompt can end a quotation: each is broken with a zero-width space. */
+/** Escapes all closing tags of prompts in a text with a zero-width space, so that it cannot end a quotation. */
 export function withoutClosingTags(text: string): string {
   return text.replace(CLOSING_TAG, `<${ZERO_WIDTH_SPACE}$1`);
 }
 
-/** The data again as it was before `quote`. */
+/** Reverses `quote` on the data. */
 export function unquote(quoted: string): string {
   return quoted.replace(BROKEN_CLOSING_TAG, '<$1');
 }
@@ -89,12 +89,12 @@ const PARTS = new RegExp(
 );
 const ENDED_TAG = new RegExp(`(</?(?:${PROMPT_TAGS.join('|')}))-${ENDING}>`, 'g');
 
-/** What tags may end in beside their names, from 16 or more hexadecimal digits. */
+/** Returns a suffix for tag names, from 16 or more hexadecimal digits. */
 export function tagEnding(digits: string): string {
   return `q${digits.slice(0, 16)}`;
 }
 
-/** A prompt whose quotations stand between tags of an ending of their own, `<draft-q1f…>`; what is quoted stays as it is. */
+/** Returns a prompt whose quotation tags have a unique suffix, `<draft-q1f…>`. The quoted data is unchanged. */
 export function renameTags(prompt: string, ending: string): string {
   return prompt.replace(PARTS, (whole, block: string | undefined, _data, inline: string | undefined) => {
     const tag = block ?? inline ?? '';
@@ -103,7 +103,7 @@ export function renameTags(prompt: string, ending: string): string {
   });
 }
 
-/** The prompt as it was before `renameTags`. */
+/** Reverses `renameTags`. */
 export function withPlainTags(prompt: string): string {
   return prompt.replace(ENDED_TAG, '$1>');
 }

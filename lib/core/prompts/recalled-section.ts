@@ -4,15 +4,15 @@ import { quote } from './quote.ts';
 type Told = Pick<RecalledText, 'kind' | 'text'>;
 
 /**
- * The part of a prompt that holds recalled lessons: quoted, as advice and never as orders; a principle is offered as a rule, a
- * procedure as a playbook (the pair of MARS). Nothing at all where there are none.
+ * Returns the section of a prompt with recalled lessons, quoted as advice and never as instructions. A principle is offered as a rule, a
+ * procedure as a playbook (the pair of MARS). Empty if there are none.
  */
 export function recalledSection(lessons: readonly Told[]): string[] {
   if (lessons.length === 0) return [];
   return [introduction(lessons), quote('recalled_lessons', lessons.map(recalledLine).join('\n'))];
 }
 
-/** A recalled lesson as it stands in a prompt. Its further lines are set in, so that none of them can look like a part of the prompt. */
+/** Formats a recalled lesson for a prompt. Further lines are indented, so that none can imitate a part of the prompt. */
 export function recalledLine({ kind, text }: Told): string {
   const lines = text
     .split(LINE_BREAK)

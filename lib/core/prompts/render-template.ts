@@ -3,8 +3,8 @@ import type { ModelRequest } from '#lib/core/model-request.ts';
 import { inputFieldText, KNOWN_VARIABLE } from './judge-texts.ts';
 
 /**
- * Fills `{{input}}`, `{{input.field}}` and `{{metadata.name}}` of a person's prompt from a case. Unknown names stay as they are; what is filled in
- * is never looked at again, so a case cannot bring variables of its own. The reference is not offered: it must not leak.
+ * Fills `{{input}}`, `{{input.field}}` and `{{metadata.name}}` of a user-written prompt from a case. Unknown names are unchanged. Values
+ * are not scanned again, so a case cannot inject variables. The reference is not available, because it must not leak.
  */
 export function renderTemplate(template: string, task: Case): string {
   return template.replace(KNOWN_VARIABLE, (whole, name: string, path: string | undefined, key: string | undefined) => {
@@ -16,5 +16,5 @@ export function renderTemplate(template: string, task: Case): string {
   });
 }
 
-/** What a model is asked: who it is to be, and the question. */
+/** Prompt of a model call: the system instructions and the request. */
 export type Prompt = Pick<ModelRequest, 'instructions' | 'prompt' | 'messages' | 'closing' | 'files'>;

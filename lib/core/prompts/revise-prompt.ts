@@ -17,13 +17,13 @@ import { type Prompt, renderTemplate } from './render-template.ts';
 import { latestThatFit, leftOut } from './sections.ts';
 import { quotedList, quotedTask, revisionInstructions } from './task-text.ts';
 
-/** Characters of earlier versions that a prompt may hold: the latest that fit go in whole. */
+/** Maximum characters of earlier versions in a prompt. The latest that fit are included in full. */
 const PRIOR_VERSIONS_LENGTH = 60_000;
 
 /**
- * Asks for a new version of `from` in the form of a strategy, told what its critique says, what people asked of it and, after a
- * regression, what went wrong with the version that fell. The experiment's system prompt stays the model's. `wrong` names why the answer before this one did not apply; empty the first
- * time. `recalled`: advice from the library.
+ * Builds the prompt for a revision of `from` in the format of a strategy, with its critique, people's guidance and, after a regression, the
+ * problems of the version that scored lower. The model keeps the experiment's system prompt. `wrong` contains the reasons why the previous
+ * answer could not be applied, and is empty the first time. `recalled`: lessons from the library.
  */
 export function revisePrompt(
   settings: ExperimentSettings,
@@ -72,7 +72,7 @@ export function revisePrompt(
   };
 }
 
-/** The issues a revision is asked to mend: the critique's, else those the evaluation named. */
+/** Returns the issues that a revision has to fix: the critique's, else those of the evaluation. */
 export function issuesToFix(history: History, from: Version): EvaluationIssue[] {
   const critique = critiqueOn(history, from.number);
   if (critique !== null && critique.issues.length > 0) return critique.issues;
@@ -83,7 +83,7 @@ export function issueTexts(history: History, from: Version): string[] {
   return issuesToFix(history, from).map((issue) => issue.text);
 }
 
-/** What critiques suggest, then what evaluators do, each once. */
+/** Returns the unique suggestions of critiques, followed by those of evaluators. */
 export function suggestionsOn(history: History, { number }: Version): string[] {
   const critics = critiqueOn(history, number)?.suggestions ?? [];
   return [...new Set([...critics, ...(effectiveEvaluation(history, number)?.suggestions ?? [])])];

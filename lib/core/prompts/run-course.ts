@@ -2,18 +2,18 @@ import type { Decision, History, Version } from '../history.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
 import { agentCourse } from './agent-course.ts';
 
-/** Characters of what agents did, shared out over all versions; each gets as many as the least at any rate. */
+/** Maximum characters of agents' steps, divided among all versions, and the minimum for each of them. */
 const WAYS_LENGTH = 24_000;
 const LEAST_OF_A_WAY = 600;
 
-/** Suggestions of a version that are told, and characters of each. */
+/** Maximum number of suggestions per version, and characters of each. */
 const MOST_SUGGESTIONS = 10;
 const LONGEST_SUGGESTION = 300;
 
 /**
- * The course of a run in lines, for prompts: each version with how it was made, its score before and after, the issues found in it and
- * what people decided on it, what its agent did, and its text, cut to `outputLength` characters (null: neither of the two). An attempt that
- * came to no version stands at the end. Never holds references or what evaluators tell people only.
+ * Formats the history of a run as lines for prompts. Each version has its origin, its score before and after, its issues, people's
+ * decisions, its agent's steps, and its text, truncated to `outputLength` characters (null: neither steps nor text). An attempt without a
+ * version comes last. Never contains references or evaluators' texts for people.
  */
 export function runCourse(history: History, outputLength: number | null): string {
   const under = history.versions.length;
@@ -44,7 +44,7 @@ function madeHow({ origin, parents, strategy, interrupted }: Version): string {
   return `${origin}${from}${way}${interrupted ? ', cut off' : ''}`;
 }
 
-/** The score of the version it was made from, or of the attempt before it. */
+/** Returns the score of the parent version, or of the previous attempt. */
 function scoreBefore(history: History, { parents }: Version, place: number): number | null {
   const before = parents[0] ?? history.versions[place - 1]?.number;
   return before === undefined ? null : scoreOf(history, before);
@@ -75,7 +75,7 @@ function wayLines(way: string): string[] {
   return way === '' ? [] : ['On the way:', ...way.split('\n').map((line) => `  ${line}`)];
 }
 
-/** Indented, so that no line of a text looks like one of the course. */
+/** Indented, so that no text can imitate a line of the format. */
 function outputLines({ output, outputDropped }: Version, length: number): string[] {
   if (outputDropped) return ['Output: not kept'];
   const cut = output.length > length ? `${output.slice(0, length).toWellFormed()} … (cut)` : output;

@@ -8,12 +8,12 @@ import { agentCourse } from './agent-course.ts';
 import { quote } from './quote.ts';
 import { quotedList } from './task-text.ts';
 
-/** How to answer, in its own tags. It is no data and is not quoted: the tags it shows must be whole. */
+/** Wraps the answer format in its tags. It is not data and not quoted, because the tags it shows must stay intact. */
 export function answerForm(form: string): string {
   return `<answer_form>\n${form}\n</answer_form>`;
 }
 
-/** The end of a prompt that is sent once more: what was wrong with the reply before it. Nothing the first time. */
+/** Returns the end of a repeated prompt, with the problems of the previous reply. Empty the first time. */
 export function askedAgain(wrong: string[] | null): string[] {
   if (wrong === null) return [];
   return [
@@ -22,8 +22,8 @@ export function askedAgain(wrong: string[] | null): string[] {
 }
 
 /**
- * The latest items whose lengths together stay within the limit, in their order, and how many are left out before them. An item
- * that does not fit ends the search: nothing older is kept behind a gap.
+ * Returns the latest items whose total length is within the limit, in order, and the number of omitted ones before them. The first item
+ * that does not fit ends the search, so that there are no gaps.
  */
 export function latestThatFit<Item>(
   items: readonly Item[],
@@ -40,16 +40,16 @@ export function latestThatFit<Item>(
   return { kept: items.slice(first), left: first };
 }
 
-/** The sentence that tells a model of what is left out; nothing where all is there. */
+/** Returns the note about omitted items. Empty if there are none. */
 export function leftOut(what: string, count: number): string[] {
   return count === 0 ? [] : [`(${count} earlier ${what}${count === 1 ? '' : 's'} left out, to keep this short.)`];
 }
 
-/** Characters of an issue, and of a criterion's name, that a prompt names it by. */
+/** Maximum characters of an issue, and of a criterion's name, in a prompt. */
 const LONGEST_TEXT = 300;
 const LONGEST_NAME = 60;
 
-/** The open issues as quoted data, a line each with the id they are named by: `- i2 (clarity): No example.`; nothing where there are none. */
+/** Returns the open issues as quoted data, one line each with its id: `- i2 (clarity): No example.` Empty if there are none. */
 export function openIssuesSection(issues: readonly OpenIssue[]): string[] {
   return quotedList(
     'open_issues',
@@ -60,7 +60,7 @@ export function openIssuesSection(issues: readonly OpenIssue[]): string[] {
   );
 }
 
-/** Whether the section names all of an issue's words. */
+/** True if the section contains the whole text of an issue. */
 export function isNamedInFull({ text }: Pick<OpenIssue, 'text'>): boolean {
   return text.length <= LONGEST_TEXT;
 }
@@ -69,16 +69,16 @@ function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length).toWellFormed()} …`;
 }
 
-/** Characters of the course of the last attempt, if that was cut off. */
+/** Maximum characters of the steps of the last attempt, if it was cut off. */
 const LONGEST_CUT_OFF_COURSE = 6_000;
 
-/** Earlier cut-offs that are listed, the newest of them. */
+/** Maximum number of earlier cut-off attempts in the list. The newest are included. */
 const MOST_EARLIER = 5;
 
 /**
- * Tells the next attempt which attempts of the run were cut off, why, and what to do about it; of the last one also what it did, quoted
- * and bounded. Empty where no attempt was cut off. Does not change while the next attempt is under way. Extends Reflexion (Shinn et al.
- * 2023), which ends at an interruption: without this the next attempt would be the same prompt again.
+ * Returns a section for the next attempt about attempts of the run that were cut off, with the reasons and remedies. For the last one, it
+ * also contains its steps, quoted and truncated. Empty if no attempt was cut off. It is constant during the next attempt. Extends Reflexion
+ * (Shinn et al. 2023), which ends at an interruption: without this, the next prompt would be identical.
  */
 export function cutOffSection(history: History, settings: ExperimentSettings): string[] {
   const base = agentBase(settings);

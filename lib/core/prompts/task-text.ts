@@ -7,7 +7,7 @@ import { type PromptTag, quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
 
 /**
- * The task as every role sees it: the case's input, or the experiment's own generate prompt filled from the case. Messages are shown as a
+ * Returns the task for all roles: the case's input, or the experiment's generate prompt filled from the case. Messages are shown as a
  * transcript.
  */
 function taskText(settings: ExperimentSettings, task: Case): string {
@@ -20,13 +20,13 @@ export function quotedTask(settings: ExperimentSettings, task: Case): string {
   return quote('task', taskText(settings, task));
 }
 
-/** A quoted list, one `- ` line an item; nothing at all for an empty list. */
+/** Returns a quoted list, one `- ` line per item. Empty for an empty list. */
 export function quotedList(tag: PromptTag, items: string[]): string[] {
   if (items.length === 0) return [];
   return [quote(tag, items.map((item) => `- ${onOneLine(item)}`).join('\n'))];
 }
 
-/** A text without its line ends. */
+/** Returns a text without line breaks. */
 export function onOneLine(text: string): string {
   return text
     .split('\n')
@@ -37,7 +37,7 @@ export function onOneLine(text: string): string {
 
 type Instructed = { generator: Pick<ExperimentSettings['generator'], 'instructions'> & PromptOptions };
 
-/** The system prompt of drafts and attempts while an experiment has none of its own. */
+/** Default system prompt of drafts and attempts. */
 export const DEFAULT_INSTRUCTIONS =
   'Do the task. Answer with the result only, without remarks about yourself or the task.';
 
@@ -47,7 +47,7 @@ the task was done.`;
 const SAME_RULES = `All of the above holds for the revised text as it held for the draft: role, language, tone, content and format. What follows says how to
 revise. Where it or the prompt asks for edits, sections or JSON, that concerns the form of your answer only: the texts in it keep to the above.`;
 
-/** The system prompt for whoever does the task: the experiment's own, or the default. */
+/** Returns the system prompt of drafts and attempts: the experiment's own, or the default. */
 export function taskInstructions({
   generator,
 }: {
@@ -57,8 +57,8 @@ export function taskInstructions({
 }
 
 /**
- * The system prompt for whoever revises: the experiment's own, with its tools and its response schema, where there are any, and behind
- * it how to revise (`own`).
+ * Returns the system prompt of revisions: the experiment's own with its tools and response schema, if any, followed by the instructions for
+ * revising (`own`).
  */
 export function revisionInstructions({ generator }: Instructed, own: string): string {
   const rules = rulesOf(generator);
@@ -66,8 +66,8 @@ export function revisionInstructions({ generator }: Instructed, own: string): st
 }
 
 /**
- * The experiment's system prompt, tools and response schema for roles that judge, criticise or learn from what was done: quoted, as the
- * rules of the task. Nothing at all where there are none.
+ * Returns the experiment's system prompt, tools and response schema for roles that judge, critique or learn, quoted as the rules of the
+ * task. Empty if there are none.
  */
 export function quotedRules({ generator }: Instructed): string[] {
   const rules = rulesOf(generator);

@@ -1,13 +1,13 @@
 import { messagesOfPrompt, promptOfMessages } from '#lib/core/chat/chat-prompt.ts';
 import { templateVariables } from './judge-texts.ts';
 
-/** A worked example: its fields by name, such as `input` and `output`. */
+/** A worked example: fields by name, such as `input` and `output`. */
 export type WorkedExample = Readonly<Record<string, string>>;
 
 const OPEN = '<examples>\n';
 const CLOSE = '</examples>';
 
-/** Returns why a prompt cannot contain an example, such as a variable or a tag in it, or null. */
+/** Returns the reason why a prompt cannot contain an example, such as a variable or a tag in it, or null. */
 export function exampleProblem(example: WorkedExample): string | null {
   const names = Object.keys(example);
   if (names.length === 0) return 'it has no fields';
@@ -23,8 +23,8 @@ export function exampleProblem(example: WorkedExample): string | null {
 }
 
 /**
- * Adds examples to a prompt, after those it has. They stand before the last paragraph if that fills in the case, else at the end. In a chat
- * prompt they stand in its first message.
+ * Returns a prompt with examples appended to its existing ones. They precede the last paragraph if it contains the case, else they come
+ * last. In a chat prompt, they are in its first message.
  */
 export function withExamples(prompt: string, examples: readonly WorkedExample[]): string {
   const messages = messagesOfPrompt(prompt);
@@ -61,7 +61,7 @@ function exampleBlock(examples: readonly WorkedExample[]): string {
   return `${OPEN}${lines.join('')}${CLOSE}`;
 }
 
-/** Removes the examples that `withExamples` added. Examples in other formats stay. */
+/** Separates a prompt from the examples that `withExamples` added. Examples in other formats stay in the text. */
 export function takeExamples(text: string): { text: string; examples: WorkedExample[] } {
   const block = findBlock(text);
   if (block === null) return { text, examples: [] };
@@ -70,7 +70,7 @@ export function takeExamples(text: string): { text: string; examples: WorkedExam
   return { text: text.slice(0, block.from) + text.slice(to), examples: block.examples };
 }
 
-/** The first block that does not change when it is parsed and written again, or null. */
+/** Returns the first block that is unchanged by parsing and formatting it again, or null. */
 function findBlock(text: string): { from: number; to: number; examples: WorkedExample[] } | null {
   let at = 0;
   for (const part of text.split(CLOSE).slice(0, -1)) {

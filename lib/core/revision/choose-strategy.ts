@@ -6,15 +6,15 @@ import { incremental } from './incremental.ts';
 import type { AppliedStrategy, Strategy } from './strategy.ts';
 import { targetedEdit } from './targeted-edit.ts';
 
-/** The way the next revision is made in; `note` says for people why it is not the one that was set. */
+/** Strategy of the next revision. `note` explains to people why it differs from the setting. */
 type ChosenStrategy = { strategy: AppliedStrategy; note: string | null };
 
-/** Up to this many local issues are mended by edits. */
+/** Maximum number of local issues that are fixed by edits. */
 const MOST_LOCAL_ISSUES = 3;
 
 /**
- * The way to revise `from`: the one set, for `hybrid` the one that fits the issues. After a regression (or a revision that was cut
- * off) it is another one than led there, and one not yet tried on this text where there is one.
+ * Returns the strategy to revise `from`: the configured one, or for `hybrid` the one that fits the issues. After a regression or a revision
+ * that was cut off, it is a different one, preferably not yet tried on this text.
  */
 export function chooseStrategy(
   settings: ExperimentSettings,
@@ -38,7 +38,10 @@ export function chooseStrategy(
   return { strategy, note: `${way}: version ${fallen.number}, made by ${strategyName(fallen.strategy)}, ${what}.` };
 }
 
-/** All issues local and at most three: edits; only missing parts: sections; else, and where no issue is named, all anew. */
+/**
+ * Returns targeted edits for at most three issues that are all local, sections for only missing parts, and a full rewrite otherwise or
+ * without issues.
+ */
 export function fittingStrategy(issues: EvaluationIssue[]): AppliedStrategy {
   if (issues.length === 0) return 'full_rewrite';
   if (issues.every(({ scope }) => scope === 'missing')) return 'incremental';
@@ -46,23 +49,23 @@ export function fittingStrategy(issues: EvaluationIssue[]): AppliedStrategy {
   return areLocal && issues.length <= MOST_LOCAL_ISSUES ? 'targeted_edit' : 'full_rewrite';
 }
 
-/** The name of a strategy as people read it. */
+/** Returns the display name of a strategy. */
 export function strategyName(strategy: string): string {
   return strategy.replaceAll('_', ' ');
 }
 
-/** The model answers with the whole new text. */
+/** The model returns the whole new text. */
 export const fullRewrite: Strategy & { name: 'full_rewrite' } = {
   name: 'full_rewrite',
   instructions: `You revise a draft. Mend every issue that is named, keep what is good, and change nothing else. Answer with the whole new text
 only, without remarks about what you changed.`,
   form: () => [],
   output: null,
-  // What a quotation broke in the draft must not be copied into the text.
+  // Escapes that quoting added to the draft must not be copied into the text.
   read: (_draft, reply) => ({ ok: true, output: unquote(reply) }),
 };
 
-/** Every way of revising by its name, in the order in which they are tried. */
+/** All revision strategies by name, in the order they are tried. */
 export const STRATEGIES: { readonly [Name in AppliedStrategy]: Strategy & { name: Name } } = {
   full_rewrite: fullRewrite,
   targeted_edit: targetedEdit,

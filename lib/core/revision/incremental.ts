@@ -5,7 +5,7 @@ import { quote } from '../prompts/quote.ts';
 import { replaceSpans, type Section, type Span, sectionsOf, taggedParts } from './sections-of.ts';
 import type { Revised, Strategy } from './strategy.ts';
 
-/** A section to put in the place of another, or to add behind it; `section` counts from 1, and behind 0 is the beginning. */
+/** A section that replaces another or is added after it. `section` counts from 1. After 0 means at the start. */
 export type SectionChange = { change: 'fix' | 'add_after'; section: number; text: string };
 
 const RULES = `Sections are numbered as in the outline. Name only sections that must change; all others stay as they are. A new section comes behind the
@@ -24,7 +24,7 @@ const STRUCTURED_FORM = `Answer with one JSON object: "changes" holds one entry 
 "fix" for a changed one), "section" (a number) and "text" (the whole text of the section).
 ${RULES}`;
 
-/** The shape a structured answer is asked for. */
+/** Reply schema of a structured answer. */
 const changesReplySchema = z.object({
   changes: z.array(
     z.object({
@@ -40,7 +40,7 @@ const tolerantReply = z.object({
   changes: z.array(z.object({ change: z.enum(['add_after', 'fix']), section: z.coerce.number(), text: z.string() })),
 });
 
-/** The model answers with sections to add or to put in the place of others; all other sections stay byte for byte. */
+/** The model returns sections to add or replace. All others stay byte-identical. */
 export const incremental: Strategy & { name: 'incremental' } = {
   name: 'incremental',
   instructions: `You build on a draft. Add the sections that are missing and fix those that are named in the issues; leave every other section alone.`,
@@ -55,7 +55,7 @@ export const incremental: Strategy & { name: 'incremental' } = {
   },
 };
 
-/** The changes of a reply in either form: JSON where there is some that fits, else tags. */
+/** Parses the changes of a reply in either format: matching JSON, else tags. */
 export function readChanges(reply: string): { changes: SectionChange[] } | { wrong: string[] } {
   const structured = structuredReply(reply, tolerantReply);
   if (structured.ok) return structured.value;
@@ -72,7 +72,7 @@ export function readChanges(reply: string): { changes: SectionChange[] } | { wro
   };
 }
 
-/** The draft with all changes made, or everything that is wrong with them: then none is made. */
+/** Applies all changes to the draft, or none if any is invalid, and then returns all problems. */
 export function applyChanges(draft: string, changes: SectionChange[]): Revised {
   if (changes.length === 0) return { ok: false, wrong: ['there is no new or changed section in the answer'] };
   const sections = sectionsOf(draft);
@@ -114,7 +114,7 @@ function spanOf(draft: string, sections: Section[], { change, section, text }: S
     : { start: named.end, end: named.end, text: lineEnd + lineEnd + own };
 }
 
-/** A line for each section, with its number and how it begins. */
+/** Returns one line per section, with its number and its start. */
 function outlineOf(draft: string): string[] {
   return sectionsOf(draft).map(({ start, end }, position) => {
     const line = draft

@@ -1,12 +1,9 @@
 import { type PromptTag, unquote } from '#lib/core/prompts/quote.ts';
 
-/** A section of a text by its UTF-16 positions (`end` not included), without the blank lines around it. */
+/** A section of a text by UTF-16 positions (`end` excluded), without surrounding blank lines. */
 export type Section = { start: number; end: number };
 
-/**
- * The sections of a text: what stands between blank lines. A block of code between fences (``` or ~~~) is never divided; a fence
- * that is not closed divides as if it were none.
- */
+/** Splits a text into sections at blank lines. A fenced code block (``` or ~~~) is never split. An unclosed fence is ignored. */
 export function sectionsOf(text: string): Section[] {
   const lines = linesOf(text);
   const sections: Section[] = [];
@@ -41,7 +38,10 @@ function linesOf(text: string): Line[] {
   });
 }
 
-/** The line that closes the fence opened by a line; the line itself where it opens none. Keeps in `unclosed` what it looked for in vain. */
+/**
+ * Returns the index of the line that closes the fence opened at `at`, or `at` if it opens none. Records fences without an end in
+ * `unclosed`.
+ */
 function endOfFence(lines: Line[], at: number, unclosed: Set<string>): number {
   const fence = /^\s{0,3}(`{3,}|~{3,})/.exec(lines[at]?.text ?? '')?.[1];
   if (fence === undefined || unclosed.has(fence)) return at;
@@ -52,13 +52,13 @@ function endOfFence(lines: Line[], at: number, unclosed: Set<string>): number {
   return at;
 }
 
-/** What a reply holds between a pair of tags: `number` is the one in the opening tag, null where it has none. */
+/** Content of a pair of tags in a reply. `number` is the one in the opening tag, or null. */
 type TaggedPart = { tag: PromptTag; number: number | null; text: string };
 
 /**
- * The parts of a reply between pairs of these tags, in order, such as `<find>…</find>` or `<fix section="2">…</fix>`. One line
- * break behind the opening and one before the closing tag belong to the form; all else between them is taken as it is, and what
- * `quote` broke is whole again. A part without its end is left out and makes `isWhole` false.
+ * Returns the parts of a reply between pairs of these tags, in order, such as `<find>…</find>` or `<fix section="2">…</fix>`. One line
+ * break after the opening tag and one before the closing tag belong to the format. The rest is unchanged, except that escapes of `quote`
+ * are removed. A part without a closing tag is omitted and sets `isWhole` to false.
  */
 export function taggedParts(reply: string, tags: PromptTag[]): { parts: TaggedPart[]; isWhole: boolean } {
   const opening = new RegExp(`<(${tags.join('|')})(?:\\s+[a-z]{1,20}\\s*=?\\s*["']?(\\d{1,6})["']?)?\\s*>`, 'gi');
@@ -81,12 +81,12 @@ export function taggedParts(reply: string, tags: PromptTag[]): { parts: TaggedPa
   }
 }
 
-/** A piece of a text by its UTF-16 positions (`end` not included), and what is to stand in its place; `start` = `end` inserts. */
+/** A range of a text by UTF-16 positions (`end` excluded), and its replacement. `start` = `end` inserts. */
 export type Span = { start: number; end: number; text: string };
 
 /**
- * The text with each span replaced. Spans must not overlap; those that begin at the same place go in as they are given. All that no
- * span covers stays byte for byte.
+ * Returns the text with each span replaced. Spans must not overlap. Those that start at the same position are inserted in the given order.
+ * Text outside of the spans stays byte-identical.
  */
 export function replaceSpans(text: string, spans: Span[]): string {
   const inOrder = spans.toSorted((one, other) => one.start - other.start || one.end - other.end);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Every way a revision can be made in, as settings name it. `choose-strategy.ts` has what each really does. */
+/** All revision strategies of the settings. Their implementations are in `choose-strategy.ts`. */
 export const STRATEGY_DEFINITIONS = {
   full_rewrite: { label: 'a whole new text', help: 'The model answers with the whole new text' },
   targeted_edit: {
@@ -23,20 +23,20 @@ export const REVISION_STRATEGIES: readonly RevisionStrategy[] = Object.keys(STRA
   (name): name is RevisionStrategy => name in STRATEGY_DEFINITIONS,
 );
 
-/** The ways a version can really be revised in; `hybrid` picks one of them. */
+/** Strategies that a version can be revised with. `hybrid` selects one of them. */
 export type AppliedStrategy = Exclude<RevisionStrategy, 'hybrid'>;
 
-/** The text a reply gives, or what was wrong with the reply in words that can be said to the model. */
+/** The revised text, or the problems of the reply as messages for the model. */
 export type Revised = { ok: true; output: string } | { ok: false; wrong: string[] };
 
-/** One way of revising: the form a model is asked to answer in, and how its answer becomes the new text. Pure. */
+/** A revision strategy: the answer format for the model, and the parser that applies its answer. Pure. */
 export type Strategy = {
   name: AppliedStrategy;
-  /** What a model is told it does; a person's own revise prompt stands in its place. */
+  /** Default instructions for the model. A user-written revise prompt replaces them. */
   instructions: string;
-  /** Sections of the prompt, behind the feedback, that say how to answer. */
+  /** Returns the sections of the prompt with the answer format, after the feedback. */
   form(draft: string, structured: boolean): string[];
-  /** The shape of a structured answer; null where the answer is the text itself. */
+  /** Schema of a structured answer. Null if the answer is the text itself. */
   output: { name: string; schema: z.ZodType } | null;
   read(draft: string, reply: string): Revised;
 };

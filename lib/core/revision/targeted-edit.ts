@@ -4,7 +4,7 @@ import { structuredReply } from '#lib/core/responses.ts';
 import { replaceSpans, type Span, taggedParts } from './sections-of.ts';
 import type { Revised, Strategy } from './strategy.ts';
 
-/** A piece of the draft to find and what to put in its place. `occurrence` counts from 1; null = there is only one. */
+/** A text to find in the draft, and its replacement. `occurrence` counts from 1. Null means that it is unique. */
 export type TextEdit = { find: string; replace: string; occurrence: number | null };
 
 const RULES = `Copy the text to find letter by letter from the draft, long enough that it stands there only once; where it stands there more often, give
@@ -23,7 +23,7 @@ const STRUCTURED_FORM = `Answer with one JSON object: "edits" holds one entry fo
 text to put in its place) and "occurrence" (null, or the number meant).
 ${RULES} To add text, find the text before it and repeat that in the replacement.`;
 
-/** The shape a structured answer is asked for. */
+/** Reply schema of a structured answer. */
 const editsReplySchema = z.object({
   edits: z.array(
     z.object({
@@ -50,7 +50,7 @@ const tolerantReply = z.object({
   ),
 });
 
-/** The model answers with pieces of the draft to find and replace; text outside them stays byte for byte. */
+/** The model returns texts of the draft to find and replace. All other text stays byte-identical. */
 export const targetedEdit: Strategy & { name: 'targeted_edit' } = {
   name: 'targeted_edit',
   instructions: `You revise a draft by edits. Mend every issue that is named, each with the smallest edit that does it, and change nothing else.`,
@@ -62,7 +62,7 @@ export const targetedEdit: Strategy & { name: 'targeted_edit' } = {
   },
 };
 
-/** The edits of a reply in either form: JSON where there is some that fits, else tags. */
+/** Parses the edits of a reply in either format: matching JSON, else tags. */
 export function readEdits(reply: string): { edits: TextEdit[] } | { wrong: string[] } {
   const structured = structuredReply(reply, tolerantReply);
   if (structured.ok) return structured.value;
@@ -80,8 +80,8 @@ export function readEdits(reply: string): { edits: TextEdit[] } | { wrong: strin
 }
 
 /**
- * The draft with all edits made, or everything that is wrong with them: then none is made. Each text to find is looked for in the
- * draft as it was, not in what other edits put there.
+ * Applies all edits to the draft, or none if any is invalid, and then returns all problems. Each text is searched in the original draft,
+ * not in the results of other edits.
  */
 export function applyEdits(draft: string, edits: TextEdit[]): Revised {
   if (edits.length === 0) return { ok: false, wrong: ['there is no edit in the answer'] };
@@ -106,10 +106,10 @@ export function applyEdits(draft: string, edits: TextEdit[]): Revised {
   return output === draft ? { ok: false, wrong: ['the edits change nothing'] } : { ok: true, output };
 }
 
-/** So many places are looked for in a long draft in good time. */
+/** Limits the time to search a long draft. */
 const MOST_EDITS = 200;
 
-/** Where an edit applies, or why it does not. */
+/** Returns the position of an edit, or the reason why it does not apply. */
 function placeOf(draft: string, { find, replace, occurrence }: TextEdit): Span | string {
   if (find === '') return 'it names no text to find';
   const starts = occurrencesOf(draft, find);
@@ -132,7 +132,7 @@ function occurrencesOf(draft: string, find: string): number[] {
   return starts;
 }
 
-/** Models answer with plain line ends: in a draft with CR LF those are meant. */
+/** Models answer with LF line endings, which are converted for a draft with CRLF. */
 function inLineEndsOf(draft: string, edit: TextEdit): TextEdit {
   if (!draft.includes('\r\n') || draft.includes(edit.find)) return edit;
   const converted = (text: string) => text.replace(/\r?\n/g, '\r\n');

@@ -1,26 +1,26 @@
 import type { ExperimentSettings } from '#lib/core/settings.ts';
 import type { TargetSettings } from './target-settings.ts';
 
-/** A line that begins the text of a component. The syntax is that of role lines in chat prompts. */
+/** A line that starts the text of a component. The syntax is that of role lines in chat prompts. */
 const COMPONENT_LINE = /^\{\{\s*component\s+"([A-Za-z_][\w.-]*)"\s*\}\}$/;
 
-/** The line that begins the text of a component. */
+/** Returns the line that starts the text of a component. */
 export function componentLine(name: string): string {
   return `{{component "${name}"}}`;
 }
 
-/** Names of the components that tune mode improves, in their order. */
+/** Returns the names of the components that tune mode improves, in order. */
 export function tunedNames({ tuned }: Pick<TargetSettings, 'tuned'>): string[] {
   if (tuned === null) return [];
   return typeof tuned === 'string' ? [tuned] : tuned;
 }
 
-/** Several components as one text: each begins with its line. `splitComponents` reads it. */
+/** Joins several components into one text, each after its line. `splitComponents` parses it. */
 export function joinComponents(texts: ReadonlyMap<string, string>): string {
   return [...texts].map(([name, text]) => `${componentLine(name)}\n${text}`).join('\n');
 }
 
-/** The components that a text holds. Text before the first component line is ignored. */
+/** Parses the components of a text. Text before the first component line is ignored. */
 export function splitComponents(text: string): Map<string, string> {
   const texts = new Map<string, string[]>();
   let current: string[] | null = null;
@@ -35,12 +35,12 @@ export function splitComponents(text: string): Map<string, string> {
   return new Map([...texts].map(([name, lines]) => [name, lines.join('\n')]));
 }
 
-/** True if a text has a line that would begin a component. */
+/** True if a text has a line that would start a component. */
 export function holdsComponentLine(text: string): boolean {
   return text.split('\n').some((line) => COMPONENT_LINE.test(line.trimEnd()));
 }
 
-/** Returns the problem that keeps a text from being read as these components, or null. */
+/** Returns the problem that prevents a text from being parsed as these components, or null. */
 export function componentsProblem(text: string, names: readonly string[]): string | null {
   if (names.length < 2) return null;
   const lines = text.split('\n').flatMap((line) => COMPONENT_LINE.exec(line.trimEnd())?.[1] ?? []);
@@ -50,17 +50,17 @@ export function componentsProblem(text: string, names: readonly string[]): strin
   return `It must begin with and have these lines, once each and in this order: ${names.map(componentLine).join(', ')}.`;
 }
 
-/** The text of a component; the whole text if none is named. */
+/** Returns the text of a component, or the whole text if none is named. */
 export function partOf(text: string, component: string | undefined | null): string {
   return component === undefined || component === null ? text : (splitComponents(text).get(component) ?? '');
 }
 
-/** The whole text with a new text for one component; the new text alone if none is named. */
+/** Returns the whole text with a new text for one component, or only the new text if none is named. */
 export function wholeText(part: string, whole: string, component: string | undefined): string {
   return component === undefined ? part : joinComponents(splitComponents(whole).set(component, part));
 }
 
-/** The text that tune mode improves: the prompt, or one or more components of the target. Null if there is none. */
+/** Returns the text that tune mode improves: the prompt, or one or more components of the target. Null if there is none. */
 export function textToTune({ generator, prompts }: Pick<ExperimentSettings, 'generator' | 'prompts'>): string | null {
   const { target } = generator;
   if (target === null) return prompts.generate;
@@ -71,7 +71,7 @@ export function textToTune({ generator, prompts }: Pick<ExperimentSettings, 'gen
   return joinComponents(new Map(names.map((name) => [name, target.components[name] ?? ''])));
 }
 
-/** True if a tuning run begins without a prompt: the reflection model writes the first one from `tune.task`. */
+/** True if a tuning run starts without a prompt: the reflection model writes the first one from `tune.task`. */
 export function writesFirstPrompt({
   generator,
   prompts,
@@ -84,7 +84,7 @@ function isBlank(text: string | null): boolean {
   return text === null || text.trim() === '';
 }
 
-/** The target with different texts for its tuned components, as `textToTune` writes them. */
+/** Returns the target with new texts for its tuned components, in the format of `textToTune`. */
 export function withTuned(target: TargetSettings, text: string): TargetSettings {
   const names = tunedNames(target);
   const [first] = names;

@@ -1,25 +1,25 @@
 import type { ModelReference } from '#lib/core/settings.ts';
 import type { TargetSettings } from './target-settings.ts';
 
-/** Stands for the model in calls to a target. */
+/** Placeholder for the model in calls to a target. */
 export const TARGET_MODEL = '(target)';
 
-/** Label of a model or target, for example `openai / gpt-5` or `target my-app`. */
+/** Returns the label of a model or target, for example `openai / gpt-5` or `target my-app`. */
 export function modelLabel({ provider, model }: ModelReference): string {
   return model === TARGET_MODEL ? `target ${provider}` : `${provider} / ${model}`;
 }
 
-/** The same in short form: `openai/gpt-5`. */
+/** Returns the short label: `openai/gpt-5`. */
 export function modelId({ provider, model }: ModelReference): string {
   return model === TARGET_MODEL ? `target ${provider}` : `${provider}/${model}`;
 }
 
-/** The model without its provider, or the name of the target. */
+/** Returns the model without its provider, or the name of the target. */
 export function shortModel({ provider, model }: ModelReference): string {
   return model === TARGET_MODEL ? provider : model;
 }
 
-/** The model reference of calls to a target. */
+/** Returns the model reference of calls to a target. */
 export function targetReference({ name }: Pick<TargetSettings, 'name'>): ModelReference {
   return { provider: name, model: TARGET_MODEL };
 }

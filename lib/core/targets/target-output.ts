@@ -14,14 +14,14 @@ type Output = { output: string; target?: TargetResult };
 
 export type OutputOutcome = ({ ok: true; reply: ModelReply } & Output) | Extract<ModelOutcome, { ok: false }>;
 
-/** Reads the output from a reply: the whole text of a model, or the field `output` of a target. */
+/** Extracts the output from a reply: the whole text of a model, or the field `output` of a target. */
 export function readOutput({ generator }: Pick<ExperimentSettings, 'generator'>, text: string): Output {
   if (generator.target === null) return { output: text };
   const { output, target } = readReplyText(text);
   return { output: withoutThinking(output), target };
 }
 
-/** Asks a target to improve an output. It receives what is wrong with the last one and answers with a complete new output. */
+/** Calls a target to improve an output. The request contains the problems of the last output, and the response is a complete new one. */
 export async function reviseByTarget(
   target: TargetSettings,
   { case: task, history, from, regressed, recalled = [] }: RevisionGround,

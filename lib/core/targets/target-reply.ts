@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { traceText } from '#lib/core/trace.ts';
 
-/** Most characters of an output. */
+/** Maximum characters of an output. */
 const LONGEST_OUTPUT = 1_000_000;
 
-/** The rest of a target's answer: its own score between 0 and 1, its feedback, and a trace of what it did. */
+/** The other fields of a target's response: its own score between 0 and 1, its feedback, and a trace of its steps. */
 export const targetResultSchema = z.object({
   score: z.number().min(0).max(1).nullable(),
   feedback: z.string(),
@@ -21,7 +21,7 @@ const cost = z
   .min(0, { error: 'must be from 0 to 1,000,000' })
   .max(1_000_000, { error: 'must be from 0 to 1,000,000' });
 
-/** Answer of a target. `trace` is text, steps or any other JSON. */
+/** Response of a target. `trace` is text, steps or any other JSON. */
 export const targetReplySchema = z.object(
   {
     output: z
@@ -56,7 +56,7 @@ export const targetReplySchema = z.object(
 );
 export type TargetReply = z.infer<typeof targetReplySchema>;
 
-/** The answer as the text of a model reply. The usage is stored with the call. */
+/** Formats the response as the text of a model reply. The usage is stored with the call. */
 export function replyText({ output, score, feedback, trace }: TargetReply): string {
   return JSON.stringify({
     output,
@@ -66,7 +66,7 @@ export function replyText({ output, score, feedback, trace }: TargetReply): stri
   });
 }
 
-/** Reads what `replyText` wrote. */
+/** Parses the text that `replyText` returned. */
 export function readReplyText(text: string): { output: string; target: TargetResult } {
   const { output, score, feedback, trace } = targetReplySchema.parse(JSON.parse(text));
   return { output, target: { score: score ?? null, feedback: feedback ?? '', trace: traceText(trace) } };

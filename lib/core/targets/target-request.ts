@@ -43,7 +43,7 @@ type TargetInput = z.infer<typeof targetInputSchema>;
 
 type Asked = Omit<TargetInput, 'case' | 'components'>;
 
-/** The prompt of a call to a target: `TargetInput` as JSON. Equal inputs give equal prompts. */
+/** Returns the prompt of a call to a target: `TargetInput` as JSON. Equal inputs give equal prompts. */
 export function targetPrompt({ components }: TargetSettings, task: Case, asked: Asked): Prompt {
   const { input, messages, tags, metadata } = task;
   const body: TargetInput = {
@@ -54,7 +54,7 @@ export function targetPrompt({ components }: TargetSettings, task: Case, asked: 
   return { instructions: '', prompt: JSON.stringify(body) };
 }
 
-/** Feedback for a revision of `from`. `wrong` lists what went wrong in earlier steps. */
+/** Returns the feedback for a revision of `from`. `wrong` lists problems in earlier steps. */
 export function revisionFeedback(history: History, from: Version, wrong: readonly string[]): TargetFeedback {
   const evaluation = effectiveEvaluation(history, from.number);
   const critique = critiqueOn(history, from.number);
@@ -68,7 +68,7 @@ export function revisionFeedback(history: History, from: Version, wrong: readonl
   };
 }
 
-/** Feedback for a fresh attempt. Null if there is none. */
+/** Returns the feedback for a fresh attempt, or null if there is none. */
 export function attemptFeedback(wrong: string[], guidance: string[]): TargetFeedback | null {
   if (wrong.length === 0 && guidance.length === 0) return null;
   return { output: null, score: null, issues: wrong, suggestions: [], critique: null, guidance };

@@ -2,26 +2,26 @@ import { z } from 'zod';
 import { nameSchema, promptTextSchema } from '#lib/core/setting-parts.ts';
 import { holdsComponentLine, tunedNames } from './component-texts.ts';
 
-/** Most components of a target. */
+/** Maximum number of components of a target. */
 export const MOST_COMPONENTS = 50;
 
-/** Name of a component. It can be an object key in most languages. */
+/** Name of a component. A valid object key in most languages. */
 export const componentNameSchema = z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,79}$/, {
   error:
     'must be made of letters, digits, dots, dashes and underscores, begin with a letter, and have at most 80 characters',
 });
 
-/** Texts of the components by name. They are sent with every call. */
+/** Texts of the components by name, sent with every call. */
 export const componentTextsSchema = z
   .record(componentNameSchema, promptTextSchema)
   .refine((components) => Object.keys(components).length <= MOST_COMPONENTS, {
     error: `must hold at most ${MOST_COMPONENTS} components`,
   });
 
-/** Most components that are tuned together. */
+/** Maximum number of components that are tuned together. */
 const MOST_TUNED = 20;
 
-/** The app that makes outputs instead of a model. `tuned`: the component, or the components, that tune mode improves. */
+/** The app that makes outputs instead of a model. `tuned`: the component or components that tune mode improves. */
 export const targetSettingsSchema = z.strictObject({
   name: nameSchema.describe('Name of the target.'),
   components: componentTextsSchema.default({}).describe('Texts of its components. They are sent with every call.'),
@@ -46,7 +46,7 @@ type Checked = {
   prompts: { generate: string | null; revise: string | null };
 };
 
-/** Settings that cannot be combined with a target, by path. */
+/** Returns the settings that cannot be combined with a target, by path. */
 export function targetProblems({
   mode,
   generator,

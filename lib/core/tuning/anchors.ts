@@ -2,7 +2,7 @@ import type { Case } from '#lib/core/case.ts';
 import type { History, TuningCase } from '#lib/core/history.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 
-/** The tag of cases that must not get worse. */
+/** Tag of cases that must not get worse. */
 const ANCHOR_TAG = 'anchor';
 
 /** True if no prompt may score lower on a case than the first one does. */
@@ -10,7 +10,7 @@ export function isAnchor({ tags }: Pick<Case, 'tags'>): boolean {
   return tags.includes(ANCHOR_TAG);
 }
 
-/** Positions of the anchor cases among those that candidates are validated on. */
+/** Returns the positions of the anchor cases among those that candidates are validated on. */
 export function anchorPositions(history: Pick<History, 'cases'>): number[] {
   const before = knownAnchors.get(history.cases);
   if (before !== undefined) return before;
@@ -20,10 +20,10 @@ export function anchorPositions(history: Pick<History, 'cases'>): number[] {
   return found;
 }
 
-/** Cache: the state of each version depends on them. */
+/** Cached, because the state of each version depends on them. */
 const knownAnchors = new WeakMap<History['cases'], number[]>();
 
-/** Positions of the anchor cases on which a version scores lower than the first prompt, as far as both were tried there. */
+/** Returns the positions of the anchor cases on which a version scores lower than the first prompt, as far as both were scored there. */
 export function lostAnchors(history: Pick<History, 'cases' | 'versions' | 'tries'>, version: number): number[] {
   const anchors = version === 0 ? [] : anchorPositions(history);
   if (anchors.length === 0) return [];

@@ -7,7 +7,7 @@ export type CandidateParameters = z.infer<typeof candidateParametersSchema>;
 
 const NONE: CandidateParameters = {};
 
-/** The parameters of a version: its own, or those of the version it was made from. Empty for the model and temperature of the settings. */
+/** Returns the parameters of a version: its own, or those of its parent. Empty for the model and temperature of the settings. */
 export function parametersOf({ versions }: Pick<History, 'versions'>, number: number): CandidateParameters {
   for (let version = byNumber(versions, number); version !== undefined; ) {
     if (version.proposal?.parameters !== undefined) return version.proposal.parameters;
@@ -17,7 +17,7 @@ export function parametersOf({ versions }: Pick<History, 'versions'>, number: nu
   return NONE;
 }
 
-/** Versions are numbered in their order; a branch or an import may lack some. */
+/** Versions are numbered in order, but a branch or an import may lack some. */
 function byNumber(versions: readonly Version[], number: number): Version | undefined {
   const found = versions[number];
   return found?.number === number ? found : versions.find((one) => one.number === number);
@@ -31,7 +31,7 @@ export function isSameParameters(one: CandidateParameters, other: CandidateParam
   );
 }
 
-/** True if two versions are one candidate: the same text, tried with the same parameters. A text that was not kept is like no other. */
+/** True if two versions are the same candidate: identical text and parameters. A deleted text equals no other. */
 export function isSameCandidate(history: Pick<History, 'versions'>, one: Version, other: Version): boolean {
   if (one.number === other.number) return true;
   if (one.outputDropped || other.outputDropped || one.output !== other.output) return false;
@@ -46,7 +46,7 @@ export function isKnownCandidate(history: Pick<History, 'versions'>, text: strin
   );
 }
 
-/** Parameters without those that are the same as in the settings. */
+/** Returns the parameters without those that equal the settings. */
 export function withoutDefaults(
   { model, temperature }: CandidateParameters,
   { generator }: Pick<ExperimentSettings, 'generator'>,
@@ -58,7 +58,7 @@ export function withoutDefaults(
   };
 }
 
-/** `model openai/gpt-5-mini at temperature 0.3`; empty for those of the settings. */
+/** Formats parameters: `model openai/gpt-5-mini at temperature 0.3`. Empty for those of the settings. */
 export function parametersLabel({ model, temperature }: CandidateParameters): string {
   const of = model === undefined ? '' : `model ${modelId(model)}`;
   if (temperature === undefined) return of;

@@ -16,14 +16,17 @@ export const CANDIDATE_STATES = [
   'candidate',
 ] as const;
 /**
- * How a prompt of a tuning run stands. `given` and `by_hand` go straight to validation. A proposed one is `untried` until its minibatch is
- * scored, `held_back` where a guard keeps it from being tried at all, and `accepted` for validation or `rejected` by the acceptance rule.
- * `combined`: it was accepted and is not validated, because it was combined with others into one prompt, which goes straight to validation.
- * Once it is validated it is a `candidate`. It is `rejected` too if it is shown to be worse than its parent there, or lost an anchor case.
+ * State of a prompt of a tuning run.
+ * `given` and `by_hand` go straight to validation.
+ * A proposed one is `untried` until its minibatch is scored, `held_back` if a guard excludes it from scoring, and `accepted` for validation
+ * or `rejected` by the acceptance rule.
+ * `combined`: accepted but not validated, because it was combined with others into one prompt, which goes straight to validation.
+ * After validation it is a `candidate`. It is also `rejected` if validation shows that it is worse than its parent, or if it lost an anchor
+ * case.
  */
 export type CandidateState = (typeof CANDIDATE_STATES)[number];
 
-/** The state of one version, from the history alone. */
+/** Returns the state of one version. Only depends on the history. */
 export function candidateState(
   history: History,
   settings: Pick<ExperimentSettings, 'tune'>,
@@ -43,10 +46,10 @@ export function candidateState(
   return isLeftToCombination(history, version) ? 'combined' : 'accepted';
 }
 
-/** The first prompt was given, or the reflection model wrote it from the description of the task. */
+/** The first prompt was given, or the reflection model wrote it from the task description. */
 const FIRST_ORIGINS: readonly VersionOrigin[] = ['given', 'generated'];
 
-/** True if a guard keeps a proposed prompt from being tried, and so from ever being adopted. */
+/** True if a guard excludes a proposed prompt from scoring, so that it is never adopted. */
 export function isHeldBack({ proposal }: Pick<Version, 'proposal'>): boolean {
   return proposal?.problems.some(isBlocking) ?? false;
 }
@@ -55,14 +58,14 @@ export function isBlocking({ kind }: Pick<ProposalProblem, 'kind'>): boolean {
   return kind !== 'copied_example';
 }
 
-/** True if a validated proposal is shown to be worse than the prompt it was made from; see `pairedEvidence`. */
+/** True if a validated proposal is shown to be worse than its parent. See `pairedEvidence`. */
 function isShownWorse(history: History, version: Version): boolean {
   return isValidated(history, version) && proposalEvidence(history, version)?.verdict === 'worse';
 }
 
 /**
- * True if a version may neither be started from nor returned: it is shown to be worse than the prompt it was made from, or scores lower
- * than the first prompt on an anchor case.
+ * True if a version may be neither a parent nor the result: it is shown to be worse than its parent, or scores lower than the first prompt
+ * on an anchor case.
  */
 export function isRuledOut(history: History, version: Version): boolean {
   return isShownWorse(history, version) || lostAnchors(history, version.number).length > 0;
@@ -72,26 +75,26 @@ function isValidated(history: History, { number }: Version): boolean {
   return scoreOf(history, number) !== null;
 }
 
-/** The prompts that the run may return: validated, not held back and not ruled out. In the order they were made. */
+/** Returns the prompts that the run may return: validated, not held back and not ruled out. In order of creation. */
 export function candidates(history: History): Version[] {
   return history.versions.filter(
     (version) => !isHeldBack(version) && isValidated(history, version) && !isRuledOut(history, version),
   );
 }
 
-/** Candidates whose text was kept, so that new prompts can start from them. */
+/** Returns the candidates whose text is available, so that new prompts can be based on them. */
 export function startingPoints(history: History): Version[] {
   return candidates(history).filter(({ outputDropped }) => !outputDropped);
 }
 
-/** The version that a proposal was combined into; null if there is none. */
+/** Returns the version that a proposal was combined into, or null if there is none. */
 export function combinationOf({ versions }: Pick<History, 'versions'>, number: number): Version | null {
   return versions.find(({ proposal }) => proposal?.combined?.includes(number)) ?? null;
 }
 
 /**
- * True if a proposal is not validated because it was combined with others. If the combination cannot be used, or is no better than the
- * prompt that it was made from, the best of the proposals is validated instead.
+ * True if a proposal is not validated because it was combined with others. If the combination is unusable, or no better than its parent,
+ * the best of the proposals is validated instead.
  */
 function isLeftToCombination(history: History, { number }: Pick<Version, 'number'>): boolean {
   const combination = combinationOf(history, number);
@@ -107,7 +110,7 @@ function hasFailed(history: History, combination: Version): boolean {
   return before !== null && after !== null && after <= before;
 }
 
-/** The combined proposal that gained most on the cases it was made from. */
+/** Returns the combined proposal with the largest gain on its own cases. */
 function bestOf(history: History, { proposal }: Version): number | null {
   const gains = (proposal?.combined ?? []).flatMap((number) => {
     const version = history.versions.find((one) => one.number === number);
@@ -117,13 +120,13 @@ function bestOf(history: History, { proposal }: Version): number | null {
   return gains.toSorted((one, other) => other.gain - one.gain)[0]?.number ?? null;
 }
 
-/** The saved step that a version was proposed in. A combination belongs to the step of its proposals. */
+/** Returns the saved step that a version was proposed in. A combination belongs to the step of its proposals. */
 export function waveOf({ versions }: Pick<History, 'versions'>, { proposal, step }: Version): number {
   const [first] = proposal?.combined ?? [];
   return versions.find(({ number }) => number === first)?.step ?? step;
 }
 
-/** The newest group of versions that were made in one step, with their combinations. */
+/** Returns the newest group of versions that were made in one step, with their combinations. */
 export function newestWave(history: Pick<History, 'versions'>): Version[] {
   const last = history.versions.at(-1);
   if (last === undefined) return [];
@@ -131,13 +134,13 @@ export function newestWave(history: Pick<History, 'versions'>): Version[] {
   return history.versions.filter((version) => waveOf(history, version) === wave);
 }
 
-/** True if a prompt or one of those it was made from got worked examples. */
+/** True if a prompt or one of its ancestors received worked examples. */
 export function hasExamples(history: Pick<History, 'versions'>, version: Version): boolean {
   const lineage = lineageOf(history, version);
   return history.versions.some(({ number, proposal }) => proposal?.demonstrations !== undefined && lineage.has(number));
 }
 
-/** All versions that a version was made from, itself included. */
+/** Returns a version and all its ancestors. */
 export function lineageOf({ versions }: Pick<History, 'versions'>, version: Version): Set<number> {
   const found = new Set<number>();
   const open = [version.number];

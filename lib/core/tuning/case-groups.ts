@@ -5,16 +5,17 @@ import { effectiveScores } from './cases-of.ts';
 import { caseLine, type ImprovedText, type TriedCase } from './proposal-prompt.ts';
 
 /**
- * Most cases of one request of the reflection model. Models use the middle of a long list poorly (Liu et al. 2023, Lost in the Middle), and
- * name a few findings per reply, however many cases fail. Usual minibatches stay one request.
+ * Maximum number of cases in one request to the reflection model. Models use the middle of a long list poorly (Liu et al. 2023, Lost in the
+ * Middle), and name a few findings per reply, however many cases fail. Usual minibatches fit into one request.
  */
 export const MOST_CASES_AT_ONCE = 20;
 /**
- * Most characters of the cases of one request: about 15,000 tokens, which leaves room for the prompt and the reply in a window of 32,000.
+ * Maximum characters of the cases in one request: about 15,000 tokens, which leaves room for the prompt and the reply in a context window
+ * of 32,000.
  */
 export const MOST_CHARACTERS_AT_ONCE = 60_000;
 
-/** The cases of a proposal with what its parent made of them. */
+/** Returns the cases of a proposal with their parent's example scores. */
 export function triedCases(
   history: Pick<History, 'cases' | 'versions' | 'tries'>,
   { parent, positions }: Pick<PlannedProposal, 'parent' | 'positions'>,
@@ -28,8 +29,8 @@ export function triedCases(
 }
 
 /**
- * The cases in their order, in groups that fit into one request, of about the same number of cases. One group if all fit; a case that is
- * too long by itself is a group.
+ * Splits the cases in order into groups of similar size that each fit into one request. Returns one group if all fit. A case that exceeds
+ * the limit alone is a group.
  */
 export function caseGroups(tried: readonly TriedCase[], ground: ImprovedText): TriedCase[][] {
   const most = Math.ceil(tried.length / Math.max(1, Math.ceil(tried.length / MOST_CASES_AT_ONCE)));
@@ -49,7 +50,10 @@ export function caseGroups(tried: readonly TriedCase[], ground: ImprovedText): T
   return groups;
 }
 
-/** The number of requests that diagnose cases before a proposal is written: one for each group, none if all cases fit into its request. */
+/**
+ * Returns the number of requests that diagnose cases before a proposal is written: one per group, or none if all cases fit into its
+ * request.
+ */
 export function diagnosisCalls(
   history: Pick<History, 'cases' | 'versions' | 'tries'>,
   settings: Pick<ExperimentSettings, 'tune' | 'generator'>,

@@ -4,25 +4,25 @@ import type { ExperimentSettings } from '#lib/core/settings.ts';
 import { roundTo6, showValue } from '#lib/core/text-values.ts';
 import { meanOf } from './cases-of.ts';
 
-/** The highest weight of a case. */
+/** Maximum weight of a case. */
 const MOST_WEIGHT = 100;
 
 type Weights = Pick<ExperimentSettings['tune'], 'weightKey'>;
 
-/** Cases of a tuning run with the weights of their metadata. Unchanged if the settings name no key. */
+/** Returns the cases of a tuning run with weights from their metadata. Unchanged if the settings name no key. */
 export function weighedCases(cases: TuningCase[], { weightKey }: Weights): TuningCase[] {
   return weightKey === null ? cases : cases.map((one) => ({ ...one, weight: caseWeight(one.metadata[weightKey]) }));
 }
 
 /**
- * The weight of a case in tuning, above 0 and at most 100, from its metadata, which tables hold as a text. 1 without a value. A value
- * that is no weight counts as 1 too; `weightProblem` refuses it before a run starts.
+ * Returns the weight of a case in tuning, above 0 and at most 100, from its metadata, which tables store as text. 1 if missing. An invalid
+ * value also counts as 1, but `weightProblem` rejects it before a run starts.
  */
 export function caseWeight(value: unknown): number {
   return readWeight(value) ?? 1;
 }
 
-/** Returns why the weight of a case is refused, or null. */
+/** Returns the reason why the weight of a case is rejected, or null. */
 export function weightProblem({ metadata }: Pick<Case, 'metadata'>, { weightKey }: Weights): string | null {
   const weight = weightKey === null ? undefined : metadata[weightKey];
   if (isLeftOut(weight) || readWeight(weight) !== null) return null;
@@ -34,15 +34,15 @@ function readWeight(value: unknown): number | null {
   return typeof weight === 'number' && weight > 0 && weight <= MOST_WEIGHT ? weight : null;
 }
 
-/** An empty cell of a table is no weight. */
+/** An empty table cell counts as a missing weight. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** The weights of cases in this order, or null if all are equal: then nothing is weighted, to the last digit. */
+/** Returns the weights of cases in this order, or null if all are equal. The calculation is then exactly the unweighted one. */
 export function weightsAt({ cases }: Pick<History, 'cases'>, positions: readonly number[]): number[] | null {
   const before = knownWeights.get(cases);
-  // Null is known too: most runs have no weights.
+  // Null is cached too, because most runs have no weights.
   const known = before === undefined ? unequalWeights(cases) : before;
   knownWeights.set(cases, known);
   if (known === null) return null;
@@ -50,7 +50,7 @@ export function weightsAt({ cases }: Pick<History, 'cases'>, positions: readonly
   return weights.every((weight) => weight === weights[0]) ? null : weights;
 }
 
-/** Cache: every comparison of two prompts asks for the weights. */
+/** Cached, because every comparison of two prompts reads the weights. */
 const knownWeights = new WeakMap<History['cases'], Map<number, number> | null>();
 
 function unequalWeights(cases: History['cases']): Map<number, number> | null {
@@ -58,21 +58,21 @@ function unequalWeights(cases: History['cases']): Map<number, number> | null {
   return new Set(weights.values()).size < 2 ? null : weights;
 }
 
-/** The mean by weights, to 6 digits. Null: all weigh the same. */
+/** Returns the weighted mean, rounded to 6 decimals. Null weights: all are equal. */
 export function weightedMean(values: readonly number[], weights: readonly number[] | null): number {
   if (weights === null) return meanOf(values);
   return roundTo6(values.reduce((sum, value, at) => sum + value * (weights[at] ?? 1), 0) / sumOf(weights));
 }
 
 /**
- * The number of cases of equal weight that would give a mean as exact as the weighted one: (Σw)² / Σw². Source: Kish 1965, Survey Sampling,
- * the effective sample size.
+ * Returns the number of equally weighted cases whose mean would be as precise as the weighted one: (Σw)² / Σw². Source: Kish 1965, Survey
+ * Sampling, the effective sample size.
  */
 export function effectiveSize(weights: readonly number[]): number {
   return sumOf(weights) ** 2 / sumOf(weights.map((weight) => weight ** 2));
 }
 
-/** The sum of numbers. */
+/** Returns the sum of numbers. */
 export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }

@@ -2,7 +2,7 @@ import type { ExampleScore, History, Split } from '#lib/core/history.ts';
 import { roundTo6 } from '#lib/core/text-values.ts';
 import { isSameCandidate } from './candidate-parameters.ts';
 
-/** Positions of the cases of a split, in their order. */
+/** Returns the positions of the cases of a split, in order. */
 export function positionsOf({ cases }: Pick<History, 'cases'>, split: Split): number[] {
   const before = knownPositions.get(cases);
   if (before !== undefined) return before[split];
@@ -14,24 +14,24 @@ export function positionsOf({ cases }: Pick<History, 'cases'>, split: Split): nu
 
 const knownPositions = new WeakMap<History['cases'], Record<Split, number[]>>();
 
-/** Positions of the cases that candidates are validated on: the training cases if there are no validation cases. */
+/** Returns the positions of the cases that candidates are validated on: the training cases if there are no validation cases. */
 export function validationPositions(history: Pick<History, 'cases'>): number[] {
   const validation = positionsOf(history, 'validation');
   return validation.length > 0 ? validation : positionsOf(history, 'train');
 }
 
-/** The tries that count towards `tune.maxTries`: those of held-out cases do not. */
+/** Returns the example scores that count towards `tune.maxTries`. Those of held-out cases do not. */
 export function limitedTries(history: Pick<History, 'cases' | 'tries'>): ExampleScore[] {
   const heldOut = new Set(positionsOf(history, 'held_out'));
   return history.tries.filter(({ position }) => !heldOut.has(position));
 }
 
-/** The mean, to 6 digits. */
+/** Returns the mean, rounded to 6 decimals. */
 export function meanOf(scores: readonly number[]): number {
   return roundTo6(scores.reduce((sum, score) => sum + score, 0) / scores.length);
 }
 
-/** True if a try leaves nothing to improve: it is satisfactory and scores 1. */
+/** True if an example score leaves nothing to improve: it is satisfactory and scores 1. */
 export function isRight(tried: ExampleScore | undefined): boolean {
   return tried?.satisfactory === true && roundTo6(tried.score ?? 0) >= 1;
 }
@@ -39,8 +39,9 @@ export function isRight(tried: ExampleScore | undefined): boolean {
 type Tried = Pick<History, 'versions' | 'tries'>;
 
 /**
- * The result of a version on each case it was tried on, by the case's position: its last try, or that of another version with the very
- * same text. A scored try counts before an unscored one. Where the text was tried on a case more than once, the score is the mean.
+ * Returns the result of a version on each case, by the case's position: the last example score of the version or of another one with
+ * identical text. A scored one takes precedence over an unscored one. If the text was scored on a case several times, the score is the
+ * mean.
  */
 export function effectiveScores(history: Tried, versionNumber: number): ReadonlyMap<number, ExampleScore> {
   const { versions, tries } = history;
@@ -54,7 +55,7 @@ export function effectiveScores(history: Tried, versionNumber: number): Readonly
 
 type KnownScores = { versions: Tried['versions']; scores: Map<number, ReadonlyMap<number, ExampleScore>> };
 
-/** Cache: a long run has thousands of tries, and each step and page reads the scores of a version many times. */
+/** Cached, because a long run has thousands of example scores, and each step and page reads those of a version many times. */
 const knownScores = new WeakMap<Tried['tries'], KnownScores>();
 
 function scoresByCase(tries: readonly ExampleScore[]): Map<number, ExampleScore> {
@@ -71,7 +72,7 @@ function scoresByCase(tries: readonly ExampleScore[]): Map<number, ExampleScore>
   return found;
 }
 
-/** The scores of tries by the case's position, each in the order they were made. Tries without a score are left out. */
+/** Returns the scores by the case's position, each list in chronological order. Unscored results are omitted. */
 export function repeatedScores(tries: readonly ExampleScore[]): Map<number, number[]> {
   const scores = new Map<number, number[]>();
   for (const { position, score } of tries) {
@@ -83,7 +84,7 @@ export function repeatedScores(tries: readonly ExampleScore[]): Map<number, numb
   return scores;
 }
 
-/** All tries of the candidate that a version is (its text with its parameters), in the order they were saved within each version. */
+/** Returns all example scores of a version's candidate (its text with its parameters), in the order they were saved within each version. */
 export function scoresOfText(history: Tried, versionNumber: number): ExampleScore[] {
   const byVersion = triesByVersion(history.tries);
   const version = history.versions.find(({ number }) => number === versionNumber);
@@ -93,10 +94,10 @@ export function scoresOfText(history: Tried, versionNumber: number): ExampleScor
   );
 }
 
-/** A long run has many thousand tries, and every step asks for them by version. */
+/** Cached, because a long run has many thousands of example scores, and every step reads them by version. */
 const known = new WeakMap<ExampleScore[], Map<number, ExampleScore[]>>();
 
-/** Tries by the number of their version, each in the order they were saved. */
+/** Returns the example scores by version number, each list in the order they were saved. */
 export function triesByVersion(tries: ExampleScore[]): ReadonlyMap<number, ExampleScore[]> {
   const before = known.get(tries);
   if (before !== undefined) return before;

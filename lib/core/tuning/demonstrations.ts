@@ -10,8 +10,8 @@ import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
 import { shuffled } from './minibatch.ts';
 
 /**
- * Worked examples for a candidate. `demonstrations`: the training cases that become examples. `positions`: other training cases, which the
- * new prompt is first tried on.
+ * Worked examples for a candidate. `demonstrations`: the training cases that become examples. `positions`: other training cases, on which
+ * the new prompt is first scored.
  */
 export type DemonstrationPlan = { parent: number; positions: number[]; demonstrations: number[]; text: string };
 
@@ -19,10 +19,10 @@ type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;
 type Demonstration = { position: number; output: string; example: WorkedExample };
 
 /**
- * The best candidate with worked examples: training cases with an output that scored 1. Each candidate gets them once, as soon as
- * `tune.demonstrations` cases are solved (half of the training cases, if there are fewer). Null if there is nothing to add or to try. No
- * case that prompts are chosen or reported by becomes an example: nothing is added if candidates are validated on training cases.
- * Source: DSPy (Khattab et al. 2023), bootstrapped demonstrations.
+ * Plans worked examples for the best candidate: training cases with an output that scored 1. Each candidate gets them once, as soon as
+ * `tune.demonstrations` cases are solved (half of the training cases, if there are fewer). Returns null if there is nothing to add or to
+ * score. Cases that prompts are selected or reported by never become examples, so nothing is added if candidates are validated on training
+ * cases. Source: DSPy (Khattab et al. 2023), bootstrapped demonstrations.
  */
 export function plannedDemonstrations(history: History, settings: Tuned): DemonstrationPlan | null {
   const { tune, generator } = settings;
@@ -59,7 +59,7 @@ function hasDemonstrations(history: Pick<History, 'versions'>, parent: Version):
   );
 }
 
-/** Training cases with their newest output that scored 1, shuffled by the seed. */
+/** Returns training cases with their newest output that scored 1, shuffled by the seed. */
 export function solvedCases(history: History, seed: number): Demonstration[] {
   const guarded = new Set(history.cases.flatMap(({ split, input }) => (split === 'train' ? [] : [input])));
   const outputs = new Map<number, ExampleScore>();
@@ -76,7 +76,7 @@ export function solvedCases(history: History, seed: number): Demonstration[] {
   return shuffled(solved, ({ position }) => String(position), 'demonstrations', String(seed));
 }
 
-/** Different outputs come first: examples of one label only would teach that label. */
+/** Orders different outputs first, because examples of only one label would teach that label. */
 function varied(solved: readonly Demonstration[]): Demonstration[] {
   const times = new Map<string, number>();
   return solved
@@ -89,7 +89,7 @@ function varied(solved: readonly Demonstration[]): Demonstration[] {
     .map(({ one }) => one);
 }
 
-/** Cases that the parent failed come first. Empty if it solves all of them, because examples could not improve it. */
+/** Orders cases that the parent failed first. Empty if it solves all of them, because examples could not improve it. */
 function casesToTry(
   history: History,
   { tune }: Pick<Tuned, 'tune'>,

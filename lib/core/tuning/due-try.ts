@@ -3,16 +3,17 @@ import type { Step, TryPart, TryPurpose } from '../step.ts';
 import { repeatedScores, scoresOfText } from './cases-of.ts';
 import { candidateNumber } from './tool-uses.ts';
 
-/** The most tries of one step: what a killed worker may have under way. */
+/** Maximum number of example scores in one step. A killed worker loses at most this many. */
 const TRIES_A_STEP = 64;
-/** Most tries of a case with the same prompt before its unscored state counts as final. */
+/** Maximum attempts to score a case with the same prompt before its unscored state is final. */
 const TRIES = 2;
 
 export type TryStep = Extract<Step, { type: 'try' }>;
 
 /**
- * The next tries of those wanted: on the cases that the text of a version does not have `times` scores on yet. Null when there is none
- * left. Cases that were unscored too often stand alone: they end the run. Held-out cases, which decide nothing, are left as gaps then.
+ * Returns the next of the wanted example scores: cases on which the text of a version does not have `times` scores yet. Null if there are
+ * none. Cases that were unscored too often are returned alone, because they end the run. Such held-out cases are skipped, because they
+ * decide nothing.
  */
 export function dueTries(history: History, wanted: readonly TryPart[], purpose: TryPurpose, times = 1): TryStep | null {
   const parts: TryPart[] = [];
@@ -35,7 +36,7 @@ export function dueTries(history: History, wanted: readonly TryPart[], purpose: 
   return parts.length === 0 ? null : { type: 'try', parts, purpose };
 }
 
-/** True if a step is about cases that could not be scored, however often they were tried. */
+/** True if a step is about cases that could not be scored after all attempts. */
 export function cannotBeScored(history: History, step: Step | null): boolean {
   if (step?.type !== 'try' || step.purpose === 'held_out') return false;
   return step.parts.some(({ version, positions }) => {
@@ -44,7 +45,7 @@ export function cannotBeScored(history: History, step: Step | null): boolean {
   });
 }
 
-/** The cases that were tried too often without a score since their last one. A resumed run tries them again. */
+/** Returns the cases that used up their attempts without a score since their last one. A resumed run tries them again. */
 export function usedUpPositions(history: History, version: number): Set<number> {
   const resumedAt = history.decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0;
   const unscored = new Map<number, number>();

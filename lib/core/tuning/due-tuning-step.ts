@@ -22,10 +22,9 @@ import { phasesOf, singleStrategy } from './strategies/registry.ts';
 import type { ProposalStarts } from './strategies/strategy.ts';
 
 /**
- * The next step of a tuning run that neither ends nor pauses: the newest versions are evaluated, or the next
- * round starts. Null if there is nothing to improve: the selected prompt is right on every training case, other candidates were
- * tried, and no missed validation case is left to learn from.
- * Source: GEPA, reflective prompt evolution (Agrawal et al. 2025).
+ * Returns the next step of a tuning run that neither ends nor pauses: evaluating the newest versions, or starting the next round. Null if
+ * there is nothing to improve: the selected prompt is right on every training case, other candidates were tried, and no failed validation
+ * case is left to learn from. Source: GEPA, reflective prompt evolution (Agrawal et al. 2025).
  */
 export function dueTuningStep(history: History, settings: ExperimentSettings): Step | null {
   const last = history.versions.at(-1);
@@ -39,7 +38,8 @@ export function dueTuningStep(history: History, settings: ExperimentSettings): S
 }
 
 /**
- * Variations of the best candidate and steps of the strategies take turns, so that variations cost less than half. Null if neither is left.
+ * Alternates variations of the best candidate with steps of the strategies, so that variations cost less than half. Returns null if neither
+ * is left.
  */
 function dueSearch(history: History, settings: ExperimentSettings, last: Version): Step | null {
   if (isVariation(last)) return dueByStrategies(history, settings, last) ?? dueVariation(history, settings);
@@ -47,8 +47,8 @@ function dueSearch(history: History, settings: ExperimentSettings, last: Version
 }
 
 /**
- * The next variation, or first its parent's tries on the cases of the round. Null if its parent fails no training case. Rounds of
- * variations are counted apart from those of proposals.
+ * Returns the next variation, or first its parent's example scores on the cases of the round. Null if its parent fails no training case.
+ * Rounds of variations are counted separately from those of proposals.
  */
 function dueVariation(history: History, settings: ExperimentSettings): Step | null {
   const plan = plannedVariation(history, settings);
@@ -66,7 +66,7 @@ function dueVariation(history: History, settings: ExperimentSettings): Step | nu
   return tries ?? { type: 'vary', plan: { ...plan, positions }, round };
 }
 
-/** The next step of the present strategy, or of the first one after it that has something left to do. */
+/** Returns the next step of the current strategy, or of the first later one with remaining work. */
 function dueByStrategies(history: History, settings: ExperimentSettings, last: Version): Step | null {
   const round = nextRoundNumber(history);
   for (const name of remainingPhases(history, settings)) {
@@ -79,7 +79,7 @@ function dueByStrategies(history: History, settings: ExperimentSettings, last: V
   return null;
 }
 
-/** The step with the strategy that is recorded in its prompts, if the run uses several. */
+/** Returns the step with the strategy to record in its prompts, if the run uses several. */
 function madeBy(step: Step, strategy: SingleStrategy, { tune }: ExperimentSettings): Step {
   if (phasesOf(tune.strategy).length === 1) return step;
   switch (step.type) {
@@ -94,9 +94,8 @@ function madeBy(step: Step, strategy: SingleStrategy, { tune }: ExperimentSettin
 }
 
 /**
- * The next step that evaluates the newest versions, which were made in one step: all of them are tried on the cases they were made
- * from; those that were accepted are combined; then on the validation cases. Null once each is validated, rejected, combined, held back or
- * passed over.
+ * Returns the next step to evaluate the newest versions, which were made in one step. All are scored on the cases they are based on,
+ * accepted ones are combined, and then validated. Null once each is validated, rejected, combined, held back or skipped.
  */
 export function dueJudging(history: History, settings: ExperimentSettings): Step | null {
   const open = newestWave(history).filter((version) => !version.outputDropped && !isPassedOver(history, version));
@@ -114,7 +113,7 @@ export function dueJudging(history: History, settings: ExperimentSettings): Step
   if (combination !== null) return combination;
   const validated = inState('accepted', 'given', 'by_hand').filter(({ number }) => scoreOf(history, number) === null);
   const on = (positions: number[]) => validated.map(({ number: version }) => ({ version, positions }));
-  // First on the anchor cases: a prompt that loses one of them is tried on no others.
+  // Anchor cases come first. A prompt that loses one of them is scored on no others.
   const [first] = validated;
   return (
     dueTries(history, on(anchorPositions(history)), 'validation') ??
@@ -123,7 +122,7 @@ export function dueJudging(history: History, settings: ExperimentSettings): Step
   );
 }
 
-/** A proposal from the version that a reviewer chose, whatever the strategy and whether it fails a case or not. */
+/** Returns a proposal from the version that a reviewer selected, regardless of the strategy and of failures. */
 function orderedRound(history: History, settings: ExperimentSettings, last: Version): Step | null {
   const ordered = orderedParent(history, last);
   if (ordered === null) return null;
@@ -135,8 +134,8 @@ function orderedRound(history: History, settings: ExperimentSettings, last: Vers
 }
 
 /**
- * The next proposals, or first their parents' tries on the minibatches. If the parent fails no case, in this order: another
- * candidate that the strategy names, each once for every parent without failures; a new validation set, once.
+ * Returns the next proposals, or first their parents' example scores on the minibatches. If the parent fails no case, tries in this order:
+ * another candidate that the strategy selects, each once for every parent without failures, and then a redraw of the validation set, once.
  */
 function nextRound(
   history: History,
@@ -157,7 +156,10 @@ function nextRound(
   return dueRedraw(history, settings, parent);
 }
 
-/** The number of proposals of the next round: as many as the settings and the cap allow, and one if reviewers see each proposal. */
+/**
+ * Returns the number of proposals of the next round: as many as the settings and the iteration limit allow, and one if reviewers see each
+ * proposal.
+ */
 function proposalsAtOnce(history: History, settings: ExperimentSettings): number {
   const { pause, review, escalate } = settings.callbacks;
   if (pause !== 'never' || review.revisions || escalate) return 1;
@@ -171,7 +173,7 @@ function proposalsAtOnce(history: History, settings: ExperimentSettings): number
 
 type Round = Omit<PlannedProposal, 'component'>;
 
-/** The next rounds, at most `most`, whose prompt failed a case of the round or was not tried on it. */
+/** Returns the next rounds, at most `most`, whose prompt failed a case of the round or was not scored on it. */
 function failingRounds(
   history: History,
   settings: ExperimentSettings,
@@ -180,7 +182,7 @@ function failingRounds(
   select: (round: number) => number,
 ): Round[] {
   const rounds: Round[] = [];
-  // So many rounds hold a whole epoch wherever they begin in one.
+  // This many rounds contain a whole epoch, wherever they start in one.
   const end = first + 2 * roundsOfEpoch(history, settings) - 1;
   for (let round = first; round < end && rounds.length < most; round++) {
     const one = roundOf(history, settings, select(round), round);
@@ -194,7 +196,7 @@ function roundOf(history: History, settings: ExperimentSettings, parent: number,
   return { parent, round, positions: minibatch(history, settings, round, parent) };
 }
 
-/** The proposals of these rounds, as many as the budgets allow, or first the missing tries of their parents. */
+/** Returns the proposals of these rounds, as many as the budgets allow, or first the missing example scores of their parents. */
 function proposeFrom(history: History, settings: ExperimentSettings, rounds: Round[]): Step {
   const proposals: PlannedProposal[] = [];
   for (const round of rounds) {
@@ -207,7 +209,7 @@ function proposeFrom(history: History, settings: ExperimentSettings, rounds: Rou
   return dueTries(history, ofParents, 'minibatch') ?? step;
 }
 
-/** The next round of the strategies. */
+/** Returns the number of the next round of the strategies. */
 function nextRoundNumber({ versions }: History): number {
   return nextRoundOf(versions.filter((version) => !isVariation(version)));
 }
@@ -216,7 +218,7 @@ function nextRoundOf(versions: readonly Version[]): number {
   return 1 + Math.max(-1, ...versions.map(({ proposal }) => proposal?.round ?? -1));
 }
 
-/** The version that somebody wants the next proposal made from; for one that is held back, what it was made from. */
+/** Returns the version that someone requested as the parent of the next proposal. For one that is held back, returns its parent. */
 function orderedParent(history: History, last: Version): number | null {
   let ordered = orderedBase(history, last);
   for (;;) {
@@ -226,16 +228,15 @@ function orderedParent(history: History, last: Version): number | null {
   }
 }
 
-/** Endings in a run's own course: what was left for the end is done before them. */
+/** Normal endings of a run, before which the final steps are performed. */
 const OWN_COURSE = stopReasonsWith(
   ({ reflectsOn, reflectsOnRequest }) => reflectsOn !== null && reflectsOnRequest !== true,
 );
 
 /**
- * The last tries of a tuning run that is about to end for `reason`: its first prompt and its best (or the accepted one) on the
- * held-out cases, which nothing was learned or chosen by, and again if scores vary. Null when they are made, and if the run ends by a
- * budget, a failure or
- * somebody's stop.
+ * Returns the final example scores of a tuning run that is about to end for `reason`: its first prompt and its best (or the accepted one)
+ * on the held-out cases, which were not used for learning or selection, and again if scores vary. Null once they are made, and if the run
+ * ends by a budget, a failure or a manual stop.
  */
 export function heldOutStep(
   history: History,
@@ -260,10 +261,10 @@ function withinBudgets(step: TryStep, history: History, settings: ExperimentSett
 type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;
 
 /**
- * The component that the next proposal from `parent` improves. `planned`: proposals that are made at the same time. Undefined: all of the
- * text. `round_robin`: each in turn, starting after the one that was improved to make the parent. `blame`: of those that feedback on these
- * cases names, the one improved least often, then the one named most often; if it names none, as `round_robin`. Source: GEPA (Agrawal et
- * al. 2025), module selection.
+ * Returns the component that the next proposal from `parent` improves. Undefined means the whole text. `planned`: proposals made in the
+ * same step. `round_robin`: each in turn, starting after the one that was improved to make the parent. `blame`: among those that feedback
+ * on these cases names, the one improved least often, then the one named most often. Falls back to `round_robin` if it names none. Source:
+ * GEPA (Agrawal et al. 2025), module selection.
  */
 export function chooseComponent(
   history: History,

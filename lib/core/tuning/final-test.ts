@@ -8,14 +8,14 @@ import { type KnownNoise, type SequentialVerdict, sequentialTest } from './seque
 
 type Tuned = Pick<ExperimentSettings, 'tune'>;
 
-/** Held-out cases that the first prompt is tried on a second time, to see how much scores vary. */
+/** Number of held-out cases on which the first prompt is scored a second time, to measure the variance of scores. */
 const NOISE_CASES = 8;
-/** Cases of one step of the test. Few, so that it ends soon after it is decided. */
+/** Number of cases per step of the test. Small, so that it ends soon after the decision. */
 const CASES_A_LOOK = 8;
 
 /**
- * The variation of scores: the mean square of the difference between the first and the second try of the first prompt on the same held-out
- * cases. Later tries do not change it, so verdicts stay. Null until it is measured, and if the settings do not ask for it.
+ * Returns the variance of scores: the mean square of the difference between the first and the second score of the first prompt on the same
+ * held-out cases. Later scores do not change it, so verdicts stay. Null until it is measured, and if the settings do not require it.
  */
 export function measuredNoise(history: History, settings: Tuned): KnownNoise | null {
   if (settings.tune.maxRepeats === 1) return null;
@@ -32,10 +32,10 @@ export function measuredNoise(history: History, settings: Tuned): KnownNoise | n
 }
 
 /**
- * True if a prompt is shown to be better than the first one on the held-out cases, if scores vary from one try to the next. Two conditions
- * must hold. A sequential test over the pairs of tries, which starts once both prompts were tried on every case, rules out luck in the
- * tries. And the interval of the mean over the cases is above 0, which rules out luck in the choice of cases. If cases have weights, both
- * weigh them. `n`: pairs compared so far. Null if scores do not vary, if that is not known, and if a case could not be scored.
+ * Tests if a prompt is better than the first one on the held-out cases when repeated scores vary. Two conditions must hold. A sequential
+ * test over the pairs of scores, which starts once both prompts were scored on every case, excludes chance in the scores. And the interval
+ * of the mean over the cases is above 0, which excludes chance in the selection of cases. If cases have weights, both use them. `n`: pairs
+ * compared so far. Returns null if scores do not vary, if that is not known, and if a case could not be scored.
  */
 export function finalTest(history: History, settings: Tuned, version: number): SequentialVerdict | null {
   const noise = measuredNoise(history, settings);
@@ -74,7 +74,7 @@ export function finalTest(history: History, settings: Tuned, version: number): S
   return { verdict: verdict === 'no_gain' || isWhole ? 'no_gain' : 'open', n };
 }
 
-/** The next tries of the test, after both prompts were tried on every held-out case. Null once it is decided. */
+/** Returns the next example scores of the test, after both prompts were scored on every held-out case. Null once it is decided. */
 export function dueFinalTest(history: History, settings: Tuned, version: number): TryStep | null {
   if (version === 0 || settings.tune.maxRepeats === 1) return null;
   const scored = [0, version].map((number) => repeatedScores(scoresOfText(history, number)));
@@ -96,8 +96,8 @@ export function dueFinalTest(history: History, settings: Tuned, version: number)
 }
 
 /**
- * The weights of the sequential test: scaled so that cases with the same gain count as their effective number, which has the most power.
- * Null if all are equal.
+ * Returns the weights of the sequential test, scaled so that cases with the same gain count as their effective number, which has the most
+ * power. Null if all are equal.
  */
 function testWeightsOf(weights: readonly number[] | null): number[] | null {
   if (weights === null) return null;
@@ -106,9 +106,10 @@ function testWeightsOf(weights: readonly number[] | null): number[] | null {
 }
 
 /**
- * The lower end of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two values. The quantile is approximated by
- * its expansion around the normal one. If weights differ, the variance is that of a weighted mean, and the degrees of freedom go by the
- * effective number of values. Sources: Abramowitz and Stegun 1964, 26.7.5; Cochran 1977, Sampling Techniques, 6 (linearized ratio).
+ * Returns the lower bound of the 95% interval of a mean, by Student's t. Minus infinity for fewer than two values. The quantile is
+ * approximated by its expansion around the normal one. If weights differ, the variance is that of a weighted mean, and the degrees of
+ * freedom use the effective number of values. Sources: Abramowitz and Stegun 1964, 26.7.5; Cochran 1977, Sampling Techniques, 6 (linearized
+ * ratio).
  */
 function lowerBound(values: readonly number[], weights: readonly number[] | null): number {
   const n = values.length;
@@ -131,7 +132,7 @@ function noisePositions(history: Pick<History, 'cases'>, { tune }: Tuned): numbe
   return shuffled(positionsOf(history, 'held_out'), String, 'noise', String(tune.seed)).slice(0, NOISE_CASES);
 }
 
-/** The held-out cases in the order of the test, shuffled anew for each pass. `times`: number of the pass, from 1. */
+/** Yields the held-out cases in the order of the test, reshuffled for each pass. `times`: number of the pass, from 1. */
 function* testOrder(history: Pick<History, 'cases'>, { tune }: Tuned): Generator<{ position: number; times: number }> {
   const positions = positionsOf(history, 'held_out');
   for (let times = 1; times <= tune.maxRepeats; times++)

@@ -13,17 +13,20 @@ import { evaluateCandidate } from '#lib/core/tuning/perform-tuning-step.ts';
 
 export type TuningSize = { cases: number; candidates: number };
 
-/** Every this many proposals a check rejects one, one is no better on its own cases, and two candidates are merged. */
+/** Intervals, in proposals, at which a guard rejects one, one is no better on its own cases, and two candidates are merged. */
 const [HELD_BACK_EVERY, REJECTED_EVERY, MERGED_EVERY] = [13, 6, 8];
-/** Of this many proposals, the ones at the first two places are made at the same time from one prompt, and combined at the third. */
+/**
+ * In each group of this many proposals, the ones at the first two positions are made in parallel from one prompt, and combined at the
+ * third.
+ */
 const COMBINED_EVERY = 20;
 const [FIRST, SECOND, COMBINATION] = [9, 10, 11];
 const STEPS_PER_VERSION = 1_000;
 export const LONG_RUN_AT = '2026-03-02T09:00:00.000Z';
 
 /**
- * A tuning run as long as people make them: every candidate is tried on all validation cases, the first and the best one on the held-out
- * cases too. The same at every call.
+ * Returns a realistically long tuning run: every candidate is scored on all validation cases, the first and the best one also on the
+ * held-out cases. Deterministic.
  */
 export function longTuningRun(size: TuningSize): { history: History; settings: ExperimentSettings } {
   const settings = settingsSchema.parse({

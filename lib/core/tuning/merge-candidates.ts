@@ -7,19 +7,19 @@ import { lineageOf, newestWave, startingPoints } from './candidate-state.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 import { shuffled } from './minibatch.ts';
 
-/** Most merges of a run. */
+/** Maximum number of merges in a run. */
 export const MOST_MERGES = 5;
-/** Validation cases that a merged prompt is first tried on. */
+/** Number of validation cases that a merged prompt is first scored on. */
 export const MERGE_CASES = 5;
 
-/** The merge of two candidates. `parents`: the better one first. `positions`: the cases that the merged prompt is first tried on. */
+/** The merge of two candidates. `parents`: the better one first. `positions`: the cases that the merged prompt is first scored on. */
 export type MergePlan = { parents: [number, number]; positions: number[]; text: string };
 
 type Tuned = Pick<ExperimentSettings, 'tune' | 'generator'>;
 
 /**
- * The merge of the newest candidate with another one that improved other components since their common ancestor. Null if there is none.
- * Each component is taken from the candidate that changed it, and from the better one if both did. A text that was tried before is not
+ * Plans the merge of the newest candidate with another one that improved other components since their common ancestor, or returns null.
+ * Each component is taken from the candidate that changed it, and from the better one if both did. A text that was already tried is not
  * tried again. Source: GEPA (Agrawal et al. 2025), system-aware merge.
  */
 export function plannedMerge(history: History, settings: Tuned): MergePlan | null {
@@ -52,7 +52,7 @@ function mergeOf(history: History, settings: Tuned, one: Version, other: Version
   return { parents: [better.number, worse.number], positions: mergePositions(history, settings, better, worse), text };
 }
 
-/** The better text, with the components that only the other one changed. */
+/** Returns the better text, with the components that only the other one changed. */
 function mergedText(ancestor: string, better: string, worse: string): string {
   const [before, kept, other] = [ancestor, better, worse].map(splitComponents);
   const merged = new Map(kept);
@@ -63,7 +63,7 @@ function mergedText(ancestor: string, better: string, worse: string): string {
   return joinComponents(merged);
 }
 
-/** Cases with different scores come first. They show whether a merge has the best of both. */
+/** Orders cases with different scores first, because they show if a merge combines the strengths of both. */
 function mergePositions(history: History, { tune }: Tuned, better: Version, worse: Version): number[] {
   const [one, other] = [better, worse].map(({ number }) => effectiveScores(history, number));
   const isSame = (position: number) => one?.get(position)?.score === other?.get(position)?.score;

@@ -4,7 +4,7 @@ import { roundTo6, seededNumber } from '#lib/core/text-values.ts';
 import { sumOf, weightsAt } from './case-weights.ts';
 import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
 
-/** The items in an order that looks like chance and depends on the keys and each item's name only. */
+/** Returns the items in a pseudo-random order that only depends on the keys and each item's name. */
 export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => string, ...keys: string[]): Item[] {
   return items
     .map((item, place) => ({ item, place, lot: seededNumber(...keys, nameOf(item)) }))
@@ -13,9 +13,9 @@ export function shuffled<Item>(items: readonly Item[], nameOf: (item: Item) => s
 }
 
 /**
- * The training cases of a round (from 0), by position. Each epoch goes once through all of them in another order, by the seed; its last
- * minibatch is filled up from the epoch's beginning. With `failures`, up to half of the cases are instead some that `parent` failed when it
- * was last tried on them, others in each round. So all training cases still come up, in more rounds.
+ * Returns the training cases of a round (from 0), by position. Each epoch uses all of them once, in a different order by seed. Its last
+ * minibatch is filled up from the start of the epoch. With `failures`, up to half of the cases are replaced by some that `parent` failed
+ * when last scored on them, different ones in each round. All training cases are then still used, over more rounds.
  */
 export function minibatch(
   history: Pick<History, 'cases' | 'versions' | 'tries'>,
@@ -42,15 +42,15 @@ export function minibatch(
   return [...new Set([...next, ...more.slice(0, size - ofEpoch), ...due])].slice(0, size);
 }
 
-/** Cases of a minibatch of this size that continue the epoch. */
+/** Returns the number of cases in a minibatch of this size that continue the epoch. */
 function casesOfEpoch({ minibatches }: Pick<ExperimentSettings['tune'], 'minibatches'>, size: number): number {
   return minibatches === 'failures' ? Math.ceil(size / 2) : size;
 }
 
-/** Training cases that the writer of a first prompt is shown. */
+/** Maximum number of training cases in the request for a first prompt. */
 const MOST_SHOWN = 8;
 
-/** Positions of the training cases in the request for a first prompt, shuffled by the seed. */
+/** Returns the positions of the training cases in the request for a first prompt, shuffled by the seed. */
 export function firstPromptCases(
   history: Pick<History, 'cases'>,
   { tune }: Pick<ExperimentSettings, 'tune'>,
@@ -58,19 +58,22 @@ export function firstPromptCases(
   return shuffled(positionsOf(history, 'train'), String, 'first prompt', String(tune.seed)).slice(0, MOST_SHOWN);
 }
 
-/** In how many rounds every training case comes up. */
+/** Returns the number of rounds in which every training case is used. */
 export function roundsOfEpoch(history: Pick<History, 'cases'>, { tune }: Pick<ExperimentSettings, 'tune'>): number {
   const train = positionsOf(history, 'train').length;
   const size = Math.min(tune.minibatchSize, train);
   return Math.max(1, Math.ceil(train / Math.max(1, casesOfEpoch(tune, size))));
 }
 
-/** Sums of scores over the training cases of a proposal: its parent's and its own. If weights differ, weighted means times the cases. */
+/**
+ * Sums of scores over the training cases of a proposal: its parent's and its own. If weights differ, the weighted mean times the number of
+ * cases.
+ */
 type MinibatchResult = { positions: number[]; before: number; after: number };
 
 /**
- * Scores of a proposal and its parent (of a merge, the better one) on the minibatch. Null without one, and until both are scored on all of
- * it.
+ * Returns the scores of a proposal and its parent (of a merge, the better one) on the minibatch. Null without a minibatch, and until both
+ * are scored on all of it.
  */
 export function minibatchResult(
   history: Pick<History, 'cases' | 'versions' | 'tries'>,

@@ -4,20 +4,20 @@ import { signTest, weightedSignTest } from '../sign-test.ts';
 import { weightedMean, weightsAt } from './case-weights.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 
-/** Fewest cases that both prompts are scored on from which on a verdict is given: more than three. */
+/** Minimum number of cases with scores of both prompts for a verdict. */
 export const LEAST_EVIDENCE = 4;
-/** Fewest improved cases for a significant difference in the exact sign test: p = 2 / 2⁶. */
+/** Minimum number of improved cases for a significant difference in the exact sign test: p = 2 / 2⁶. */
 export const FEWEST_CHANGED = 6;
-/** A difference that is less likely than this by chance is called one. */
+/** Significance level: a difference with a smaller p-value counts. */
 const SIGNIFICANT = 0.05;
 
 export const EVIDENCE_VERDICTS = ['better', 'worse', 'not_enough_evidence'] as const;
 export type EvidenceVerdict = (typeof EVIDENCE_VERDICTS)[number];
 
 /**
- * Two prompts case by case over the `n` cases both are scored on. `difference`: the mean of the scores' differences, by the weights of the
- * cases; `p`: two-sided, of the exact sign test on the cases that changed, which for right and wrong answers is McNemar's. If weights
- * differ, of the sign test that weighs them.
+ * Comparison of two prompts over the `n` cases both are scored on. `difference`: the mean of the score differences, weighted by case. `p`:
+ * two-sided, of the exact sign test on the cases that changed, which for right and wrong answers is McNemar's test. If weights differ, of
+ * the weighted sign test.
  */
 export type PairedEvidence = {
   against: number;
@@ -31,10 +31,10 @@ export type PairedEvidence = {
 };
 
 /**
- * Compares a version with another on these cases. `better` or `worse` only from 4 cases on, where p is below 0.05 (the exact 95 % interval
- * of the share of changed cases that improved excludes one half, for which at least 6 must have changed) and the mean differs the same
- * way; all else is not enough evidence. If weights differ, `better` needs more weight that improved than weight that got worse. Sources:
- * Dixon & Mood 1946, The Statistical Sign Test; for weights see `weightedSignTest`.
+ * Compares a version with another on these cases. `better` or `worse` require at least 4 cases, p below 0.05 (the exact 95 % interval of
+ * the share of changed cases that improved excludes one half, which takes at least 6 changed cases), and a mean difference in the same
+ * direction. Everything else is not enough evidence. If weights differ, `better` requires more improved weight than worsened weight.
+ * Sources: Dixon & Mood 1946, The Statistical Sign Test; for weights see `weightedSignTest`.
  */
 export function pairedEvidence(
   history: Pick<History, 'cases' | 'versions' | 'tries'>,
@@ -58,7 +58,7 @@ export function pairedEvidence(
   const difference = n === 0 ? 0 : weightedMean(differences, weights);
   const changed = weights === null ? null : differences.map((by, at) => Math.sign(by) * (weights[at] ?? 1));
   const exact = changed === null ? signTest(better, worse) : weightedSignTest(changed);
-  // To 9 digits: what logarithms leave behind says nothing.
+  // Rounded to 9 significant digits to remove errors of the logarithms.
   const p = Number(exact.toPrecision(9));
   const counts = { against, n, better, worse, same: n - better - worse, difference, p };
   const balance = changed === null ? better - worse : changed.reduce((sum, by) => sum + by, 0);
@@ -66,8 +66,8 @@ export function pairedEvidence(
 }
 
 /**
- * What says whether a proposed prompt is better than the one it was made from: both on the cases candidates are validated on, but for
- * those it was made from. Null for one that no model proposed.
+ * Returns the evidence that a proposed prompt is better than its parent: both on the validation cases, except those the proposal is based
+ * on. Null if no model proposed it.
  */
 export function proposalEvidence(
   history: Pick<History, 'versions' | 'tries' | 'cases'>,
@@ -80,7 +80,7 @@ export function proposalEvidence(
   const known =
     before?.versions === versions && before.cases === cases ? before : { versions, cases, evidence: new Map() };
   if (known !== before) knownEvidence.set(tries, known);
-  // No model saw the cases that a merged prompt was first tried on.
+  // No model saw the cases that a merged prompt was first scored on.
   const seen = proposal.merged === true ? [] : proposal.positions;
   const evidence =
     known.evidence.get(number) ??
@@ -96,10 +96,10 @@ export function proposalEvidence(
 
 type KnownEvidence = Pick<History, 'versions' | 'cases'> & { evidence: Map<number, PairedEvidence> };
 
-/** Cache: the state of a version depends on its evidence and is read many times in each step and on each page. */
+/** Cached, because the state of a version depends on its evidence and is read many times in each step and on each page. */
 const knownEvidence = new WeakMap<History['tries'], KnownEvidence>();
 
-/** `balance`: the weight of the cases that improved less that of those that got worse. */
+/** `balance`: the weight of the improved cases minus that of the worsened ones. */
 function verdictOf({ n, difference, p }: Omit<PairedEvidence, 'verdict'>, balance: number): EvidenceVerdict {
   if (n < LEAST_EVIDENCE || p >= SIGNIFICANT) return 'not_enough_evidence';
   if (balance > 0 && difference > 0) return 'better';

@@ -14,8 +14,8 @@ import type { ReadProposal } from './read-proposal.ts';
 import { requestPrompts } from './request-prompt.ts';
 
 /**
- * Combines several proposals into one prompt. A component that only one of them changed is copied. For each of the others the reflection
- * model is called, in parallel. If one of these calls fails, the text of the first proposal is used. Null if a call was aborted:
+ * Combines several proposals into one prompt. A component that only one of them changed is copied. For each of the others, the reflection
+ * model is called, in parallel. If one of these calls fails, the text of the first proposal is used. Returns null if a call was aborted:
  * the step is repeated with the saved responses.
  */
 export async function performCombination(step: CombineStep, context: StepContext): Promise<StepResult | null> {

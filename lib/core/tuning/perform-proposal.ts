@@ -17,12 +17,12 @@ import { phasesOf, singleStrategy } from './strategies/registry.ts';
 
 type ProposeStep = Extract<Step, { type: 'propose' }>;
 
-/** Characters of a diagnosis that are kept. */
+/** Maximum characters of a stored diagnosis. */
 export const DIAGNOSIS_LENGTH = 4_000;
 
 /**
  * Requests the next prompts in parallel, with the lessons that are recalled for the step. A prompt is kept even if the call for another one
- * failed. A prompt that cannot be used becomes a version with its problems and is never tried. Null if a call was aborted: the step is
+ * failed. An unusable prompt becomes a version with its problems and is never scored. Returns null if a call was aborted: the step is
  * repeated with the saved responses.
  */
 export async function performProposals({ proposals }: ProposeStep, context: StepContext): Promise<StepResult | null> {
@@ -42,14 +42,14 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
     return { plan, parent, guidance: ground.guidance, problemsOf, ...requestsFor(ground) };
   });
   const mayRetry = (place: number) => {
-    // A retry is one more call: its cases are tried and diagnosed once.
+    // A retry is one more call: its cases are scored and diagnosed once.
     const retries = proposals.slice(0, place + 1).map((plan) => ({ ...plan, positions: [] }));
     return heldBudgets({ type: 'propose', proposals: [...proposals, ...retries] }, history, settings).length === 0;
   };
   const requested = await requestPrompts(mayRetry, planned, context);
   if (requested === null) return null;
   const { written, failure } = requested;
-  // Without a version to record it, what recalling cost is lost.
+  // Without a version to record it, the cost of the recall counts as lost.
   const isMade = written.some((made) => made !== null);
   const lost = isMade ? requested.lost : sumSpend([requested.lost, lessons.spend]);
   const versions: Version[] = [];
@@ -86,8 +86,8 @@ export async function performProposals({ proposals }: ProposeStep, context: Step
 }
 
 /**
- * The request for a proposal. If its cases do not fit into one, groups of them are diagnosed first, and the proposal is written from the
- * diagnoses (map and reduce), each cut so that all of them fit.
+ * Returns the request for a proposal. If its cases do not fit into one, groups of them are diagnosed first, and the proposal is written
+ * from the diagnoses (map and reduce), each truncated so that all of them fit.
  */
 function requestsFor(ground: ProposalGround): Pick<PromptRequest, 'parts' | 'promptFor'> {
   const groups = caseGroups(ground.tried, ground);
@@ -104,7 +104,7 @@ function requestsFor(ground: ProposalGround): Pick<PromptRequest, 'parts' | 'pro
   };
 }
 
-/** The outputs that a request shows, by the position of their case. Several of one case are joined. */
+/** Returns the outputs that a request contains, by the position of their case. Several outputs of one case are joined. */
 function shownOutputs({ tried, comparisons = [] }: ProposalGround): Map<number, string> {
   const shown = [
     ...tried.map(({ case: { position }, tried: { output } }) => ({ position, output })),

@@ -13,18 +13,21 @@ import { repeatedScores, scoresOfText } from './cases-of.ts';
 import type { TryStep } from './due-try.ts';
 import { TRIES_STEP, toolUsesOf } from './tool-uses.ts';
 
-/** Tries that are under way at a time. */
+/** Maximum number of example scores in flight. */
 export const TRIES_AT_A_TIME = 32;
-/** Most tries in flight until the cost of one is known, if a budget limits tokens or cost. Turns of an agent differ too much to guess. */
+/**
+ * Maximum number of example scores in flight until the cost of one is known, if a budget limits tokens or cost. Turns of an agent differ
+ * too much to estimate.
+ */
 const AT_FIRST = 8;
 const AGENTS_AT_FIRST = 1;
 
 type FailedTry = Extract<PromptTryOutcome, { ok: false }>;
 
 /**
- * Tries versions on the cases of a step, several at a time, each begun only while no budget is used up: what is under way counts as it is
- * expected to cost. What was scored is kept even where another case's call failed or was aborted; those are due again. Null when all
- * were aborted.
+ * Scores versions on the cases of a step, several in parallel. Each one only starts while no budget is used up, and those in flight count
+ * with their expected cost. Completed scores are kept even if another case's call failed or was aborted, and only those cases are due
+ * again. Returns null if all were aborted.
  */
 export async function scoreExamples(step: TryStep, context: StepContext): Promise<StepResult | null> {
   const { history, settings } = context;
@@ -49,7 +52,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
     calls: context.callsMade?.() ?? history.calls + made,
     activeMs: history.activeMs + context.now().getTime() - startedAt,
   });
-  // The first one is within its budgets: else it would not be due.
+  // The first one is within the budgets, otherwise the step would not be due.
   const mayBegin = () =>
     next === 0 || (failed.length === 0 && heldBudgets(step, soFar(), settings, inFlight + 1).length === 0);
 
@@ -74,7 +77,7 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
         place,
         attempt: earlier.length - (earlier.findLastIndex(({ score }) => score !== null) + 1),
         repeat,
-        // A validation case may become a training case; a held-out one never does.
+        // A validation case may become a training case, but a held-out one never does.
         mayQuoteReference: settings.tune.references && task.split !== 'held_out',
       });
       inFlight--;
@@ -113,8 +116,8 @@ export async function scoreExamples(step: TryStep, context: StepContext): Promis
 }
 
 /**
- * The tools for an agent that answers a case. Call ids contain the candidate, the case and the repeat (from 0), so that a later step that
- * tries the case again reuses the saved results.
+ * Returns the tools for an agent that answers a case. Call ids contain the candidate, the case and the repeat (from 0), so that a later
+ * step that retries the case reuses the saved results.
  */
 export function agentServices(
   { history, toolDefinitions = [], useTool, now }: StepContext,

@@ -32,7 +32,7 @@ type TuningStep = Extract<
   { type: 'give' | 'try' | 'propose' | 'combine' | 'merge' | 'demonstrate' | 'vary' | 'redraw' }
 >;
 
-/** Does a step of a tuning run; null when its calls were aborted. */
+/** Performs a step of a tuning run. Returns null if its calls were aborted. */
 export async function performTuningStep(step: TuningStep, context: StepContext): Promise<StepResult | null> {
   switch (step.type) {
     case 'give':
@@ -71,10 +71,10 @@ function demonstrate(
   return assembled({ origin: 'revised', parents: [parent], output: text, proposal }, context);
 }
 
-/** Failures that are not the model's own. */
+/** Failures that are not caused by the model. */
 const NOT_OF_MODEL: readonly ModelFailureKind[] = ['aborted', 'experiment_budget', 'month_budget'];
 
-/** A variation whose model fails on the first of its cases is held back, so that a wrong name does not end the run. */
+/** Holds back a variation whose model fails on the first of its cases, so that a wrong model name does not end the run. */
 async function vary(
   { plan, round }: Extract<Step, { type: 'vary' }>,
   context: StepContext,
@@ -89,7 +89,7 @@ async function vary(
     spent.push(spendOfCall(outcome));
     return outcome;
   };
-  // The first try of the variation sends the same requests, so it reuses the results of tools.
+  // The first example score of the variation sends the same requests, so it reuses the results of tools.
   const version = history.versions.length;
   const asked = { settings, prompt: output, parameters, call };
   const checked =
@@ -108,7 +108,7 @@ function madeBy(proposal: Proposal, strategy: SingleStrategy | undefined): Propo
   return strategy === undefined ? proposal : { ...proposal, strategy };
 }
 
-/** A version that no model wrote. `made`: with what was spent on it, if anything was. */
+/** Returns a version that no model wrote. `made`: includes its spend, if any. */
 function assembled(
   made: Pick<Version, 'origin' | 'parents' | 'output' | 'proposal'> & Partial<Spend>,
   { history, now }: StepContext,
@@ -139,8 +139,8 @@ function give(context: StepContext): StepResult {
 }
 
 /**
- * A prompt's evaluation: the means over the cases it is validated on, by their weights, of the whole score and of each criterion, over
- * those cases that have it. No call is made and nothing is spent. Throws where a case is not scored: the loop evaluates only once all are.
+ * Returns a prompt's evaluation: the weighted means over its validation cases of the overall score and of each criterion, over those cases
+ * that have it. Makes no call and costs nothing. Throws if a case is not scored, because the loop only evaluates once all are.
  */
 export function evaluateCandidate(history: History, settings: ExperimentSettings, version: number): MadeEvaluation {
   const tries = effectiveScores(history, version);

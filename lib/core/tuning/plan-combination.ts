@@ -5,13 +5,13 @@ import { combinationOf } from './candidate-state.ts';
 
 export type CombineStep = Extract<Step, { type: 'combine' }>;
 
-/** Fewest proposals of a combination. */
+/** Minimum number of proposals in a combination. */
 const FEWEST = 2;
 
 /**
- * The combination of proposals that were accepted at the same time. They were made from the same prompt and from different cases, so each
- * lacks what the others improved. Null if fewer than two have the same parent, or if these are combined already.
- * Source: gradients of a batch are aggregated before a text is changed, TextGrad (Yuksekgonul et al. 2024).
+ * Plans the combination of proposals that were accepted in the same step. They are based on the same prompt and different cases, so each
+ * lacks the others' improvements. Returns null if fewer than two have the same parent, or if these are already combined. Source: gradients
+ * of a batch are aggregated before a text is changed, TextGrad (Yuksekgonul et al. 2024).
  */
 export function plannedCombination(history: History, accepted: readonly Version[]): CombineStep | null {
   for (const [parent, group] of Map.groupBy(accepted, ({ parents: [first] }) => first)) {
@@ -27,13 +27,13 @@ export function plannedCombination(history: History, accepted: readonly Version[
   return null;
 }
 
-/** The components of a text, or undefined for all of it. */
+/** Returns the names of a text's components, or undefined for the whole text. */
 export function componentNames(text: string): (string | undefined)[] {
   const names = [...splitComponents(text).keys()];
   return names.length === 0 ? [undefined] : names;
 }
 
-/** The different texts that versions have for a component, without the one of the prompt they were made from. */
+/** Returns the distinct texts of versions for a component that differ from their parent's. */
 export function changedTexts(
   before: Pick<Version, 'output'>,
   versions: readonly Pick<Version, 'output'>[],

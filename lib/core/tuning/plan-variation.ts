@@ -10,7 +10,7 @@ import {
 } from './candidate-parameters.ts';
 import { startingPoints } from './candidate-state.ts';
 
-/** A candidate with another model or temperature. `positions`: the training cases that it is first tried on. */
+/** A candidate with another model or temperature. `positions`: the training cases that it is first scored on. */
 export type VariationPlan = { parent: number; positions: number[]; parameters: CandidateParameters };
 
 /** True if the best prompt is also tried with other models or temperatures. */
@@ -19,9 +19,9 @@ export function hasVariations({ tune }: Pick<ExperimentSettings, 'tune'>): boole
 }
 
 /**
- * The next variation of the best candidate: one other model or temperature of the lists, the one with the fewest tries so far in the run,
- * models first. Models that failed are left out. Null if the lists are empty, or if the candidate was tried with each. One factor is
- * changed at a time, so a model and a temperature are combined only if the first one made a better candidate.
+ * Returns the next variation of the best candidate: one other model or temperature of the lists, the one used least often in the run,
+ * models first. Models that failed are skipped. Null if the lists are empty, or if the candidate was tried with each. One factor is changed
+ * at a time, so a model and a temperature are only combined if the first change made a better candidate.
  */
 export function plannedVariation(
   history: History,
@@ -45,12 +45,14 @@ export function plannedVariation(
   return next === undefined ? null : { parent: parent.number, parameters: next.parameters };
 }
 
-/** True if a variation calls its model once before it is made: another model than that of the settings may not exist or not answer. */
+/**
+ * True if a variation calls its model once before it is made, because a model other than that of the settings may not exist or not respond.
+ */
 export function checksModel({ parameters }: Pick<VariationPlan, 'parameters'>): boolean {
   return parameters.model !== undefined;
 }
 
-/** True if a variation was held back because this model gave no answer. */
+/** True if a variation was held back because this model returned no answer. */
 function hasFailed({ versions }: History, model: NonNullable<CandidateParameters['model']>): boolean {
   return versions.some(
     ({ proposal }) =>
@@ -66,7 +68,7 @@ function isTried(history: History, { output }: Version, parameters: CandidatePar
   );
 }
 
-/** The number of variations that were made by a change. */
+/** Returns the number of variations that were made by a change. */
 function timesTried(history: History, change: CandidateParameters, settings: ExperimentSettings): number {
   const changed = ({ model, temperature }: CandidateParameters): CandidateParameters =>
     change.model === undefined ? { temperature } : { model };
@@ -78,12 +80,12 @@ function timesTried(history: History, change: CandidateParameters, settings: Exp
   }).length;
 }
 
-/** True if a version differs from the one it was made from in its parameters only. */
+/** True if a version only differs from its parent in its parameters. */
 export function isVariation({ proposal }: Pick<Version, 'proposal'>): boolean {
   return proposal?.parameters !== undefined;
 }
 
-/** The text that a variation has instead of a diagnosis. */
+/** Returns the text that a variation has instead of a diagnosis. */
 export function variationDiagnosis(parameters: CandidateParameters): string {
   const label = parametersLabel(parameters);
   return label === ''

@@ -14,9 +14,9 @@ import { isSameParameters, parametersOf } from './candidate-parameters.ts';
 import type { ReadProposal } from './read-proposal.ts';
 
 /**
- * What the guards find wrong with a proposed prompt, before it is tried and paid for. All but `copied_example` hold it back. Of a text
- * that could not be read nothing else is said. `outputs`: what its model was shown of training cases, by position. `component`: the one
- * that `prompt` is a new text of; undefined for all of the text.
+ * Returns the problems that guards find in a proposed prompt before it is scored. All but `copied_example` hold it back. A text that could
+ * not be parsed has no further problems. `outputs`: the outputs on training cases in the model's request, by position. `component`: the one
+ * that `prompt` is a new text of. Undefined means the whole text.
  */
 export function proposalProblems(
   { prompt, problem }: Pick<ReadProposal, 'prompt' | 'problem'>,
@@ -41,7 +41,7 @@ export function proposalProblems(
   ];
 }
 
-/** Problems that keep a text from being used in place of a prompt: other components, roles or variables, or no text at all. */
+/** Returns the problems that prevent a text from replacing a prompt: different components, roles or variables, or an empty text. */
 export function formProblems(prompt: string, cases: TuningCase[], before: string): ProposalProblem[] {
   const divided = componentProblems(prompt, { output: before }, undefined);
   if (divided.length > 0) return divided;
@@ -52,7 +52,7 @@ export function formProblems(prompt: string, cases: TuningCase[], before: string
   ]);
 }
 
-/** Each component of a text with the one it was made from; the texts themselves where they hold no components. */
+/** Returns each component of a text with its earlier version, or the texts themselves if they contain no components. */
 function partsOf(prompt: string, before: string): [now: string, old: string][] {
   const names = [...splitComponents(before).keys()];
   return names.length === 0 ? [[prompt, before]] : names.map((name) => [partOf(prompt, name), partOf(before, name)]);
@@ -92,7 +92,7 @@ function normal(text: string): string {
   return text.split(/\s+/).filter(Boolean).join(' ');
 }
 
-/** The messages of a chat prompt keep their roles and their order, and a plain prompt stays plain. */
+/** The messages of a chat prompt must keep their roles and order, and a plain prompt must stay plain. */
 function roleProblems(prompt: string, parent: string): ProposalProblem[] {
   const problem = (text: string): ProposalProblem[] => [{ kind: 'changed_roles', text }];
   const [wrong] = chatPromptProblems(prompt);
@@ -104,13 +104,13 @@ function roleProblems(prompt: string, parent: string): ProposalProblem[] {
   return problem(`Its messages are ${now}. They must be: ${before}.`);
 }
 
-/** The roles of a chat prompt in their order, in words; null for a plain prompt. */
+/** Describes the roles of a chat prompt in order. Null for a plain prompt. */
 function rolesOf(prompt: string): string | null {
   const messages = messagesOfPrompt(prompt);
   return messages === null ? null : messages.map(({ role }) => (role === 'history' ? '{{history}}' : role)).join(', ');
 }
 
-/** A variable that its parent has too is never unknown: it was seen by whoever wrote the first prompt. */
+/** A variable that the parent also has is never unknown, because the author of the first prompt has seen it. */
 function variableProblems(prompt: string, cases: TuningCase[], parent: string): ProposalProblem[] {
   const before = templateVariables(parent);
   const now = templateVariables(prompt);
@@ -144,27 +144,28 @@ function lengthProblem(prompt: string, most: number): ProposalProblem[] {
   return [{ kind: 'too_long', text: `It has about ${tokens} tokens. At most ${most} are allowed.` }];
 }
 
-/** Words in a row that no two texts share by chance. */
+/** Number of consecutive words that two texts do not share by chance. */
 const RUNNING_LABELS = 12;
-/** A shorter text counts as quoted when all of it stands in the prompt; with fewer words, such as a label, it may. */
+/** A shorter text counts as quoted if the prompt contains all of it. Texts with fewer words, such as a label, are allowed. */
 const FEWEST_WORDS = 4;
-/** Words in a row of an input that make a line with its answer an example; shorter phrases may stand in a rule. */
+/** Number of consecutive words of an input that make a line with its answer an example. Shorter phrases may be part of a rule. */
 const PAIR_WORDS = 5;
 const FEWEST_PAIR_WORDS = 3;
-/** So many inputs may stand beside their answers; more are a list of examples. */
+/** Maximum number of inputs next to their answers. More are a list of examples. */
 const MOST_PAIRS = 3;
-/** Wording that so many different texts of the cases share is not a copy of one of them. */
+/** Wording shared by this many different texts of the cases is not a copy of one of them. */
 const COMMON_TEXTS = 3;
 const MOST_NAMED = 5;
 
 /**
- * Cases that a proposed prompt copies. Refused (`copied_cases`) of training cases, the only ones its model was shown:
- * - 12 words in a row of an input, a reference or an output, or all of an input or reference of 4 to 11 words;
- * - more than 3 inputs, by 5 words in a row (all of one of 3 or 4 words), with their references on the line, the next one or the heading.
- *
- * Of other cases a quotation is only flagged (`copied_example`). Not a copy is what stood in the prompt it was made from, wording that 3
- * or more different texts share, and a reference that several cases have: it is a label, and rules name labels. Capitals and
- * punctuation make no difference. `outputs`: what the model was shown of training cases, by position.
+ * Returns the problems of a proposed prompt that copies cases. Rejects (`copied_cases`) copies of training cases, the only ones shown to
+ * its model:
+ * - 12 consecutive words of an input, a reference or an output, or all of an input or reference of 4 to 11 words;
+ * - more than 3 inputs, by 5 consecutive words (all of one of 3 or 4 words), with their references on the line, the next one or the
+ *   heading.
+ * A quotation of other cases is only flagged (`copied_example`). Not a copy: text of the parent prompt, wording shared by 3 or more
+ * different texts, and a reference of several cases, which is a label that rules may name. Case and punctuation are ignored. `outputs`: the
+ * outputs on training cases in the model's request, by position.
  */
 export function copiedExamples(
   prompt: string,
@@ -198,7 +199,7 @@ function wordedCase({ position, split, input, reference }: TuningCase, output: s
 
 type Quoted = { text: string; isTraining: boolean };
 
-/** One for each case and text that the prompt quotes; the quotation is told by its first words. */
+/** Returns one entry per case and text that the prompt quotes, with the first words of the quotation. */
 function quotedTexts(prompt: string, parent: string, cases: readonly WordedCase[]): Quoted[] {
   const [now, before] = [quotable(prompt), quotable(parent)];
   const isNew = (piece: string[]) => holds(now, piece) && !holds(before, piece);
@@ -224,7 +225,7 @@ function quotedTexts(prompt: string, parent: string, cases: readonly WordedCase[
   });
 }
 
-/** A sentence where more training cases than allowed stand in the prompt with their answers. */
+/** Returns a sentence if the prompt contains more training cases with their answers than allowed. */
 function listedPairs(prompt: string, parent: string, cases: readonly WordedCase[]): string[] {
   const before = quotable(parent).text;
   const passages = passagesOf(prompt).map((words) => ({ text: spaced(words), runs: pairRuns(words) }));
@@ -248,13 +249,13 @@ function listedPairs(prompt: string, parent: string, cases: readonly WordedCase[
   return [`It lists ${listed.length} training cases with their answers: ${named.join(', ')}${more}.`];
 }
 
-/** Every 3, 4 and 5 words in a row. */
+/** Returns all runs of 3, 4 and 5 consecutive words. */
 function pairRuns(words: string[]): Set<string> {
   const lengths = Array.from({ length: PAIR_WORDS - FEWEST_PAIR_WORDS + 1 }, (_length, at) => FEWEST_PAIR_WORDS + at);
   return new Set(lengths.flatMap((length) => runsOf(words, length, length).map(spaced)));
 }
 
-/** Each line with the one after it and the heading it stands under: an example's answer may stand in any of them. */
+/** Returns each line with the next one and its heading, because an example's answer may be in any of them. */
 function passagesOf(prompt: string): string[][] {
   const lines = prompt.split('\n').filter((line) => line.trim() !== '');
   let heading = '';
@@ -276,12 +277,15 @@ function holds({ text, runs }: Quotable, piece: string[]): boolean {
   return piece.length === RUNNING_LABELS ? runs.has(spaced(piece)) : text.includes(spaced(piece));
 }
 
-/** Every twelve words in a row; a shorter text is one piece, one with fewer words than `least` none. */
+/** Returns all runs of twelve consecutive words. A shorter text is one piece, and one with fewer words than `least` has none. */
 function piecesOf(words: string[], least: number, known: ReadonlySet<string>): string[][] {
   return weightOf(words) < least ? [] : runsOf(words, RUNNING_LABELS, 1, known);
 }
 
-/** Every `length` words in a row; all of a shorter text that has `least`. Only such as begin and end with a `known` word. */
+/**
+ * Returns all runs of `length` consecutive words, or all of a shorter text with at least `least` words. With `known`, only runs that start
+ * and end with a known word.
+ */
 function runsOf(words: string[], length: number, least: number, known?: ReadonlySet<string>): string[][] {
   if (words.length < least) return [];
   const size = Math.min(length, words.length);
@@ -293,7 +297,7 @@ function runsOf(words: string[], length: number, least: number, known?: Readonly
   return runs;
 }
 
-/** Returns a check for pieces that several different texts hold. */
+/** Returns a check for pieces that several different texts contain. */
 function commonPieces(found: readonly { words: string[]; pieces: string[][] }[]): (piece: string[]) => boolean {
   const texts = new Map<string, Set<string>>();
   for (const { words, pieces } of found) {
@@ -306,7 +310,7 @@ function commonPieces(found: readonly { words: string[]; pieces: string[][] }[])
   return (piece) => (texts.get(spaced(piece))?.size ?? 0) >= COMMON_TEXTS;
 }
 
-/** Texts that more than one case has. */
+/** Returns the texts that more than one case has. */
 function sharedTexts(all: readonly string[][]): Set<string> {
   const seen = new Set<string>();
   const shared = new Set<string>();
@@ -318,17 +322,17 @@ const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Scr
 const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
 const UNSPACED_LETTER = new RegExp(`^[${UNSPACED}]$`, 'u');
 
-/** Scripts that put no spaces between words are taken letter by letter. */
+/** Scripts without spaces between words are split into letters. */
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(WORD) ?? [];
 }
 
-/** Words, where letters of scripts without spaces count half. */
+/** Returns the number of words. Letters of scripts without spaces count half. */
 function weightOf(words: string[]): number {
   return words.reduce((sum, word) => sum + (UNSPACED_LETTER.test(word) ? 0.5 : 1), 0);
 }
 
-/** Between spaces, so that only whole words are found. */
+/** Adds spaces around words, so that only whole words match. */
 function spaced(words: string[]): string {
   return ` ${words.join(' ')} `;
 }

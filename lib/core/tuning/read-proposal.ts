@@ -6,12 +6,12 @@ import { candidateState, isBlocking } from './candidate-state.ts';
 import { minibatchResult } from './minibatch.ts';
 import { PROPOSAL_FENCE } from './proposal-prompt.ts';
 
-/** A reply that was asked for a new prompt: what it says is wrong, the prompt, and what keeps it from being used. */
+/** A parsed reply to a request for a new prompt: its diagnosis, the prompt, and the problem that makes it unusable. */
 export type ReadProposal = { diagnosis: string; prompt: string; problem: ProposalProblem | null };
 
 /**
- * Reads the prompt between the first and the last line of tildes, and the diagnosis before it. A reply that ended at its limit of
- * tokens, or whose fence stays open, is truncated, however whole it looks.
+ * Parses the prompt between the first and the last line of tildes, and the diagnosis before it. A reply that reached its token limit, or
+ * whose fence is not closed, is truncated, even if it seems complete.
  */
 export function readProposal(text: string, finishReason: string): ReadProposal {
   const lines = text.split(/\r?\n/);
@@ -42,13 +42,13 @@ function isFence(line: string): boolean {
   return /^\s*~{4,}\w*\s*$/.test(line);
 }
 
-/** Most turned-down proposals in a request, the latest. */
+/** Maximum number of rejected proposals in a request. The latest are included. */
 const MOST_TOLD = 5;
 const DIAGNOSIS_LENGTH = 300;
 
 /**
- * The reasons why earlier proposals from a prompt were turned down, oldest first, for the model that writes the next one. `as`: only those
- * in this state.
+ * Returns the reasons why earlier proposals from a prompt were rejected, oldest first, for the model that writes the next one. `as`: only
+ * those in this state.
  */
 export function turnedDown(
   history: History,
@@ -63,7 +63,7 @@ export function turnedDown(
     .slice(-MOST_TOLD);
 }
 
-/** A problem as the reflection model sees it. The words of cases are not repeated: that would confirm a guessed reference. */
+/** Returns a problem as shown to the reflection model. The words of cases are omitted, because they would confirm a guessed reference. */
 export function problemForModel({ kind, text }: ProposalProblem): string {
   return kind === 'copied_cases'
     ? 'It copies cases or lists them with their answers. State general rules instead; names of labels may stand in it.'

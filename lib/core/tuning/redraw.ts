@@ -7,16 +7,15 @@ import { effectiveScores, isRight, positionsOf } from './cases-of.ts';
 import { dueTries } from './due-try.ts';
 import { firstPromptCases, shuffled } from './minibatch.ts';
 
-/** Which cases change sides. */
+/** The cases that change their split. */
 type RedrawPlan = Pick<Redraw, 'toTraining' | 'toValidation'>;
 
 /**
- * The validation cases to learn from where a prompt is right on every training case, and those that take their places; null where it
- * missed none, where the set was redrawn before, or none would be left.
- *
- * Half of the missed cases move, drawn by the seed: the rest stays, so that the new set still shows whether the next prompts do better.
- * Their places are taken by training cases that no proposal was made from, so the model that writes prompts has seen none of the new
- * set; where there are too few, the set gets smaller. Held-out cases stay what they are.
+ * Returns the validation cases to learn from if a prompt is right on every training case, and their replacements. Null if it failed none,
+ * if the set was already redrawn, or if none would remain.
+ * Half of the failed cases move, drawn by the seed. The others stay, so that the new set still shows if the next prompts improve. Training
+ * cases without a proposal based on them replace them, so the model that writes prompts has seen none of the new set. If there are too few,
+ * the set becomes smaller. Held-out cases are unchanged.
  */
 export function plannedRedraw(
   history: History,
@@ -46,9 +45,8 @@ export function plannedRedraw(
 }
 
 /**
- * The next step towards a new validation set: every validated prompt is tried on the cases that join it, then they change sides. All of
- * it is paid for before the sides change, so no ending leaves scores over two different sets side by side. Null where there is nothing to
- * redraw.
+ * Returns the next step towards a new validation set: every validated prompt is scored on the cases that join it, then the splits change.
+ * All scores are paid for before the change, so no ending leaves scores over two different sets. Null if there is nothing to redraw.
  */
 export function dueRedraw(history: History, settings: ExperimentSettings, version: number): Step | null {
   const plan = plannedRedraw(history, settings, version);
@@ -57,7 +55,7 @@ export function dueRedraw(history: History, settings: ExperimentSettings, versio
   return dueTries(history, wanted, 'validation') ?? { type: 'redraw', ...plan };
 }
 
-/** The evaluation of a prompt on the new validation set, the best on the old one first; null where all have theirs. */
+/** Returns the evaluation of a prompt on the new validation set, the best on the old one first. Null if all have theirs. */
 export function dueReevaluation(history: History): Step | null {
   const { redraw } = history;
   if (redraw === null) return null;
@@ -80,7 +78,7 @@ function validated(history: History): Version[] {
   );
 }
 
-/** The cases with the sides they are on since. */
+/** Returns the cases with their new splits. */
 export function redrawnCases(cases: readonly TuningCase[], redraw: RedrawPlan | null): TuningCase[] {
   if (redraw === null) return [...cases];
   const sides = new Map<number, Split>([

@@ -14,22 +14,22 @@ import { problemForModel, type ReadProposal, readProposal } from './read-proposa
 export type WrittenPrompt = { read: ReadProposal; finishReason: string; spend: Spend };
 
 export type PromptRequest = {
-  /** Requests that are made first, in parallel. Their replies go into the prompt. */
+  /** Requests that are made first, in parallel. Their replies are part of the prompt. */
   parts?: readonly Prompt[];
-  /** `wrong`: why the reply before could not be used; null the first time. `replies`: to the parts. */
+  /** `wrong`: the reasons why the previous reply was unusable, null the first time. `replies`: replies to the parts. */
   promptFor: (wrong: string[] | null, replies: readonly string[]) => Prompt;
   problemsOf: (read: ReadProposal) => ProposalProblem[];
   /** Problems that a retry may fix. Default: those of the response itself. */
   isReason?: (problem: ProposalProblem) => boolean;
 };
 
-/** The prompts in the order of the requests, null for those that failed. `failure`: of the first that failed. `lost`: spent on failed ones. */
+/** Prompts in the order of the requests, null for failed ones. `failure`: the first failure. `lost`: spend of failed ones. */
 type WrittenPrompts = { written: (WrittenPrompt | null)[]; failure: ModelFailure | null; lost: Spend };
 
 /**
- * Requests prompts from the reflection model in parallel. Each is retried once if its reply cannot be used and the budgets allow it, which
- * depends on its place only, so that a resumed step makes the same calls. `mayRetry`: by the place of the request. Null
- * if a call was aborted: the step is done again, with the replies that were saved.
+ * Requests prompts from the reflection model in parallel. Each is retried once if its reply is unusable and the budgets allow it. This only
+ * depends on its index, so that a resumed step makes the same calls. `mayRetry`: by the index of the request. Returns null if a call was
+ * aborted: the step is repeated with the saved replies.
  */
 export async function requestPrompts(
   mayRetry: (place: number) => boolean,

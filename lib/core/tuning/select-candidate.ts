@@ -6,16 +6,16 @@ import type { ExperimentSettings } from '../settings.ts';
 import { startingPoints } from './candidate-state.ts';
 import { effectiveScores, validationPositions } from './cases-of.ts';
 
-/** A candidate that is in the drawing, and on how many validation cases or criteria nobody scores higher. */
+/** A candidate in the draw, and the number of validation cases or criteria on which no other scores higher. */
 type Leader = { number: number; leads: number };
 
 type Selection = ExperimentSettings['tune']['selection'];
 
 /**
- * The number of the candidate that the proposal of a round starts from; null while there is none. `best`: the highest mean, see
- * `bestVersion`. The others: drawn among those that are not dominated, weighted by the cases or criteria that they lead. Pure: the same
- * seed, round and history draw the same. Source: GEPA (Agrawal et al. 2025), Pareto-based candidate selection, and the frontier types
- * `instance` (`pareto`), `objective` (`pareto_criteria`) and `hybrid` of its package.
+ * Returns the number of the candidate that is the parent of a round's proposal, or null if there is none. `best`: the highest mean, see
+ * `bestVersion`. The others draw among those that are not dominated, weighted by the cases or criteria that they lead. Pure: the same seed,
+ * round and history draw the same. Source: GEPA (Agrawal et al. 2025), Pareto-based candidate selection, and the frontier types `instance`
+ * (`pareto`), `objective` (`pareto_criteria`) and `hybrid` of its package.
  */
 export function selectCandidate(
   history: History,
@@ -33,8 +33,9 @@ export function selectCandidate(
 }
 
 /**
- * The candidates that lead on at least one validation case, criterion or either, by the selection, and that no other dominates (as good on
- * all of them, better on one), in the order they were made. Candidates that were not tried on every validation case are not among them.
+ * Returns the candidates that lead on at least one validation case, criterion or either, depending on the selection, and are not dominated
+ * (by another that is as good on all of them and better on one), in order of creation. Excludes candidates that were not scored on every
+ * validation case.
  */
 export function paretoLeaders(history: History, selection: Exclude<Selection, 'best'>): Leader[] {
   const positions = validationPositions(history);
@@ -46,7 +47,7 @@ export function paretoLeaders(history: History, selection: Exclude<Selection, 'b
     const tries = effectiveScores(history, number);
     const onCases = positions.flatMap((position) => tries.get(position)?.score ?? []);
     if (onCases.length < positions.length) return [];
-    // A criterion that was not scored on every case leads nowhere.
+    // A criterion that was not scored on every case never leads.
     const onCriteria = [...means.values()].map((byVersion) => byVersion.get(number) ?? -1);
     const scores = [
       ...(selection === 'pareto_criteria' ? [] : onCases.map(roundTo6)),
@@ -65,7 +66,7 @@ export function paretoLeaders(history: History, selection: Exclude<Selection, 'b
   });
 }
 
-/** The means of each criterion over the validation cases, by version: of these versions, as far as they have one. */
+/** Returns the means of each criterion over the validation cases, by version, for these versions as far as they have one. */
 export function criterionMeans(history: History, numbers: readonly number[]): Map<string, Map<number, number>> {
   const means = new Map<string, Map<number, number>>();
   for (const { version, evaluation } of scoredVersions(history)) {
@@ -79,7 +80,7 @@ export function criterionMeans(history: History, numbers: readonly number[]): Ma
   return means;
 }
 
-/** True if one is at least as good in every place and better in one. */
+/** True if one is at least as good at every position and better at one. */
 export function dominates(one: readonly number[], other: readonly number[]): boolean {
   const differences = one.map((score, place) => score - (other[place] ?? 0));
   return differences.every((difference) => difference >= 0) && differences.some((difference) => difference > 0);

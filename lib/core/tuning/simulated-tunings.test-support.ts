@@ -17,7 +17,7 @@ import {
   type TuningVerdict,
 } from '../simulate-tuning.test-support.ts';
 
-/** Settings of a tuning run with one judged criterion. */
+/** Returns settings of a tuning run with one judged criterion. */
 export function tuningSettingsOf(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettings {
   return settingsSchema.parse({
     mode: 'tune',
@@ -33,7 +33,7 @@ function orNone<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | nul
   return fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, arbitrary);
 }
 
-/** Settings of all sorts that matter to a tuning run's course. */
+/** Generates settings that affect a tuning run. */
 const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
   .record({
     qualityThreshold: fc.constantFrom(0.5, 0.7, 0.9, 1),
@@ -66,7 +66,7 @@ const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
   })
   .map(tuningSettingsOf);
 
-/** What tuning runs may meet, from scores to failures and people. */
+/** Generates scripts with scores, failures and people's decisions. */
 const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
   seed: fc.integer({ min: 0, max: 1_000_000 }),
   heldOutSeed: fc.integer({ min: 0, max: 1_000_000 }),
@@ -84,7 +84,7 @@ const tuningScriptArbitrary: fc.Arbitrary<TuningScript> = fc.record({
   resumes: fc.integer({ min: 0, max: 2 }),
 });
 
-/** Drawn by a seed, so that they come to every end there is; performed once for all that look at them. */
+/** Seeded so that the runs cover every stop reason. Each run is performed once and shared by all checks. */
 const SIMULATED = { numRuns: 1_000, seed: 12 };
 type Simulated = { run: SimulatedTuning; settings: ExperimentSettings; script: TuningScript };
 let drawn: [ExperimentSettings, TuningScript][] | null = null;
@@ -95,14 +95,17 @@ async function perform([given, script]: [ExperimentSettings, TuningScript], at: 
   return { run: await simulateTuning(settings, script), settings, script };
 }
 
-/** Two runs of three search parameters too. */
+/** Two of three runs also search parameters. */
 function withParameters(settings: ExperimentSettings, at: number): ExperimentSettings {
   const temperatures = [[], [0.2, 0.9], [0.5]][at % 3] ?? [];
   const models = at % 3 === 1 ? [{ provider: 'practice', model: 'practice-2' }] : [];
   return { ...settings, tune: { ...settings.tune, parameters: { models, temperatures } } };
 }
 
-/** Half of the runs use gepa, the others each strategy in turn. A portfolio has more proposals and less patience, to come to its last strategy. */
+/**
+ * Half of the runs use gepa, the others each strategy in turn. A portfolio has more proposals and less patience, to reach its last
+ * strategy.
+ */
 function withStrategy(settings: ExperimentSettings, at: number): ExperimentSettings {
   const strategy = (at % 2 === 1 && TUNING_STRATEGIES[1 + (((at - 1) / 2) % (TUNING_STRATEGIES.length - 1))]) || 'gepa';
   const tune = { ...settings.tune, strategy };
@@ -111,7 +114,7 @@ function withStrategy(settings: ExperimentSettings, at: number): ExperimentSetti
   return { ...settings, tune, convergence, maxIterations: 4 * settings.maxIterations };
 }
 
-/** Checks something of every simulated tuning run, or of the first `most`. What it fails on is told with its settings and script. */
+/** Checks a property for every simulated tuning run, or for the first `most`. A failure is reported with its settings and script. */
 export async function forEveryTuning(
   check: (run: SimulatedTuning, settings: ExperimentSettings, script: TuningScript) => void | Promise<void>,
   most = SIMULATED.numRuns,

@@ -13,11 +13,11 @@ import { turnedDown } from '../read-proposal.ts';
 import type { AssembledStep, SearchStrategy } from './strategy.ts';
 import { STRATEGY_LABELS } from './strategy-labels.ts';
 
-/** Most examples of a set if `tune.demonstrations` is 0. */
+/** Maximum examples of a set if `tune.demonstrations` is 0. */
 const DEFAULT_EXAMPLES = 4;
-/** So many times as many cases are solved as a set may have, before sets are drawn. */
+/** Number of solved cases required before sets are drawn, as a multiple of the maximum set size. */
 const POOL = 4;
-/** Draws that are looked at for a set that is new and short enough. */
+/** Maximum number of draws to find a set that is new and short enough. */
 const MOST_DRAWS = 200;
 
 export const fewShot: SearchStrategy = {
@@ -37,8 +37,8 @@ export const fewShot: SearchStrategy = {
 };
 
 /**
- * The next set of worked examples, or first the tries that show which training cases are solved. It extends the best candidate without
- * examples: the first prompt, unless a reviewer or another strategy made a better one.
+ * Returns the next set of worked examples, or first the example scores that show which training cases are solved. The set extends the best
+ * candidate without examples: the first prompt, unless a reviewer or another strategy made a better one.
  */
 function dueExamples(history: History, settings: ExperimentSettings, round: number): AssembledStep | null {
   const { tune, generator } = settings;
@@ -65,7 +65,9 @@ function bestWithoutExamples(history: History): Version | null {
   return best === null ? null : versionNumbered(history, best);
 }
 
-/** Training cases that the prompt was not tried on, as many as are missing. Empty once enough cases are solved, or all were tried. */
+/**
+ * Returns training cases that the prompt was not scored on, as many as are missing. Empty once enough cases are solved, or all were scored.
+ */
 function casesToSolve(history: History, tune: ExperimentSettings['tune'], parent: Version, most: number): number[] {
   const missing = POOL * most - solvedCases(history, tune.seed).length;
   const tries = effectiveScores(history, parent.number);
@@ -74,7 +76,7 @@ function casesToSolve(history: History, tune: ExperimentSettings['tune'], parent
     .slice(0, Math.max(0, missing));
 }
 
-/** The first draw by the seed whose text is new and not too long: its size first, then its cases. */
+/** Returns the first draw by the seed whose text is new and not too long: its size first, then its cases. */
 function drawnExamples(
   history: History,
   tune: ExperimentSettings['tune'],

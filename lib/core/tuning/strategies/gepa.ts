@@ -29,8 +29,8 @@ export const gepa: SearchStrategy = {
 };
 
 /**
- * Candidates that lead on what they are selected by (on some case, if that is the mean), the best first, but for those that a proposal was made
- * from since the parent came to be.
+ * Returns the candidates that lead by the selection (on some case, if that is the mean), the best first. Excludes those that were the
+ * parent of a proposal since the current parent was made.
  */
 function otherLeaders(history: History, { tune }: Pick<ExperimentSettings, 'tune'>, parent: number): number[] {
   const isTaken = (number: number) =>

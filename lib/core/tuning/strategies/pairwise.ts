@@ -9,9 +9,9 @@ import { turnedDown } from '../read-proposal.ts';
 import type { SearchStrategy } from './strategy.ts';
 import { STRATEGY_LABELS } from './strategy-labels.ts';
 
-/** Most earlier challengers in a request, the newest. */
+/** Maximum number of earlier challengers in a request. The newest are included. */
 const MOST_COMPARISONS = 10;
-/** Most characters of all of them: half as many as of the cases of a request. */
+/** Maximum characters of all of them: half of the limit for the cases of a request. */
 const MOST_CHARACTERS = MOST_CHARACTERS_AT_ONCE / 2;
 
 export const pairwise: SearchStrategy = {
@@ -32,7 +32,7 @@ export const pairwise: SearchStrategy = {
   }),
 };
 
-/** The newest comparisons that fit into a request, oldest first. The last that fits may lack some of its cases. */
+/** Returns the newest comparisons that fit into a request, oldest first. The last one that fits may lack some of its cases. */
 function comparisonsThatFit(
   comparisons: readonly Comparison[],
   { tune }: Pick<ExperimentSettings, 'tune'>,
@@ -50,14 +50,16 @@ function comparisonsThatFit(
   return fitting;
 }
 
-/** The results of each challenger of a prompt on the training cases it was made from, oldest first. A new best prompt has none yet. */
+/**
+ * Returns the results of each challenger of a prompt on the training cases it is based on, oldest first. A new best prompt has none yet.
+ */
 function comparisonsWith(history: History, champion: number): Comparison[] {
   return history.versions
     .filter((version) => isFromCases(version.proposal) && version.parents[0] === champion && !isHeldBack(version))
     .flatMap((challenger) => comparisonOf(history, versionNumbered(history, champion), challenger));
 }
 
-/** Cases that could not be scored with both prompts are left out. */
+/** Cases that could not be scored with both prompts are omitted. */
 function comparisonOf(history: History, champion: Version, challenger: Version): Comparison[] {
   if (challenger.outputDropped) return [];
   const [current, other] = [champion, challenger].map(({ number }) => effectiveScores(history, number));

@@ -8,21 +8,24 @@ import { DEFAULT_PATIENCE } from './strategy.ts';
 
 type Settings = Pick<ExperimentSettings, 'tune' | 'convergence'>;
 
-/** So many times the patience in rounds of any outcome end a phase too: a strategy whose proposals are all dropped is at a plateau. */
+/**
+ * A phase also ends after this multiple of the patience in rounds of any outcome. A strategy whose proposals are all rejected is at a
+ * plateau.
+ */
 const DROPPED_TIMES = 3;
 
-/** The strategies that are left, the present one first. */
+/** Returns the remaining strategies, the current one first. */
 export function remainingPhases(history: History, settings: Settings): readonly SingleStrategy[] {
   return phasesOf(settings.tune.strategy).slice(phaseOf(history, settings).place);
 }
 
-/** True if a plateau ends the run: its only strategy ends there, or no other strategy is left to switch to. */
+/** True if a plateau ends the run: its only strategy ends there, or there is no other strategy to switch to. */
 export function endsAtPlateau(history: History, settings: Settings): boolean {
   const [only, second] = phasesOf(settings.tune.strategy);
   return second === undefined ? singleStrategy(only).endsAtPlateau : phaseOf(history, settings).isThrough;
 }
 
-/** The strategy that made a version, or its proposals; null for the first prompt, those of people, and variations. */
+/** Returns the strategy that made a version, or its proposals. Null for the first prompt, versions by people, and variations. */
 export function strategyOf(
   { versions }: Pick<History, 'versions'>,
   { tune }: Pick<ExperimentSettings, 'tune'>,
@@ -37,9 +40,9 @@ export function strategyOf(
 }
 
 /**
- * The place of the present strategy in the portfolio. A round is a group of versions that were made in one step. The next strategy follows
- * after as many validated rounds without a new best score as the plateau rule allows, or three times as many of any outcome. The strategy
- * that a version records takes priority, so a strategy that had nothing left to do is not used again.
+ * Returns the index of the current strategy in the portfolio. A round is a group of versions that were made in one step. The next strategy
+ * follows after as many validated rounds without a new best score as the plateau rule allows, or three times as many of any outcome. The
+ * strategy recorded in a version takes priority, so a strategy that had nothing left to do is not used again.
  */
 function phaseOf(history: History, settings: Settings): { place: number; isThrough: boolean } {
   const phases = phasesOf(settings.tune.strategy);
@@ -74,7 +77,7 @@ function phaseOf(history: History, settings: Settings): { place: number; isThrou
   return { place, isThrough: isPlateau(idle, patience) };
 }
 
-/** Rounds without a new best score, of which some version was validated, and of any outcome. */
+/** Rounds without a new best score: those with a validated version, and those of any outcome. */
 type IdleRounds = { validated: number; all: number };
 
 function isPlateau({ validated, all }: IdleRounds, patience: number): boolean {

@@ -21,7 +21,7 @@ const SINGLE = { gepa, pairwise, few_shot: fewShot, best_of_n: bestOfN } satisfi
 /** The order in which a portfolio uses the others. */
 const PHASES: readonly [SingleStrategy, ...SingleStrategy[]] = ['gepa', 'pairwise', 'few_shot', 'best_of_n'];
 
-/** Every strategy of tuning. The form, the page of a run and the documentation read their texts from here. */
+/** All tuning strategies. The form, the run page and the documentation use their texts. */
 export const STRATEGIES = {
   ...SINGLE,
   portfolio: {
@@ -34,7 +34,7 @@ export const STRATEGIES = {
   },
 } satisfies Record<TuningStrategy, StrategyDefinition>;
 
-/** Settings that variations use under any strategy, because they are first tried on a minibatch. */
+/** Settings that variations use under any strategy, because they are first scored on a minibatch. */
 export const USED_BY_VARIATIONS: readonly StrategySetting[] = ['minibatchSize', 'minibatches', 'acceptance'];
 
 /** False if neither the strategy nor variations use a setting of `tune`. */
@@ -43,12 +43,12 @@ export function usesSetting(settings: Pick<ExperimentSettings, 'tune'>, setting:
   return uses.includes(setting) || (hasVariations(settings) && USED_BY_VARIATIONS.includes(setting));
 }
 
-/** The definition of a strategy that is not a portfolio. */
+/** Returns the definition of a strategy that is not a portfolio. */
 export function singleStrategy(name: SingleStrategy): SearchStrategy {
   return SINGLE[name];
 }
 
-/** The strategies that a run uses one after another; only one unless it uses a portfolio. */
+/** Returns the strategies that a run uses in sequence. Only one unless it uses a portfolio. */
 export function phasesOf(strategy: TuningStrategy): readonly [SingleStrategy, ...SingleStrategy[]] {
   return strategy === 'portfolio' ? STRATEGIES.portfolio.phases : [strategy];
 }

@@ -1,9 +1,9 @@
 import type { TuningStrategy } from '../../settings.ts';
 
-/** What a strategy is called, and why it has nothing left to do, as a sentence without its full stop. */
+/** Label of a strategy, and the reason why it has nothing left to do, as a sentence without its full stop. */
 export type StrategyLabels = { label: string; exhausted: string };
 
-/** The labels of every strategy. Separate from the strategies, so that pages that show a label do not load the planner. */
+/** Labels of all strategies. Separate from the strategies, so that pages that show a label do not load the planner. */
 export const STRATEGY_LABELS = {
   gepa: {
     label: 'reflective evolution (GEPA)',

@@ -5,7 +5,7 @@ import type { Step } from '../../step.ts';
 import type { ProposalGround } from '../proposal-prompt.ts';
 import type { StrategyLabels } from './strategy-labels.ts';
 
-/** Settings of `tune` without an effect under some strategies. */
+/** Settings of `tune` that have no effect under some strategies. */
 export const STRATEGY_SETTINGS = [
   'minibatchSize',
   'minibatches',
@@ -25,36 +25,39 @@ export type StrategyText = StrategyLabels & {
   description: string;
   source: string;
   limits: string;
-  /** Which of the settings that only some strategies use it uses. */
+  /** The strategy-specific settings that it uses. */
   uses: readonly StrategySetting[];
 };
 
-/** A prompt that is made without a model, or tries that it needs first. */
+/** A prompt that is made without a model, or example scores that it needs first. */
 export type AssembledStep = Extract<Step, { type: 'merge' | 'demonstrate' | 'try' }>;
 
-/** The candidates that proposals start from, by their version numbers. */
+/** Candidates that proposals are based on, by version number. */
 export type ProposalStarts = {
-  /** Each proposal depends on the one before, so they are made one at a time. */
+  /** True if each proposal depends on the previous one, so that they are made one at a time. */
   isSequential: boolean;
-  /** The candidate that the proposal of a round starts from. Null while there is none. */
+  /** Returns the parent candidate of a round's proposal, or null if there is none. */
   start: (history: History, settings: ExperimentSettings, round: number) => number | null;
-  /** Other candidates to start from if `start` fails no training case. */
+  /** Returns other parent candidates if `start` fails no training case. */
   others: (history: History, settings: ExperimentSettings, start: number) => number[];
 };
 
-/** A strategy as the planner of a tuning run uses it. All functions are pure: the same history gives the same answer. */
+/** A strategy for the planner of a tuning run. All functions are pure: the same history gives the same result. */
 export type SearchStrategy = StrategyText & {
-  /** From which candidates the reflection model proposes prompts. Null if all prompts come from `assembled`. */
+  /** Parent candidates of the reflection model's proposals. Null if all prompts come from `assembled`. */
   proposes: ProposalStarts | null;
-  /** Used alone, the run ends at a plateau. False if prompts do not build on each other, so that the next may gain as much as the first. */
+  /**
+   * True if a run with only this strategy ends at a plateau. False if prompts do not build on each other, so that the next may gain as much
+   * as the first.
+   */
   endsAtPlateau: boolean;
-  /** Proposals that were accepted at the same time are combined into one prompt. */
+  /** True if proposals that were accepted in the same step are combined into one prompt. */
   combines: boolean;
-  /** Worked examples are drawn, so training cases must be solved first. */
+  /** True if worked examples are drawn, so that training cases must be solved first. */
   drawsExamples: boolean;
-  /** The next prompt that no model writes. Null if there is none. */
+  /** Returns the next prompt that no model writes, or null if there is none. */
   assembled: (history: History, settings: ExperimentSettings, round: number) => AssembledStep | null;
-  /** Earlier proposals in the request for a proposal from `parent`. A reviewer can ask for a proposal under any strategy. */
+  /** Returns earlier proposals for the request of a proposal from `parent`. A reviewer can request a proposal under any strategy. */
   shown: (
     history: History,
     settings: ExperimentSettings,
